@@ -1,0 +1,5 @@
+export * from './actor.ts'
+export * from './failure.ts'
+export * from './messages.ts'
+export * from './operation.ts'
+export * from './token.ts'

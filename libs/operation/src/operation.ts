@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+import type { FailureCode } from './failure.ts'
+
+/** HTTP methods that a row may have. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a token must hold to use an operation; each scope holds those before it. */
+export const scopes = ['read', 'write', 'admin'] as const
+
+/** One of the token scopes. */
+export type Scope = (typeof scopes)[number]
+
+/** An endpoint as data: from this row come its route, subject, handler type, client method and OpenAPI entry. */
+export interface Operation {
+  /** Method and path without `/v1`; parameters in braces. A row without route is called over the bus only. */
+  route?: `${Method} /${string}`
+  summary: string
+  description?: string
+  query?: z.ZodType
+  body?: z.ZodType
+  /** `optional`: a request without body is read as `{}`. */
+  bodyOptional?: true
+  reply: z.ZodType
+  /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header. */
+  status?: 200 | 201 | 204
+  /** Failures the row declares besides those every operation can have. */
+  errors?: readonly FailureCode[]
+  /** Reachable without a token. Authentication is the default. */
+  public?: true
+  /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
+  scope?: Scope
+  /** Milliseconds a caller waits, when the service's default does not fit. */
+  timeout?: number
+}
+
+/** A named table of rows. */
+export type Operations = Record<string, Operation>
+
+/** Declares a table of operations; the key is the operationId everywhere. */
+export function operations<const T extends Operations>(rows: T): T {
+  return rows
+}
+
+type ParameterNames<Route> = Route extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterNames<Rest> : never
+
+/** Path parameters of a row, inferred from its route literal. */
+export type Params<T extends Operation> = { [Name in ParameterNames<T['route']>]: string }
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
+type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
+
+/** What a handler receives, parsed. */
+export interface Input<T extends Operation> {
+  params: Params<T>
+  query: Parsed<T['query']>
+  body: Parsed<T['body']>
+}
+
+/** What a handler returns; undeclared fields are stripped before it leaves the service. */
+export type Output<T extends Operation> = z.input<T['reply']>
+
+/** What a caller receives. */
+export type Reply<T extends Operation> = z.output<T['reply']>
+
+/** The function that answers one row. */
+export type Handler<T extends Operation, Context> = (input: Input<T>, context: Context) => Promise<Output<T>>
+
+/** A handler for every row of a table, no more and no fewer. */
+export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
+
+type Exactly<H, T> = H & Record<Exclude<keyof H, keyof T>, never>
+
+/** Ties handlers to their table: a missing handler, an extra one or one of the wrong shape does not compile. */
+export function implement<Context>() {
+  return <T extends Operations, H extends Handlers<T, Context>>(
+    _rows: T,
+    handlers: Exactly<H, T>,
+  ): Handlers<T, Context> => handlers as unknown as Handlers<T, Context>
+}
+
+type OptionalUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
+}
+
+/** What a caller passes: parameters and body where the row has them, query optional as its schema says. */
+export type Call<T extends Operation> = OptionalUndefined<{
+  params: keyof Params<T> extends never ? undefined : Params<T>
+  query: T['query'] extends z.ZodType ? Sent<T['query']> | undefined : undefined
+  body: Sent<T['body']>
+}>
+
+/** One method per row. */
+export type Client<T extends Operations> = {
+  [Id in keyof T]: (...call: Record<never, never> extends Call<T[Id]> ? [Call<T[Id]>?] : [Call<T[Id]>]) => Promise<Reply<T[Id]>>
+}
+
+/** Method and path of a routed row. */
+export function routeOf(operation: Operation): { method: Method; path: string } | undefined {
+  if (!operation.route) return undefined
+  const space = operation.route.indexOf(' ')
+  return { method: operation.route.slice(0, space) as Method, path: operation.route.slice(space + 1) }
+}
+
+/** The scope a token needs for a row. */
+export function scopeOf(operation: Operation): Scope {
+  return operation.scope ?? (operation.route?.startsWith('GET ') ? 'read' : 'write')
+}
+
+/** Tells whether a token's scopes allow what needs `scope`; a token without scopes is allowed nothing. */
+export function allows(held: readonly string[], scope: Scope): boolean {
+  return scopes.slice(scopes.indexOf(scope)).some(enough => held.includes(enough))
+}
