@@ -1,0 +1,88 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { flag, list, page } from '../conventions.ts'
+import { File, Page, Revision } from './pages.ts'
+
+const reading = z.object({
+  metadata: flag(true).describe('`false` leaves out git metadata'),
+  computed: flag(true).describe('`false` leaves computed pages as they are declared'),
+})
+const pageReading = reading.extend({
+  format: z.enum(['markdown', 'document']).optional().describe('Form of the content; Markdown unless given'),
+  evaluated: z.enum(['true', 'false', 'deterministic-only']).default('false').describe('Evaluate expressions'),
+})
+const Pages = z.object({ pages: z.array(Page) }).meta({ id: 'Pages', description: 'The page tree' })
+const errors = ['not_found'] as const
+
+export const content = operations({
+  getCurrentRevision: {
+    route: 'GET /spaces/{spaceId}/content',
+    summary: 'Get the current content of a space',
+    query: reading,
+    reply: Revision,
+    errors,
+  },
+  listPages: {
+    route: 'GET /spaces/{spaceId}/content/pages',
+    summary: 'List the pages of a space',
+    query: reading,
+    reply: Pages,
+    errors,
+  },
+  listFiles: {
+    route: 'GET /spaces/{spaceId}/content/files',
+    summary: 'List the files of a space',
+    query: page.extend(reading.shape),
+    reply: list(File),
+    errors,
+  },
+  getFileById: {
+    route: 'GET /spaces/{spaceId}/content/files/{fileId}',
+    summary: 'Get a file of a space',
+    query: reading,
+    reply: File,
+    errors,
+  },
+  getPageById: {
+    route: 'GET /spaces/{spaceId}/content/page/{pageId}',
+    summary: 'Get a page of a space',
+    query: pageReading,
+    reply: Page,
+    errors,
+  },
+  getRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}',
+    summary: 'Get a revision',
+    query: reading,
+    reply: Revision,
+    errors,
+  },
+  listPagesInRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/pages',
+    summary: 'List the pages of a revision',
+    query: reading,
+    reply: Pages,
+    errors,
+  },
+  listFilesInRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files',
+    summary: 'List the files of a revision',
+    query: page.extend(reading.shape),
+    reply: list(File),
+    errors,
+  },
+  getFileInRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files/{fileId}',
+    summary: 'Get a file of a revision',
+    query: reading,
+    reply: File,
+    errors,
+  },
+  getPageInRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}',
+    summary: 'Get a page of a revision',
+    query: pageReading,
+    reply: Page,
+    errors,
+  },
+})

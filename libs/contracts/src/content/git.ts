@@ -1,0 +1,106 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, page, text, Timestamp } from '../conventions.ts'
+import { GitInfo } from './spaces.ts'
+
+export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
+export const gitStages = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
+export const gitErrors = [
+  'unreachable',
+  'refused_address',
+  'unresolvable',
+  'authentication_failed',
+  'repository_not_found',
+  'branch_not_found',
+  'invalid_configuration',
+  'invalid_repository',
+  'too_large',
+  'timeout',
+  'gave_up',
+  'internal',
+] as const
+
+export const GitProgress = z
+  .object({ done: z.number().int(), total: z.number().int() })
+  .meta({ id: 'GitProgress', description: 'How far the current stage is' })
+
+export const GitWarning = z
+  .object({ path: z.string(), message: z.string(), line: z.number().int().optional() })
+  .meta({ id: 'GitWarning', description: 'Something that was left out or could not be read' })
+
+export const GitError = z
+  .object({ code: z.enum(gitErrors), message: z.string(), path: z.string().optional() })
+  .meta({ id: 'GitError', description: 'Why an operation failed' })
+
+const GitOperation = z
+  .object({
+    object: z.literal('git-operation'),
+    id: Id,
+    direction: z.enum(['import', 'export']),
+    state: z.enum(gitStates),
+    stage: z.enum(gitStages).optional(),
+    progress: GitProgress.optional(),
+    url: z.string().describe('The repository, without credentials'),
+    ref: z.string(),
+    createdAt: Timestamp,
+    startedAt: Timestamp.optional(),
+    completedAt: Timestamp.optional(),
+    attempts: z.number().int(),
+    revision: Id.optional(),
+    commit: z.string().optional(),
+    error: GitError.optional(),
+    warnings: z.array(GitWarning),
+  })
+  .meta({ id: 'GitOperation', description: 'One import from, or export to, a repository' })
+
+const ImportRepository = z
+  .object({
+    url: text({ min: 1, max: 2048 }).describe('https or http; may hold credentials'),
+    ref: z.string().max(255).regex(/^refs\/heads\/[^\s~^:?*[\\]+$/, 'must have the form refs/heads/<branch>'),
+    repoCacheID: text({ min: 1, max: 255 }).optional(),
+    repoTreeURL: text({ max: 2048 }).optional(),
+    repoCommitURL: text({ max: 2048 }).optional(),
+    repoProjectDirectory: text({ max: 1024 }).optional(),
+    timestamp: Timestamp.optional().describe('Orders imports and exports; the time of arrival unless given'),
+    force: z.boolean().default(false).describe('Run even when a later one has finished'),
+    standalone: z.boolean().default(false).describe('Make a revision and leave the main content as it is'),
+    gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: text({ max: 2048 }) }).optional(),
+  })
+  .meta({ id: 'ImportRepository', description: 'What to import' })
+
+export const git = operations({
+  importGitRepository: {
+    route: 'POST /spaces/{spaceId}/git/import',
+    summary: 'Import a repository into a space',
+    description: 'Answers at once; follow the operation under `git/operations`.',
+    body: ImportRepository,
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  getSpaceGitInfo: {
+    route: 'GET /spaces/{spaceId}/git/info',
+    summary: 'Get the repository a space is synchronised with',
+    reply: GitInfo,
+    errors: ['not_found'],
+  },
+  listGitOperations: {
+    route: 'GET /spaces/{spaceId}/git/operations',
+    summary: 'List imports and exports, newest first',
+    query: page,
+    reply: list(GitOperation),
+    errors: ['not_found'],
+  },
+  getGitOperation: {
+    route: 'GET /spaces/{spaceId}/git/operations/{operationId}',
+    summary: 'Get an import or export',
+    reply: GitOperation,
+    errors: ['not_found'],
+  },
+  retryGitOperation: {
+    route: 'POST /spaces/{spaceId}/git/operations/{operationId}/retry',
+    summary: 'Run a failed import or export again',
+    reply: GitOperation,
+    errors: ['not_found', 'conflict'],
+  },
+})

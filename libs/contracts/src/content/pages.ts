@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { Id, Timestamp, Url } from '../conventions.ts'
+
+export const GitBlob = z
+  .object({ oid: z.string(), path: z.string() })
+  .meta({ id: 'GitBlob', description: 'Where a page or file lies in the repository it came from' })
+
+export const ContentReference = z
+  .object({
+    kind: z.enum(['file', 'url', 'page', 'anchor', 'openapi']),
+    file: Id.optional(),
+    url: z.string().optional(),
+    page: Id.optional(),
+    anchor: z.string().optional(),
+    spec: Id.optional(),
+  })
+  .meta({ id: 'ContentReference', description: 'Points at a file, a URL, a page, an anchor or a specification' })
+
+export const Layout = z
+  .object({
+    width: z.enum(['default', 'wide']),
+    cover: z.boolean(),
+    coverSize: z.enum(['hero', 'full']),
+    title: z.boolean(),
+    description: z.boolean(),
+    tableOfContents: z.boolean(),
+    outline: z.boolean(),
+    pagination: z.boolean(),
+    metadata: z.boolean(),
+  })
+  .meta({ id: 'PageLayout', description: 'What a page shows' })
+
+export const Variables = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .meta({ id: 'Variables', description: 'Values that content can refer to' })
+
+const Cover = z
+  .object({ ref: ContentReference.optional(), refDark: ContentReference.optional(), yPos: z.number() })
+  .meta({ id: 'PageCover', description: 'Image above a page' })
+
+export const Computed = z
+  .object({
+    type: z.literal('builtin:openapi'),
+    props: z.object({ models: z.boolean() }),
+    dependencies: z.object({ spec: z.object({ ref: ContentReference }) }),
+  })
+  .meta({ id: 'ComputedSource', description: 'What the pages below are computed from' })
+
+const named = {
+  id: Id,
+  title: z.string(),
+  emoji: z.string().optional(),
+  icon: z.string().optional(),
+  createdAt: Timestamp.optional(),
+  updatedAt: Timestamp.optional(),
+}
+const placed = {
+  slug: z.string(),
+  path: z.string(),
+  hidden: z.boolean().optional(),
+  noIndex: z.boolean().optional(),
+  noRobotsIndex: z.boolean().optional(),
+}
+
+const PageLink = z
+  .object({
+    ...named,
+    type: z.literal('link'),
+    kind: z.literal('link'),
+    target: ContentReference,
+    href: z.string().optional(),
+    hidden: z.boolean().optional(),
+  })
+  .meta({ id: 'PageLink', description: 'An entry of the tree that points elsewhere' })
+
+const PageComputed = z
+  .object({ ...named, type: z.literal('computed'), computed: Computed })
+  .meta({ id: 'PageComputed', description: 'Stands for pages that are computed' })
+
+const documented = {
+  ...named,
+  ...placed,
+  type: z.literal('document'),
+  kind: z.literal('sheet'),
+  urls: z.object({ app: Url }),
+  description: z.string().optional(),
+  documentId: z.string().optional().describe('Content of the page; absent when the page is empty'),
+  git: GitBlob.optional(),
+  layout: Layout,
+  cover: Cover.optional(),
+  variables: Variables.optional(),
+  markdown: z.string().optional(),
+}
+type Documented = typeof documented
+type DocumentShape = Documented & {
+  pages: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<DocumentShape>, typeof PageLink, typeof PageComputed], 'type'>>
+}
+const PageDocument: z.ZodObject<DocumentShape> = z.object({
+  ...documented,
+  get pages() {
+    return z.array(ChildPage)
+  },
+})
+z.globalRegistry.add(PageDocument, { id: 'PageDocument', description: 'A page with content' })
+
+const ChildPage = z.discriminatedUnion('type', [PageDocument, PageLink, PageComputed])
+
+const PageGroup = z
+  .object({ ...named, ...placed, type: z.literal('group'), kind: z.literal('group'), pages: z.array(ChildPage) })
+  .meta({ id: 'PageGroup', description: 'A heading of the tree; groups stand at the root only' })
+
+export const Page = z
+  .discriminatedUnion('type', [PageDocument, PageGroup, PageLink, PageComputed])
+  .meta({ id: 'Page', description: 'An entry of the page tree' })
+
+export const File = z
+  .object({
+    id: Id,
+    name: z.string(),
+    contentType: z.string(),
+    downloadURL: Url.describe('Signed; stops working after a while'),
+    size: z.number().int().describe('Bytes'),
+    dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+    git: GitBlob.optional(),
+  })
+  .meta({ id: 'File', description: 'A file of a revision' })
+
+export const ReusableContent = z
+  .object({ id: Id, title: z.string(), git: GitBlob.optional(), document: z.string() })
+  .meta({ id: 'ReusableContent', description: 'Content that several pages include' })
+
+const GitCommit = z
+  .object({
+    oid: z.string(),
+    message: z.string(),
+    createdByService: z.boolean(),
+    createdByGitBook: z.boolean().describe('Same as `createdByService`, under the name the compatible client knows'),
+    url: z.string().optional(),
+    ref: z.string().optional(),
+  })
+  .meta({ id: 'GitCommit', description: 'The commit a revision was imported from' })
+
+export const Revision = z
+  .object({
+    object: z.literal('revision'),
+    id: Id,
+    type: z.enum(['edits', 'rollback', 'update', 'computed']),
+    parents: z.array(Id),
+    pages: z.array(Page),
+    files: z.array(File),
+    reusableContents: z.array(ReusableContent),
+    variables: Variables.optional(),
+    createdAt: Timestamp,
+    git: GitCommit.optional(),
+    urls: z.object({ app: Url, published: Url.optional(), public: Url.optional() }),
+  })
+  .meta({ id: 'Revision', description: 'An immutable state of the content' })

@@ -1,0 +1,68 @@
+import { roles } from '@recto/operation'
+import { z } from 'zod'
+
+/** ISO 8601 date-time. */
+export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601 date-time' })
+
+/** An opaque id, safe in URLs. */
+export const Id = z.string()
+
+/** Absolute URL. */
+export const Url = z.string()
+
+/** A content role. */
+export const Role = z.enum(roles).meta({ id: 'Role', description: 'Level of access to content' })
+
+/** Text counted in code points, without NUL. */
+export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = limits
+  return z
+    .string()
+    .refine(value => !value.includes('\0'), 'must not contain NUL')
+    .refine(value => {
+      const length = codePoints(value)
+      return length >= min && length <= max
+    }, `must have ${min} to ${max} characters`)
+    .meta({ minLength: min, ...(limits.max !== undefined && { maxLength: max }) })
+}
+
+/** A boolean in a query string. */
+export function flag(fallback: boolean) {
+  return z.enum(['true', 'false']).default(fallback ? 'true' : 'false')
+}
+
+/** Query of every list. */
+export const page = z.object({
+  page: z.string().optional().describe('Cursor of the page to fetch, from `next.page`'),
+  limit: z.coerce.number().int().min(0).max(1000).default(50).describe('Items per page'),
+})
+
+/** Reply of every list. */
+export function list<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    next: z.object({ page: z.string() }).optional().describe('Left out on the last page'),
+    count: z.number().int().describe('Items on all pages together'),
+  })
+}
+
+/** Reply of what answers without a body. */
+export const empty = z.undefined()
+
+/** The user as embedded everywhere. */
+export const User = z
+  .object({
+    object: z.literal('user'),
+    id: Id,
+    displayName: z.string(),
+    email: z.string().optional(),
+    photoURL: z.string().optional(),
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'User', description: 'A person who uses the platform' })
+
+function codePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}

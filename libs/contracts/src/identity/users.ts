@@ -1,0 +1,72 @@
+import { operations, scopes } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, page, text, Timestamp, User } from '../conventions.ts'
+
+const Token = z
+  .object({
+    object: z.literal('token'),
+    id: Id,
+    name: z.string(),
+    scopes: z.array(z.enum(scopes)),
+    createdAt: Timestamp,
+    expiresAt: Timestamp.optional(),
+    lastUsedAt: Timestamp.optional(),
+    hint: z.string().describe('Last characters of the token, to tell tokens apart'),
+  })
+  .meta({ id: 'Token', description: 'An access token, without its secret' })
+
+const CreatedToken = Token.extend({ token: z.string().describe('The secret; shown this once') }).meta({
+  id: 'CreatedToken',
+  description: 'An access token with its secret',
+})
+
+const CreateToken = z
+  .object({
+    name: text({ min: 1, max: 100 }),
+    scopes: z.array(z.enum(scopes)).min(1).default([...scopes]),
+    expiresAt: Timestamp.optional(),
+  })
+  .meta({ id: 'CreateToken', description: 'A token to issue' })
+
+const CreateUser = z
+  .object({ email: z.email().max(254), displayName: text({ min: 1, max: 64 }) })
+  .meta({ id: 'CreateUser', description: 'A user to create' })
+
+export const users = operations({
+  getAuthenticatedUser: { route: 'GET /user', summary: 'Get the authenticated user', reply: User },
+  getUserById: { route: 'GET /users/{userId}', summary: 'Get a user', reply: User, errors: ['not_found'] },
+  createUser: {
+    route: 'POST /users',
+    summary: 'Create a user (platform administrators)',
+    body: CreateUser,
+    reply: User,
+    status: 201,
+    scope: 'admin',
+    errors: ['conflict'],
+  },
+  listTokens: { route: 'GET /user/tokens', summary: 'List your access tokens', query: page, reply: list(Token) },
+  createToken: {
+    route: 'POST /user/tokens',
+    summary: 'Issue an access token for yourself',
+    body: CreateToken,
+    reply: CreatedToken,
+    status: 201,
+    scope: 'admin',
+  },
+  createTokenForUser: {
+    route: 'POST /users/{userId}/tokens',
+    summary: 'Issue an access token for a user (platform administrators)',
+    body: CreateToken,
+    reply: CreatedToken,
+    status: 201,
+    scope: 'admin',
+    errors: ['not_found'],
+  },
+  deleteToken: {
+    route: 'DELETE /user/tokens/{tokenId}',
+    summary: 'Revoke one of your access tokens',
+    reply: empty,
+    status: 204,
+    scope: 'admin',
+  },
+})

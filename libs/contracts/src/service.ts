@@ -1,0 +1,10 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+
+const ApiInformation = z
+  .object({ version: z.string(), build: z.string() })
+  .meta({ id: 'ApiInformation', description: 'What answers here' })
+
+export const service = operations({
+  getApiInformation: { route: 'GET /', summary: 'Get the version of the API', reply: ApiInformation, public: true },
+})
