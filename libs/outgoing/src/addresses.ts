@@ -1,0 +1,27 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ReturnType<typeof ipaddr.parse>
+
+const globalUnicastV6 = ipaddr.parseCIDR('2000::/3')
+
+/** Public by the registries, and still inside somebody's cloud: the wire server of Azure. */
+const metadata = ['168.63.129.16']
+
+/** Reads an address in its canonical spellings only; a host that is a name, or an address with a zone, is undefined. */
+export function parseAddress(host: string): Address | undefined {
+  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
+  if (bare.includes('%')) return undefined
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
+  return ipaddr.IPv6.isValid(bare) ? ipaddr.IPv6.parse(bare) : undefined
+}
+
+/**
+ * Tells whether an address is reachable on the public internet by the IANA special-purpose registries.
+ * IPv6 forms that carry an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) never are.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text)
+  if (!address || address.range() !== 'unicast') return false
+  if (address.kind() === 'ipv6') return address.match(globalUnicastV6)
+  return !metadata.includes(address.toString())
+}

@@ -1,0 +1,31 @@
+import { OutgoingFailure } from './outgoing-failure.ts'
+
+const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const tls = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/
+
+/** Names what went wrong on the way to a host. An abort by the caller keeps the caller's reason. */
+export function toOutgoingFailure(error: unknown, host: string): Error {
+  const causes = causesOf(error)
+  const known = causes.find(cause => cause instanceof OutgoingFailure)
+  if (known) return known
+  const codes = causes.map(cause => (cause as { code?: unknown }).code).filter(code => typeof code === 'string')
+  if (codes.some(code => tls.test(code))) return new OutgoingFailure('tls', `The host ${host} offers no trustworthy TLS connection`, { cause: error })
+  if (codes.some(code => timeouts.has(code))) return timedOut(host, error)
+  return new OutgoingFailure('unreachable', `The host ${host} cannot be reached or broke off the connection`, { cause: error })
+}
+
+/** The failure of every limit in time: connecting, waiting for headers, a silent body, the whole exchange. */
+export function timedOut(host: string, cause?: unknown): OutgoingFailure {
+  return new OutgoingFailure('timeout', `The host ${host} did not answer in time`, { cause })
+}
+
+function causesOf(error: unknown): Error[] {
+  const found: Error[] = []
+  const open: unknown[] = [error]
+  for (let next = open.pop(); next !== undefined && found.length < 10; next = open.pop()) {
+    if (!(next instanceof Error)) continue
+    found.push(next)
+    open.push(next.cause, ...(next instanceof AggregateError ? next.errors : []))
+  }
+  return found
+}
