@@ -1,0 +1,113 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { within } from './within.ts'
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+const DEPTH_LIMIT_MS = 2_000
+
+/** Connections of a pool at one moment. */
+export interface PoolState {
+  total: number
+  idle: number
+  waiting: number
+}
+
+/** One finished run of an operation: its duration in seconds and, when it failed, the code of its error. */
+export interface Observation {
+  operation: string
+  seconds: number
+  code?: string | undefined
+}
+
+/** The metrics of one process, in the Prometheus text format. */
+export interface Metrics {
+  registry: Registry
+  operations: { observe(observation: Observation): void }
+  registerPool(name: string, state: () => PoolState): void
+  registerQueue(name: string, depth: () => Promise<number>): void
+  /** The text for `/metrics`, and its content type. */
+  text(): Promise<{ body: string; contentType: string }>
+}
+
+/** Metrics of the process itself, of its operations, pools and queues; every sample is labelled with the service. */
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry()
+  registry.setDefaultLabels({ service })
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    operations: operationMetrics(registry),
+    registerPool: poolMetrics(registry),
+    registerQueue: queueMetrics(registry),
+    text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
+  }
+}
+
+function operationMetrics(registry: Registry): Metrics['operations'] {
+  const registers = [registry]
+  const count = new Counter({ name: 'operations_total', help: 'Operations finished, failed ones too', labelNames: ['operation'], registers })
+  const errors = new Counter({
+    name: 'operation_errors_total',
+    help: 'Operations that failed, by the code of the error',
+    labelNames: ['operation', 'code'],
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'operation_duration_seconds',
+    help: 'Time from the arrival of an operation to its reply',
+    labelNames: ['operation'],
+    buckets: BUCKETS,
+    registers,
+  })
+  // Looking a label set up costs more than observing: both are kept per operation.
+  const known = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
+  return {
+    observe({ operation, seconds, code }) {
+      const entry = known.get(operation) ?? { count: count.labels(operation), duration: duration.labels(operation) }
+      known.set(operation, entry)
+      entry.count.inc()
+      entry.duration.observe(seconds)
+      if (code !== undefined) errors.inc({ operation, code })
+    },
+  }
+}
+
+function poolMetrics(registry: Registry): Metrics['registerPool'] {
+  const pools = new Map<string, () => PoolState>()
+  new Gauge({
+    name: 'pool_connections',
+    help: 'Connections of a pool, and callers waiting for one',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, state] of pools) {
+        for (const [name, value] of Object.entries(state())) this.set({ pool, state: name }, value)
+      }
+    },
+  })
+  return (name, state) => void pools.set(name, state)
+}
+
+function queueMetrics(registry: Registry): Metrics['registerQueue'] {
+  const queues = new Map<string, () => Promise<number>>()
+  new Gauge({
+    name: 'queue_depth',
+    help: 'Messages or jobs that wait in a queue; absent while it cannot be asked',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const depths = await Promise.all([...queues].map(async ([queue, depth]) => ({ queue, depth: await depthOrNothing(depth) })))
+      for (const { queue, depth } of depths) if (depth !== undefined) this.set({ queue }, depth)
+    },
+  })
+  return (name, depth) => void queues.set(name, depth)
+}
+
+/** A queue that cannot be asked, or not in time, must not take the other metrics with it. */
+async function depthOrNothing(depth: () => Promise<number>): Promise<number | undefined> {
+  try {
+    return await within(DEPTH_LIMIT_MS, depth())
+  } catch {
+    return undefined
+  }
+}

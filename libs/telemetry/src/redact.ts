@@ -1,0 +1,45 @@
+const REDACTED = '[redacted]'
+const MAX_DEPTH = 8
+const MAX_ITEMS = 200
+const secretName = /(?:authorization|cookie|token|password|passphrase|secret|credential|api[-_]?key|private[-_]?key)s?$/i
+
+/** A copy of a log record's fields that is safe to write: values under secret names replaced, errors flattened, depth bounded. */
+export function redactFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return copyObject(fields, 0)
+}
+
+/** One finished log line without URL credentials, bearer tokens, access tokens and secrets in query strings, wherever they stand. */
+export function redactLine(line: string): string {
+  return line
+    .replace(/:\/\/(?:\\.|[^\s/?#"\\])*@/g, `://${REDACTED}@`)
+    .replace(/\b(bearer|basic) +[\w.~+/=-]+/gi, `$1 ${REDACTED}`)
+    .replace(/\brecto_[0-9A-Za-z]{16,}/g, REDACTED)
+    .replace(/([?&][\w-]*(?:token|password|secret|signature)=)[^&\s"\\#]+/gi, `$1${REDACTED}`)
+}
+
+function copy(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > MAX_DEPTH) return '[deep]'
+  if (value instanceof Error) return copyError(value, depth)
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(item => copy(item, depth + 1))
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), depth + 1)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Sockets, requests and connections hold half of the process: their name says enough.
+  if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor.name}]`
+  return copyObject(value, depth)
+}
+
+function copyObject(value: object, depth: number): Record<string, unknown> {
+  const entries = Object.entries(value).slice(0, MAX_ITEMS)
+  return Object.fromEntries(entries.map(([name, item]) => [name, isSecret(name, item) ? REDACTED : copy(item, depth + 1)]))
+}
+
+function isSecret(name: string, value: unknown): boolean {
+  return secretName.test(name) && value !== undefined && value !== null && typeof value !== 'boolean' && typeof value !== 'number'
+}
+
+function copyError(error: Error, depth: number): Record<string, unknown> {
+  const { name, message, stack, cause } = error
+  return { type: name, message, stack, ...copyObject({ ...error }, depth), ...(cause !== undefined && { cause: copy(cause, depth + 1) }) }
+}

@@ -1,0 +1,128 @@
+import type { HealthHandler, Readiness } from './health.ts'
+import { askReadiness, healthRoutes } from './health.ts'
+import { serveHealth } from './health-server.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { listenForTheEnd } from './process-signals.ts'
+import type { Stoppable } from './sdk.ts'
+
+const STOP_LIMIT_MS = 15_000
+const FLUSH_LIMIT_MS = 1_000
+
+/** A started service: `stop` drains and closes what it holds open, `ready` says true or why not. */
+export interface Service extends Stoppable {
+  ready: Readiness
+}
+
+/** What a service gets at its start: the readiness of the whole process, and its health routes for an HTTP server of its own. */
+export interface ProcessHealth {
+  ready: Readiness
+  health: HealthHandler
+}
+
+/** How a process lives. Times are in milliseconds; without `healthPort` there is no health server. */
+export interface ServiceOptions {
+  name: string
+  log: Log
+  metrics: Metrics
+  start(process: ProcessHealth): Promise<Service>
+  healthPort?: number | undefined
+  healthHost?: string | undefined
+  /** How long to be not ready before draining, so that load balancers notice. */
+  graceMs?: number | undefined
+  stopLimitMs?: number | undefined
+  /** Stopped after the service, so that its last spans are sent. */
+  telemetry?: Stoppable
+}
+
+/** Runs a service as this process until a signal, the death of the parent process or an unhandled error; then stops it in order. */
+export async function runService(options: ServiceOptions): Promise<Service> {
+  const life = new ProcessLife(options)
+  await life.start()
+  return { ready: () => life.ready(), stop: () => life.stop('asked to stop') }
+}
+
+class ProcessLife {
+  readonly #options: ServiceOptions
+  #phase = 'starting'
+  #starting: Promise<Service | undefined> = Promise.resolve(undefined)
+  #closeHealth: () => Promise<void> = async () => {}
+  #stopped: Promise<void> | undefined
+
+  constructor(options: ServiceOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    listenForTheEnd({ stop: reason => void this.stop(reason), fail: (error, origin) => void this.#fail(error, origin) })
+    this.#starting = this.#begin()
+    try {
+      await this.#starting
+    } catch (error) {
+      await this.#fail(error, 'start')
+      return
+    }
+    if (this.#phase === 'starting') this.#phase = 'running'
+    this.#options.log.info('started')
+  }
+
+  async #begin(): Promise<Service> {
+    const { log, metrics, healthPort, healthHost } = this.#options
+    const ready = () => this.ready()
+    const health = healthRoutes({ ready, metrics })
+    if (healthPort !== undefined) this.#closeHealth = await serveHealth({ health, port: healthPort, host: healthHost, log })
+    return this.#options.start({ ready, health })
+  }
+
+  async ready(): Promise<true | string> {
+    if (this.#phase !== 'running') return this.#phase
+    const service = await this.#starting
+    return service === undefined ? this.#phase : askReadiness(() => service.ready())
+  }
+
+  stop(reason: string): Promise<void> {
+    this.#stopped ??= this.#stopInOrder(reason)
+    return this.#stopped
+  }
+
+  async #fail(error: unknown, origin: string): Promise<void> {
+    process.exitCode = 1
+    this.#options.log.fatal({ err: error, origin }, 'unhandled error')
+    await this.stop(origin)
+  }
+
+  async #stopInOrder(reason: string): Promise<void> {
+    const { log, graceMs = 0, stopLimitMs = STOP_LIMIT_MS, telemetry } = this.#options
+    this.#phase = 'stopping'
+    log.info({ reason }, 'stopping')
+    // Not cleared: it also ends a process whose service stopped but left something open. It keeps nothing alive itself.
+    setTimeout(() => void this.#endByForce(), stopLimitMs).unref()
+    if (graceMs > 0) await new Promise(resolve => setTimeout(resolve, graceMs))
+    await this.#step('stopping the service', async () => (await this.#starting.catch(() => undefined))?.stop())
+    await this.#step('stopping telemetry', async () => telemetry?.stop())
+    await this.#step('closing the health server', this.#closeHealth)
+    this.#phase = 'stopped'
+    log.info('stopped')
+  }
+
+  async #step(phase: string, work: () => Promise<void>): Promise<void> {
+    this.#phase = phase
+    try {
+      await work()
+    } catch (error) {
+      process.exitCode = 1
+      this.#options.log.error({ err: error }, `failed: ${phase}`)
+    }
+  }
+
+  async #endByForce(): Promise<void> {
+    const { log } = this.#options
+    process.exitCode = 1
+    log.fatal({ phase: this.#phase, open: process.getActiveResourcesInfo() }, 'stop takes too long: ending by force')
+    await Promise.race([
+      new Promise<void>(resolve => log.flush(() => resolve())),
+      new Promise(resolve => setTimeout(resolve, FLUSH_LIMIT_MS)),
+    ])
+    process.kill(process.pid, 'SIGKILL')
+  }
+}
