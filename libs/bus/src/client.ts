@@ -1,0 +1,40 @@
+import type { Client, Operation, Operations } from '@recto/operation'
+import type { Bus } from './connection.ts'
+import { requestReply, wholeBody } from './request.ts'
+import { headerJson } from './wire.ts'
+
+interface ClientOptions {
+  /** The service that answers. */
+  service: string
+  /** `rpc` between services; `api` is the gateway's, and the tests'. */
+  prefix?: 'rpc' | 'api'
+  /** Who asks, when the answer depends on it. */
+  actor?: unknown
+  /** Milliseconds to wait when the row does not say. */
+  timeout?: number
+}
+
+interface LooseCall {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** A typed client over the bus: one method per row; it throws the `Failure` that the service answered. */
+export function busClient<T extends Operations>(bus: Bus, rows: T, options: ClientOptions): Client<T> {
+  const methods = Object.entries(rows).map(([id, row]) => [id, (call?: LooseCall) => ask(bus, { ...options, id, row }, call ?? {})])
+  return Object.fromEntries(methods) as Client<T>
+}
+
+async function ask(bus: Bus, target: ClientOptions & { id: string; row: Operation }, call: LooseCall): Promise<unknown> {
+  const reply = await requestReply(bus, {
+    subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
+    actor: target.actor === undefined ? undefined : headerJson(target.actor),
+    input: headerJson({ params: call.params ?? {}, query: call.query ?? {} }),
+    body: call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body)),
+    timeout: target.row.timeout ?? target.timeout ?? 5_000,
+    retry: target.row.route?.startsWith('GET') ?? false,
+  })
+  const body = await wholeBody(reply)
+  return body.byteLength === 0 ? undefined : JSON.parse(Buffer.from(body).toString())
+}

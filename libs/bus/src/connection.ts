@@ -1,0 +1,68 @@
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
+import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node'
+
+/** A connection to the bus in the name of one service. */
+export interface Bus {
+  service: string
+  connection: NatsConnection
+  jetstream: JetStreamClient
+  manager: JetStreamManager
+  /** A new subject of this service's own, on which others may answer it. */
+  inbox(): string
+  /** Finishes what is in flight, then closes. */
+  drain(): Promise<void>
+}
+
+interface BusOptions {
+  /** `nats://user:password@host:port[,host:port]`. */
+  url: string
+  service: string
+  /** Called with what an operator should see: lost and regained connections, permission violations. */
+  notice?: (message: string, details: Record<string, unknown>) => void
+}
+
+/** Connects to NATS and keeps reconnecting for ever; waits for the first connection up to `timeout` of the server list. */
+export async function connectBus({ url, service, notice }: BusOptions): Promise<Bus> {
+  const { servers, user, pass, tls } = parseNatsUrl(url)
+  const inboxPrefix = `_INBOX.${service}`
+  const connection = await connect({
+    servers,
+    ...(user !== undefined && { user, pass: pass ?? '' }),
+    ...(tls && { tls: {} }),
+    name: service,
+    inboxPrefix,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    waitOnFirstConnect: true,
+    ignoreClusterUpdates: false,
+  })
+  if (notice) void watch(connection, notice)
+  return {
+    service,
+    connection,
+    jetstream: jetstream(connection),
+    manager: await jetstreamManager(connection, { checkAPI: false }),
+    inbox: () => createInbox(inboxPrefix),
+    drain: async () => {
+      if (!connection.isClosed()) await connection.drain()
+    },
+  }
+}
+
+/** Splits a NATS URL into servers and credentials; the client library takes them apart. */
+export function parseNatsUrl(url: string): { servers: string[]; user?: string; pass?: string; tls: boolean } {
+  const parsed = url.split(',').map(part => new URL(part.includes('://') ? part : `nats://${part}`))
+  const first = parsed.find(part => part.username !== '')
+  return {
+    servers: parsed.map(part => `${part.hostname}:${part.port || '4222'}`),
+    ...(first && { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) }),
+    tls: parsed.some(part => part.protocol === 'tls:'),
+  }
+}
+
+async function watch(connection: NatsConnection, notice: NonNullable<BusOptions['notice']>): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect' || status.type === 'reconnect') notice(`bus ${status.type}`, { server: status.server })
+    if (status.type === 'error') notice('bus error', { error: status.error.message })
+  }
+}

@@ -1,0 +1,51 @@
+import { Failure, type FaultDetail, type Operation } from '@recto/operation'
+import type { z } from 'zod'
+
+interface RawInput {
+  params: Record<string, string>
+  query: Record<string, unknown>
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Parses a request once, by its row; throws `invalid_request` with every fault in `details`. */
+export function parseInput(row: Operation, input: string, body: Uint8Array): { params: unknown; query: unknown; body: unknown } {
+  const raw = input === '' ? { params: {}, query: {} } : (JSON.parse(input) as RawInput)
+  const faults: FaultDetail[] = []
+  const query = row.query ? check(row.query, raw.query, { at: 'query', faults }) : undefined
+  const parsed = row.body ? check(row.body, parseBody(row, body), { at: 'body', faults }) : undefined
+  if (faults.length > 0) throw new Failure('invalid_request', summary(faults), { details: faults })
+  return { params: raw.params, query, body: parsed }
+}
+
+/** Shapes a reply by its schema, so that an undeclared field cannot leak; a reply that does not fit is our fault. */
+export function shapeReply(row: Operation, reply: unknown): unknown {
+  const result = row.reply.safeParse(reply)
+  if (result.success) return result.data
+  throw new Failure('internal', 'Something went wrong on our side', { cause: result.error })
+}
+
+function parseBody(row: Operation, body: Uint8Array): unknown {
+  if (body.byteLength === 0) return row.bodyOptional ? {} : undefined
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch (cause) {
+    const details = [{ path: 'body', message: 'is not JSON' }]
+    throw new Failure('invalid_request', 'The body is not JSON', { cause, details })
+  }
+}
+
+function check(schema: z.ZodType, value: unknown, { at, faults }: { at: string; faults: FaultDetail[] }): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) {
+    faults.push({ path: [at, ...issue.path.map(String)].join('.'), message: issue.message })
+  }
+  return undefined
+}
+
+function summary(faults: FaultDetail[]): string {
+  const [first] = faults
+  const rest = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return first ? `${first.path}: ${first.message}${rest}` : 'The input is not valid'
+}

@@ -1,0 +1,63 @@
+/** What a service does on the bus; from it follow the subjects it may use. */
+export interface ServiceTraffic {
+  /** Sends requests that came over HTTP: the gateway, and nobody else. */
+  sendsApi?: true
+  /** Answers `api.<service>.*` and `rpc.<service>.*`. */
+  serves?: true
+  /** Calls of other services it makes, `<service>.<operationId>` or `<service>.*`. */
+  calls?: readonly string[]
+  /** Publishes events of its own, `events.<service>.>`, through the outbox. */
+  tells?: true
+  /** Event subjects it listens to as signals, at most once. */
+  hears?: readonly string[]
+  /** Streams it consumes durably: `EVENTS` or `JOBS`. */
+  consumes?: readonly string[]
+  /** Job subjects it dispatches. */
+  dispatches?: readonly string[]
+}
+
+/** Subjects a NATS user may publish and subscribe to. */
+export interface SubjectPermissions {
+  publish: string[]
+  subscribe: string[]
+}
+
+/** Derives a service's subject permissions: a service can neither pose as the gateway nor answer or tell for another. */
+export function servicePermissions(service: string, traffic: ServiceTraffic): SubjectPermissions {
+  const streams = [
+    ...(traffic.tells ? ['EVENTS'] : []),
+    ...(traffic.dispatches ? ['JOBS'] : []),
+    ...(traffic.consumes ?? []),
+  ]
+  return {
+    publish: unique([
+      '_INBOX.>',
+      ...(traffic.sendsApi ? ['api.>'] : []),
+      ...(traffic.calls ?? []).map(call => `rpc.${call}`),
+      ...(traffic.tells ? [`events.${service}.>`] : []),
+      ...(traffic.dispatches ?? []),
+      ...streams.flatMap(stream => ['INFO', 'CREATE', 'UPDATE'].map(verb => `$JS.API.STREAM.${verb}.${stream}`)),
+      ...(traffic.consumes ?? []).flatMap(stream => consuming(service, stream)),
+    ]),
+    subscribe: unique([
+      `_INBOX.${service}.>`,
+      ...(traffic.serves ? [`api.${service}.*`, `rpc.${service}.*`] : []),
+      ...(traffic.hears ?? []),
+    ]),
+  }
+}
+
+function consuming(service: string, stream: string): string[] {
+  return [
+    `$JS.API.CONSUMER.INFO.${stream}.${service}`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${service}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${service}.>`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${service}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`,
+    `$JS.ACK.${stream}.${service}.>`,
+  ]
+}
+
+function unique(subjects: string[]): string[] {
+  return [...new Set(subjects)]
+}

@@ -1,0 +1,90 @@
+import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node'
+import { Failure } from '@recto/operation'
+import { currentContext, injectTraceparent } from '@recto/telemetry'
+import { isChunked, readChunks } from './chunks.ts'
+import type { Bus } from './connection.ts'
+import { failureOf, header, natsHeaders, unavailable } from './wire.ts'
+
+/** A request to another service. */
+export interface BusRequest {
+  /** `api.<service>.<operationId>` or `rpc.<service>.<operationId>`. */
+  subject: string
+  /** The actor, serialised as JSON. */
+  actor?: string | undefined
+  /** Path parameters and query, serialised as JSON. */
+  input?: string | undefined
+  body?: Uint8Array | undefined
+  /** Milliseconds until the caller no longer wants the answer. */
+  timeout: number
+  /** Ask once more when nobody answers the subject: for reads only. */
+  retry?: boolean
+}
+
+/** A reply of any size; `body` is a stream when it came in chunks. */
+export interface BusReply {
+  status: number
+  location?: string
+  body: Uint8Array | AsyncIterable<Uint8Array>
+  size: number
+}
+
+const retryDelay = 100
+
+/** Sends one request and gives the reply; throws the `Failure` that the service answered, `unavailable` or `timeout`. */
+export async function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
+  const message = await send(bus, request)
+  const failure = failureOf(message.headers, message.data)
+  if (failure) throw failure
+  const location = message.headers?.get(header.location)
+  return {
+    status: Number(message.headers?.get(header.status)),
+    ...(location && { location }),
+    ...(isChunked(message)
+      ? { body: readChunks(bus.connection, message), size: Number(message.headers?.get(header.size)) }
+      : { body: message.data, size: message.data.byteLength }),
+  }
+}
+
+/** Reads a reply's body whole. */
+export async function wholeBody(reply: BusReply): Promise<Uint8Array> {
+  if (reply.body instanceof Uint8Array) return reply.body
+  const chunks: Uint8Array[] = []
+  for await (const chunk of reply.body) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function send(bus: Bus, request: BusRequest): Promise<Msg> {
+  const deadline = Date.now() + request.timeout
+  try {
+    return await sendOnce(bus, request, deadline)
+  } catch (error) {
+    if (!request.retry || !isNoResponders(error)) throw asFailure(error, request.subject)
+    await new Promise(resolve => setTimeout(resolve, retryDelay))
+    return await sendOnce(bus, request, deadline).catch((again: unknown) => {
+      throw asFailure(again, request.subject)
+    })
+  }
+}
+
+function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg> {
+  const headers = natsHeaders({
+    [header.actor]: request.actor,
+    [header.input]: request.input,
+    [header.requestId]: currentContext()?.requestId,
+    [header.deadline]: String(deadline),
+  })
+  injectTraceparent(headers)
+  return bus.connection.request(request.subject, request.body, { timeout: Math.max(1, deadline - Date.now()), headers })
+}
+
+function asFailure(error: unknown, subject: string): unknown {
+  if (isNoResponders(error)) return unavailable(subject.split('.')[1] ?? 'requested')
+  if (error instanceof TimeoutError || (error instanceof RequestError && error.cause instanceof TimeoutError)) {
+    return new Failure('timeout', 'The request took too long', { cause: error })
+  }
+  return new Failure('unavailable', 'The bus is not available', { cause: error, retryAfter: 1 })
+}
+
+function isNoResponders(error: unknown): boolean {
+  return error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Msg, Subscription } from '@nats-io/transport-node'
+import { errorBody, Failure, toFailure, type Actor, type Operation, type Operations } from '@recto/operation'
+import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto/telemetry'
+import { respondInChunks } from './chunks.ts'
+import type { Bus } from './connection.ts'
+import { parseInput, shapeReply } from './parse.ts'
+import { failureHeaders, header } from './wire.ts'
+
+/** What a handler knows of the request besides its input. */
+export interface RequestMeta {
+  /** Who asks; undefined on public rows and on calls between services. */
+  actor: Actor | undefined
+  requestId: string
+  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  deadline: number
+}
+
+interface Log {
+  error(details: object, message: string): void
+  warn(details: object, message: string): void
+}
+
+/** What a service answers on the bus. */
+export interface Serving<Context> {
+  prefix: 'api' | 'rpc'
+  operations: Operations
+  handlers: Record<string, (input: never, context: Context) => Promise<unknown>>
+  context(meta: RequestMeta): Context
+  log: Log
+  metrics?: Metrics
+  /** Requests answered at the same time; more are refused as `unavailable`. */
+  concurrency?: number
+  /** Fail when a handler throws a code that its row does not declare: for tests. */
+  strict?: boolean
+}
+
+interface Server<Context> extends Serving<Context> {
+  bus: Bus
+  inFlight: Set<Promise<void>>
+}
+
+const implied = ['invalid_request', 'unauthenticated', 'forbidden', 'too_large', 'rate_limited', 'internal', 'unavailable', 'timeout']
+const encoder = new TextEncoder()
+
+/** Answers every row of a table on `<prefix>.<service>.<operationId>` in the service's queue group, until stopped. */
+export function serve<Context>(bus: Bus, serving: Serving<Context>): { stop(): Promise<void> } {
+  const server = { ...serving, bus, inFlight: new Set<Promise<void>>() }
+  const subscriptions = Object.entries(serving.operations).map(([id, row]) => listen(server, id, row))
+  return {
+    stop: async () => {
+      await Promise.all(subscriptions.map(subscription => subscription.drain()))
+      while (server.inFlight.size > 0) await Promise.race([Promise.all(server.inFlight), sleep(50)])
+    },
+  }
+}
+
+function listen<Context>(server: Server<Context>, id: string, row: Operation): Subscription {
+  const subject = `${server.prefix}.${server.bus.service}.${id}`
+  return server.bus.connection.subscribe(subject, {
+    queue: server.bus.service,
+    // Detached on purpose: awaiting here would block every message behind this one.
+    callback: (error, message) => {
+      if (error) return server.log.error({ err: error, subject }, 'subscription failed')
+      const work = answer(server, { id, row }, message).finally(() => server.inFlight.delete(work))
+      server.inFlight.add(work)
+    },
+  })
+}
+
+async function answer<Context>(server: Server<Context>, target: { id: string; row: Operation }, message: Msg): Promise<void> {
+  const deadline = Number(message.headers?.get(header.deadline)) || Date.now() + 15_000
+  const requestId = message.headers?.get(header.requestId) || crypto.randomUUID()
+  if (deadline <= Date.now()) return
+  const started = performance.now()
+  const traceparent = message.headers ? extractTraceparent(message.headers) : undefined
+  const code = await runInContext({ requestId, operationId: target.id, ...(traceparent && { traceparent }) }, async () => {
+    try {
+      await withSpan(target.id, { kind: 'server', expected }, () => handle(server, target, { message, deadline, requestId }))
+      return undefined
+    } catch (error) {
+      return respondFailure(server, { message, id: target.id }, checkDeclared(server, target, error))
+    }
+  })
+  server.metrics?.operations.observe({ operation: target.id, seconds: (performance.now() - started) / 1000, code })
+}
+
+async function handle<Context>(
+  server: Server<Context>,
+  { id, row }: { id: string; row: Operation },
+  request: { message: Msg; deadline: number; requestId: string },
+): Promise<void> {
+  if (server.inFlight.size > (server.concurrency ?? 1000)) throw new Failure('unavailable', 'Too much work at once', { retryAfter: 1 })
+  const { message, deadline, requestId } = request
+  const input = parseInput(row, message.headers?.get(header.input) ?? '', message.data)
+  const actorJson = message.headers?.get(header.actor)
+  const actor = actorJson ? (JSON.parse(actorJson) as Actor) : undefined
+  const handler = server.handlers[id]
+  if (!handler) throw new Failure('internal', `No handler for ${id}`)
+  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline })))
+  const status = String(row.status ?? 200)
+  const headers = { [header.status]: status, [header.location]: row.status === 201 ? locationOf(reply) : undefined }
+  respondInChunks(server.bus, message, { headers, body: reply === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(reply)) })
+}
+
+function respondFailure<Context>(server: Server<Context>, { message, id }: { message: Msg; id: string }, failure: Failure): string {
+  if (failure.status >= 500 && failure.code !== 'unavailable') {
+    server.log.error({ err: failure.cause ?? failure, operation: id }, 'operation failed')
+  }
+  message.respond(encoder.encode(JSON.stringify(errorBody(failure))), { headers: failureHeaders(failure) })
+  return failure.code
+}
+
+function checkDeclared<Context>(server: Server<Context>, { id, row }: { id: string; row: Operation }, error: unknown): Failure {
+  const failure = toFailure(error)
+  if (implied.includes(failure.code) || row.errors?.includes(failure.code)) return failure
+  server.log.error({ err: failure, operation: id }, `failure ${failure.code} is not declared by the row`)
+  return server.strict ? new Failure('internal', `${id} does not declare ${failure.code}`, { cause: failure }) : failure
+}
+
+function locationOf(reply: unknown): string | undefined {
+  return (reply as { urls?: { location?: string } } | undefined)?.urls?.location
+}
+
+function expected(error: unknown): boolean {
+  return error instanceof Failure && error.status < 500
+}

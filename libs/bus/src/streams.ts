@@ -1,0 +1,63 @@
+import { AckPolicy, DeliverPolicy, JetStreamApiError, RetentionPolicy, StorageType, type ConsumerConfig, type StreamConfig } from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
+import type { Bus } from './connection.ts'
+
+/** The streams of the platform: `EVENTS` tells what happened, `JOBS` is work waiting for a worker. */
+export type StreamName = 'EVENTS' | 'JOBS'
+
+const day = 24 * 60 * 60 * 1000
+
+const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 'max_age'>> = {
+  EVENTS: { subjects: ['events.>'], retention: RetentionPolicy.Limits, max_age: nanos(7 * day) },
+  JOBS: { subjects: ['jobs.>'], retention: RetentionPolicy.Workqueue, max_age: nanos(7 * day) },
+}
+const streamExists = 10058
+
+/** Makes a stream when it is not there; `replicas` is for a cluster. */
+export async function ensureStream(bus: Bus, name: StreamName, replicas = 1): Promise<void> {
+  const config = { name, ...streams[name], storage: StorageType.File, num_replicas: replicas, duplicate_window: nanos(120_000) }
+  await bus.manager.streams.add(config).catch((error: unknown) => {
+    // Another process made it first, perhaps with other settings: those are an operator's choice.
+    if (!(error instanceof JetStreamApiError && error.code === streamExists)) throw error
+  })
+}
+
+/** How a durable consumer takes messages. */
+export interface ConsumerSettings {
+  stream: StreamName
+  /** Subjects it takes; one filter, as servers before 2.10 know no more. */
+  filter: string
+  /** Milliseconds without acknowledgement or sign of work after which a message is given to another. */
+  ackWait: number
+  /** Deliveries of one message before it is dead. */
+  maxDeliver: number
+  /** Messages in work at once over all replicas. */
+  maxInFlight: number
+}
+
+/** Makes the stream and this service's durable consumer when they are not there. */
+export async function ensureConsumer(bus: Bus, settings: ConsumerSettings): Promise<void> {
+  await ensureStream(bus, settings.stream)
+  const config: Partial<ConsumerConfig> = {
+    durable_name: bus.service,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    filter_subject: settings.filter,
+    ack_wait: nanos(settings.ackWait),
+    max_deliver: settings.maxDeliver,
+    max_ack_pending: settings.maxInFlight,
+  }
+  await bus.manager.consumers.add(settings.stream, config)
+}
+
+/** Stores a message in its stream; the same id within two minutes is stored once. Makes the stream again when it is gone. */
+export async function publishStored(bus: Bus, message: { stream: StreamName; subject: string; id: string; payload: unknown }): Promise<void> {
+  const send = () =>
+    bus.jetstream.publish(message.subject, JSON.stringify(message.payload), { msgID: message.id, timeout: 5_000 })
+  try {
+    await send()
+  } catch {
+    await ensureStream(bus, message.stream)
+    await send()
+  }
+}
