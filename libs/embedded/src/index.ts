@@ -1,0 +1,7 @@
+export * from './nats.ts'
+export * from './nats-binary.ts'
+export * from './nats-config.ts'
+export * from './ports.ts'
+export * from './postgres.ts'
+export * from './prepare-database.ts'
+export * from './processes.ts'

@@ -1,0 +1,51 @@
+/** A NATS user and the subjects it may use; `['>']` is all of them. */
+export interface NatsUser {
+  name: string
+  password: string
+  publish: string[]
+  subscribe: string[]
+  /** Lets it answer a request on the request's reply subject, whatever that is. */
+  allowResponses?: boolean
+}
+
+interface NatsConfig {
+  port: number
+  storeDir: string
+  pidFile: string
+  users: NatsUser[]
+  maxPayload?: number | undefined
+}
+
+/** The text of the server's configuration: loopback only, JetStream on, users with subject permissions. */
+export function natsConfig({ port, storeDir, pidFile, users, maxPayload }: NatsConfig): string {
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    `pid_file: ${quote(pidFile)}`,
+    `jetstream { store_dir: ${quote(storeDir)} }`,
+    ...(maxPayload === undefined ? [] : [`max_payload: ${maxPayload}`]),
+    'authorization {',
+    '  users = [',
+    ...users.map(user => `    ${userEntry(user)}`),
+    '  ]',
+    '}',
+    '',
+  ].join('\n')
+}
+
+function userEntry({ name, password, publish, subscribe, allowResponses = false }: NatsUser): string {
+  const permissions = [
+    `publish: ${subjects(publish)}`,
+    `subscribe: ${subjects(subscribe)}`,
+    ...(allowResponses ? ['allow_responses: { max: -1, expires: "0s" }'] : []),
+  ]
+  return `{ user: ${quote(name)}, password: ${quote(password)}, permissions: { ${permissions.join(', ')} } }`
+}
+
+// An empty list would allow everything, so it is said as a denial.
+function subjects(list: string[]): string {
+  return list.length === 0 ? '{ deny: [">"] }' : `{ allow: [${list.map(quote).join(', ')}] }`
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text)
+}

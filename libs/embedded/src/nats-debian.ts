@@ -1,0 +1,41 @@
+import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { output } from './output.ts'
+
+/** What fetching a nats-server needs: the folder to work in, the path to put it, and where to tell about it. */
+export interface FetchOptions {
+  cacheDir: string
+  target: string
+  log: (line: string) => void
+  releaseUrl: string
+}
+
+/** Takes the server out of Debian's package, without root and without installing it. */
+export async function fetchFromDebian({ cacheDir, target, log }: FetchOptions): Promise<void> {
+  await access('/etc/debian_version').catch(() => {
+    throw new Error('this is no Debian-like system')
+  })
+  log('downloading nats-server from the Debian archive')
+  await mkdir(cacheDir, { recursive: true })
+  const folder = await mkdtemp(join(cacheDir, 'apt-'))
+  try {
+    await download(folder)
+    const archive = (await readdir(folder)).find(name => name.endsWith('.deb'))
+    await output('dpkg', ['-x', join(folder, archive ?? ''), join(folder, 'files')])
+    await rename(join(folder, 'files/usr/sbin/nats-server'), target)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+// The system's package lists may be absent or too old to name a file that still exists: then private ones are made.
+async function download(folder: string): Promise<void> {
+  const apt = (args: string[]) => output('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', ...args], { cwd: folder })
+  const withSystemLists = await apt(['download', 'nats-server']).then(() => true, () => false)
+  if (withSystemLists) return
+  await mkdir(join(folder, 'lists/partial'), { recursive: true })
+  await mkdir(join(folder, 'cache/archives/partial'), { recursive: true })
+  const own = ['-o', `Dir::State::Lists=${folder}/lists`, '-o', `Dir::Cache=${folder}/cache`]
+  await apt([...own, 'update'])
+  await apt([...own, 'download', 'nats-server'])
+}

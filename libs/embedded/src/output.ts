@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What a command prints; its error names the command and ends with what it said on stderr. */
+export async function output(file: string, args: string[], options: { cwd?: string } = {}): Promise<string> {
+  try {
+    const { stdout } = await run(file, args, { ...options, timeout: 120_000 })
+    return stdout
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
+    throw new Error(`${file} ${args[0]} failed${said ? `: ${said}` : ''}`, { cause: error })
+  }
+}

@@ -1,0 +1,44 @@
+import { Client } from 'pg'
+
+/** A service's database: its name, the role that owns it, and that role's password. */
+export interface DatabaseOptions {
+  /** URL of a superuser, or of a role that may create databases and roles. */
+  adminUrl: string
+  database: string
+  role: string
+  password: string
+}
+
+// One number for all launchers of a server: roles and databases cannot be made in a transaction.
+const lock = 7_243_871
+
+/** Makes the role and the database that it owns, closed to every other role, when they are missing; returns the role's URL. */
+export async function prepareDatabase({ adminUrl, database, role, password }: DatabaseOptions): Promise<string> {
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [lock])
+    await makeRole(client, role, password)
+    await makeDatabase(client, database, role)
+  } finally {
+    await client.end()
+  }
+  const url = new URL(adminUrl)
+  url.username = encodeURIComponent(role)
+  url.password = encodeURIComponent(password)
+  url.pathname = `/${encodeURIComponent(database)}`
+  return url.href
+}
+
+async function makeRole(client: Client, role: string, password: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
+  const verb = rowCount === 0 ? 'CREATE' : 'ALTER'
+  await client.query(`${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`)
+}
+
+async function makeDatabase(client: Client, database: string, role: string): Promise<void> {
+  const name = client.escapeIdentifier(database)
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${name} OWNER ${client.escapeIdentifier(role)}`)
+  await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`)
+}
