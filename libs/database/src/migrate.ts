@@ -1,0 +1,27 @@
+import type { DataSource } from 'typeorm'
+import { openDatabase, type DatabaseOptions } from './open.ts'
+
+/** Key of the advisory lock under which migrations run; TypeORM itself takes none. */
+const migrationLock = 7_265_370
+
+/** Brings a database to the newest schema; processes that start at the same time wait for the first. Returns the names of the migrations that ran. */
+export async function migrate(options: DatabaseOptions): Promise<string[]> {
+  // One connection holds the lock, another migrates.
+  const database = await openDatabase({ ...options, poolSize: 2, statementTimeout: 0 })
+  const lock = database.createQueryRunner()
+  try {
+    await lock.query('select pg_advisory_lock($1)', [migrationLock])
+    const ran = await database.runMigrations()
+    return ran.map(migration => migration.name)
+  } finally {
+    await lock.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
+    await lock.release()
+    await database.destroy()
+  }
+}
+
+/** Whether the schema is what this version expects: true, or the reason why the process must not take work. */
+export async function schemaState(database: DataSource): Promise<true | string> {
+  const pending = await database.showMigrations()
+  return pending ? 'the database has not been migrated to this version' : true
+}

@@ -1,0 +1,49 @@
+import { Failure } from '@recto/operation'
+import pg from 'pg'
+import { DataSource, type EntityManager, type EntitySchema, type MigrationInterface } from 'typeorm'
+
+/** The handle that repositories take first: the data source's manager, or a transaction's. */
+export type Db = EntityManager
+
+/** What a service keeps in its database. */
+export interface DatabaseOptions {
+  /** `postgres://role:password@host:port/database`. */
+  url: string
+  entities: EntitySchema[]
+  migrations: (new () => MigrationInterface)[]
+  /** Connections at most; 10 unless given. */
+  poolSize?: number
+  /** Milliseconds after which the server cancels a statement; 15,000 unless given. */
+  statementTimeout?: number
+}
+
+/** Opens a service's database. `timestamptz` columns are read as `Date`, `bigint` as number when it is safe. */
+export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
+  const { url, entities, migrations, poolSize = 10, statementTimeout = 15_000 } = options
+  const database = new DataSource({
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsTransactionMode: 'each',
+    poolSize,
+    installExtensions: false,
+    extra: { statement_timeout: statementTimeout, connectionTimeoutMillis: 10_000, types: { getTypeParser } },
+  })
+  return await database.initialize().catch((cause: unknown) => {
+    throw new Failure('unavailable', 'The database is not available', { cause })
+  })
+}
+
+/** The pool's state, for metrics. */
+export function poolState(database: DataSource): { total: number; idle: number; waiting: number } {
+  const { totalCount, idleCount, waitingCount } = (database.driver as unknown as { master: pg.Pool }).master
+  return { total: totalCount, idle: idleCount, waiting: waitingCount }
+}
+
+const bigint = 20
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+  if (oid === bigint) return (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
+  return pg.types.getTypeParser(oid, format)
+}

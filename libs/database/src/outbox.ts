@@ -1,0 +1,103 @@
+import { query } from './query.ts'
+import type { Db } from './open.ts'
+
+/** SQL that makes the tables of outbox and inbox; part of each service's first migration. */
+export const messagingTables = [
+  `create table outbox (
+    id text primary key,
+    subject text not null,
+    payload jsonb not null,
+    consumers text[] not null,
+    confirmed_by text[] not null default '{}',
+    created_at timestamptz not null default now(),
+    dispatch_at timestamptz not null default now(),
+    dispatches int not null default 0,
+    done_at timestamptz
+  )`,
+  `create index outbox_waiting on outbox (dispatch_at) where done_at is null`,
+  `create index outbox_done on outbox (done_at) where done_at is not null`,
+  `create table inbox (
+    id text not null primary key,
+    handled_at timestamptz not null default now()
+  )`,
+  `create index inbox_handled on inbox (handled_at)`,
+]
+
+/** A message to be told when the transaction has committed. */
+export interface OutgoingMessage {
+  /** Unique id; the same id is told once. */
+  id: string
+  subject: string
+  payload: unknown
+  /** Who must confirm it; nobody: done as soon as it is stored in its stream. */
+  consumers: readonly string[]
+}
+
+/** A row of the outbox that waits to be published. */
+export interface WaitingMessage {
+  id: string
+  subject: string
+  payload: unknown
+  consumers: string[]
+  dispatches: number
+}
+
+/** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. */
+export async function tell(db: Db, message: OutgoingMessage): Promise<void> {
+  await query(
+    db,
+    `insert into outbox (id, subject, payload, consumers) values ($1, $2, $3, $4)
+     on conflict (id) do update set done_at = null, dispatch_at = now(), dispatches = 0`,
+    [message.id, message.subject, JSON.stringify(message.payload), message.consumers],
+  )
+  await query(db, `select pg_notify('outbox', '')`)
+}
+
+/** Takes messages that are due, and puts off their next dispatch by `again` seconds times the tries so far (ten times at most). */
+export async function takeDue(db: Db, { limit, again }: { limit: number; again: number }): Promise<WaitingMessage[]> {
+  return query<WaitingMessage>(
+    db,
+    `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2 * least(dispatches + 1, 10))
+     where id in (
+       select id from outbox where done_at is null and dispatch_at <= now() order by dispatch_at limit $1 for update skip locked
+     ) returning id, subject, payload, consumers, dispatches`,
+    [limit, again],
+  )
+}
+
+/** Puts off the next dispatch of a message whose work is known to go on. */
+export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
+  await query(db, `update outbox set dispatch_at = now() + make_interval(secs => $2) where id = $1 and done_at is null`, [id, seconds])
+}
+
+/** Marks a message that no consumer must confirm as told. */
+export async function markTold(db: Db, id: string): Promise<void> {
+  await query(db, `update outbox set done_at = now() where id = $1`, [id])
+}
+
+/** Records that a consumer has handled messages; each is done when all of its consumers have. */
+export async function confirm(db: Db, ids: string[], consumer: string): Promise<void> {
+  await query(
+    db,
+    `update outbox set confirmed_by = array_append(array_remove(confirmed_by, $2), $2),
+       done_at = case when consumers <@ array_append(confirmed_by, $2) then now() else done_at end
+     where id = any($1) and done_at is null`,
+    [ids, consumer],
+  )
+}
+
+/** Runs `handle` in a transaction once per message id, however often the message is delivered; false when it had been handled before. */
+export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<boolean> {
+  return db.transaction(async transaction => {
+    const inserted = await query(transaction, `insert into inbox (id) values ($1) on conflict do nothing returning id`, [id])
+    if (inserted.length === 0) return false
+    await handle(transaction)
+    return true
+  })
+}
+
+/** Deletes what was done or handled more than `days` ago. */
+export async function forget(db: Db, days: number): Promise<void> {
+  await query(db, `delete from outbox where done_at < now() - make_interval(days => $1)`, [days])
+  await query(db, `delete from inbox where handled_at < now() - make_interval(days => $1)`, [days])
+}

@@ -1,0 +1,88 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Failure } from '@recto/operation'
+import { query } from './query.ts'
+import type { Db } from './open.ts'
+
+/** What a caller asked for: at most `limit` items after the cursor `page`. */
+export interface PageRequest {
+  page?: string | undefined
+  limit: number
+}
+
+/** A page as lists reply it. */
+export interface ListPage<Item> {
+  items: Item[]
+  count: number
+  next?: { page: string }
+}
+
+/** How a list is read: its rows are ordered by columns that together are unique. */
+export interface ListSource {
+  /** Names the list in its cursors, so that the cursor of one list is refused by another. */
+  name: string
+  /** `select ... from ... where ...`, without order and limit. */
+  sql: string
+  values: unknown[]
+  /** Columns of the select that order it, the last of them unique; with their SQL types for the cursor. */
+  order: { column: string; type: string }[]
+  direction: 'asc' | 'desc'
+}
+
+/**
+ * Reads one page by keyset: the cursor holds the ordering values of the last row, signed with HMAC-SHA-256, so that a page
+ * is stable while rows come and go. Two queries however long the list. A cursor that was not issued here is `invalid_request`.
+ */
+export async function listPage<Row extends object>(db: Db, source: ListSource, request: PageRequest & { secret: string }): Promise<ListPage<Row>> {
+  const after = request.page === undefined ? undefined : readCursor(request.page, source.name, request.secret)
+  const [rows, counted] = await Promise.all([
+    query<Row>(db, ...pageSql(source, after, request.limit + 1)),
+    query<{ count: number }>(db, `select count(*) as count from (${source.sql}) as listed`, source.values),
+  ])
+  const items = rows.slice(0, request.limit)
+  const last = items.at(-1)
+  return {
+    items,
+    count: counted[0]?.count ?? 0,
+    ...(rows.length > items.length && last && { next: { page: writeCursor(source, last, request.secret) } }),
+  }
+}
+
+function pageSql(source: ListSource, after: unknown[] | undefined, limit: number): [string, unknown[]] {
+  const columns = source.order.map(({ column }) => `listed."${column}"`)
+  const values = [...source.values]
+  let where = ''
+  if (after) {
+    const placeholders = source.order.map(({ type }, index) => `$${values.length + index + 1}::${type}`)
+    where = `where (${columns.join(', ')}) ${source.direction === 'asc' ? '>' : '<'} (${placeholders.join(', ')})`
+    values.push(...after)
+  }
+  const order = columns.map(column => `${column} ${source.direction}`).join(', ')
+  values.push(limit)
+  return [`select * from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`, values]
+}
+
+function writeCursor(source: ListSource, last: object, secret: string): string {
+  return signCursor(source.name, source.order.map(({ column }) => (last as Record<string, unknown>)[column]), secret)
+}
+
+/** An opaque, signed cursor that holds these values. */
+export function signCursor(name: string, values: unknown[], secret: string): string {
+  const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
+  return `${payload}.${signature(name, payload, secret)}`
+}
+
+/** The values of a cursor; throws `invalid_request` when it was not issued for this list. */
+export function readCursor(cursor: string, name: string, secret: string): unknown[] {
+  const [payload = '', signed = ''] = cursor.split('.')
+  const expected = Buffer.from(signature(name, payload, secret))
+  const given = Buffer.from(signed)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    const details = [{ path: 'query.page', message: 'is not a cursor of this list' }]
+    throw new Failure('invalid_request', 'query.page: is not a cursor of this list', { details })
+  }
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[]
+}
+
+function signature(name: string, payload: string, secret: string): string {
+  return createHmac('sha256', secret).update(`${name}:${payload}`).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,102 @@
+import pg from 'pg'
+import type { DataSource } from 'typeorm'
+import { forget, markTold, takeDue, type WaitingMessage } from './outbox.ts'
+
+interface Log {
+  warn(details: object, message: string): void
+}
+
+/** How an outbox is emptied. */
+export interface RelayOptions {
+  database: DataSource
+  /** The same database, for a connection that listens. */
+  url: string
+  /** Stores a message in its stream; the relay tries again when it throws. */
+  publish(message: WaitingMessage): Promise<void>
+  log: Log
+  /** Seconds until a message that nobody confirmed is published again; 15 unless given. */
+  again?: number
+  /** Milliseconds between sweeps; 1,000 unless given. */
+  every?: number
+}
+
+const batch = 100
+const keptDays = 7
+const hour = 3_600_000
+
+/**
+ * Publishes the outbox: at once when a transaction that wrote to it commits (Postgres NOTIFY), and by a sweep that also
+ * publishes again what its consumers have not confirmed. Any number of replicas may run it.
+ */
+export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
+  const state = { stopped: false, running: undefined as Promise<void> | undefined, again: false }
+  const wake = (): void => {
+    if (state.stopped) return
+    if (state.running) {
+      state.again = true
+      return
+    }
+    state.running = sweep(options).finally(() => {
+      state.running = undefined
+      if (state.again) {
+        state.again = false
+        wake()
+      }
+    })
+  }
+  const timer = setInterval(wake, options.every ?? 1_000)
+  const cleaning = setInterval(() => void forget(options.database.manager, keptDays).catch(() => undefined), hour)
+  const listening = listen(options, wake)
+  wake()
+  return {
+    stop: async () => {
+      state.stopped = true
+      clearInterval(timer)
+      clearInterval(cleaning)
+      await listening.stop()
+      await state.running
+    },
+  }
+}
+
+async function sweep({ database, publish, log, again = 15 }: RelayOptions): Promise<void> {
+  try {
+    for (;;) {
+      const due = await takeDue(database.manager, { limit: batch, again })
+      await Promise.all(due.map(message => tellOne(database, publish, message)))
+      if (due.length < batch) return
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'outbox could not be published, trying again')
+  }
+}
+
+async function tellOne(database: DataSource, publish: RelayOptions['publish'], message: WaitingMessage): Promise<void> {
+  await publish(message)
+  if (message.consumers.length === 0) await markTold(database.manager, message.id)
+}
+
+function listen({ url, log }: RelayOptions, wake: () => void): { stop(): Promise<void> } {
+  const state = { stopped: false, client: undefined as pg.Client | undefined }
+  const connect = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: url })
+    client.on('notification', wake)
+    // The sweep goes on without us; listening only makes it quicker.
+    client.on('error', () => undefined)
+    client.on('end', () => void setTimeout(retry, 1_000).unref())
+    state.client = client
+    await client.connect()
+    await client.query('listen outbox')
+    wake()
+  }
+  const retry = (): void => {
+    if (!state.stopped) connect().catch((error: unknown) => log.warn({ err: error }, 'outbox cannot be listened to, sweeping only'))
+  }
+  retry()
+  return {
+    stop: async () => {
+      state.stopped = true
+      await state.client?.end().catch(() => undefined)
+    },
+  }
+}
