@@ -1,0 +1,46 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodeIndex, type IndexEntry } from '../models/pack-index.ts'
+
+/** What a clone knows of its remote: the tips it has fetched, and the commits whose history it lacks. */
+export interface CloneState {
+  tips: Map<string, string>
+  shallow: string[]
+  packs: number
+}
+
+const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
+
+/** Makes a bare repository where there is none. It holds no remote, so no URL and no credentials. */
+export async function prepareRepository(gitdir: string): Promise<void> {
+  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) await mkdir(join(gitdir, folder), { recursive: true })
+  await writeFile(join(gitdir, 'config'), config)
+  await writeFile(join(gitdir, 'HEAD'), 'ref: refs/heads/main\n')
+}
+
+export async function clearRepository(gitdir: string): Promise<void> {
+  await rm(gitdir, { recursive: true, force: true })
+  await prepareRepository(gitdir)
+}
+
+export async function readState(gitdir: string): Promise<CloneState> {
+  const lines = async (name: string) => (await readFile(join(gitdir, name), 'utf8').catch(() => '')).split('\n').filter(line => /^[0-9a-f]{40}/.test(line))
+  const tips = (await lines('packed-refs')).map((line): [string, string] => [line.slice(41), line.slice(0, 40)])
+  const packs = (await readdir(join(gitdir, 'objects/pack'))).filter(name => name.endsWith('.idx')).length
+  return { tips: new Map(tips), shallow: await lines('shallow'), packs }
+}
+
+/** Takes a fetched pack in. The refs are written last: what they name is there in full. */
+export async function addPack(gitdir: string, pack: { path: string; sha: Buffer; entries: IndexEntry[] }, state: CloneState): Promise<void> {
+  const name = join(gitdir, 'objects/pack', `pack-${pack.sha.toString('hex')}`)
+  await rename(pack.path, `${name}.pack`)
+  await replace(`${name}.idx`, encodeIndex(pack.entries, pack.sha))
+  await replace(join(gitdir, 'shallow'), state.shallow.map(oid => `${oid}\n`).join(''))
+  const refs = [...state.tips].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ref, oid]) => `${oid} ${ref}\n`)
+  await replace(join(gitdir, 'packed-refs'), refs.join(''))
+}
+
+async function replace(path: string, content: string | Buffer): Promise<void> {
+  await writeFile(`${path}.new`, content)
+  await rename(`${path}.new`, path)
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** One bare repository of the cache. */
+export interface Clone {
+  gitdir: string
+}
+
+/** Keeps bare repositories between imports, up to a number of bytes; the least recently used go first. */
+export class CloneCache {
+  readonly #folder: string
+  readonly #maxBytes: number
+  readonly #busy = new Map<string, Promise<unknown>>()
+
+  constructor(options: { folder: string; maxBytes: number }) {
+    this.#folder = options.folder
+    this.#maxBytes = options.maxBytes
+  }
+
+  /** Works on the clone of a repository, which belongs to one space only; two jobs on one clone run one after the other. */
+  async use<T>(repository: { spaceId: string; url: string; repoCacheID?: string | undefined }, work: (clone: Clone) => Promise<T>): Promise<T> {
+    const name = cloneName(repository)
+    const before = this.#busy.get(name) ?? Promise.resolve()
+    const turn = before.catch(() => undefined).then(() => this.#work(name, work))
+    this.#busy.set(name, turn)
+    try {
+      return await turn
+    } finally {
+      if (this.#busy.get(name) === turn) this.#busy.delete(name)
+      await this.#evict()
+    }
+  }
+
+  async #work<T>(name: string, work: (clone: Clone) => Promise<T>): Promise<T> {
+    const gitdir = join(this.#folder, name)
+    await mkdir(gitdir, { recursive: true })
+    try {
+      return await work({ gitdir })
+    } finally {
+      const now = new Date()
+      await utimes(gitdir, now, now).catch(() => undefined)
+    }
+  }
+
+  async #evict(): Promise<void> {
+    const clones = await Promise.all((await readdir(this.#folder)).map(name => this.#measure(name)))
+    let total = clones.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const { name, bytes } of clones.sort((a, b) => a.used - b.used)) {
+      if (total <= this.#maxBytes) return
+      if (this.#busy.has(name)) continue
+      await rm(join(this.#folder, name), { recursive: true, force: true })
+      total -= bytes
+    }
+  }
+
+  async #measure(name: string): Promise<{ name: string; bytes: number; used: number }> {
+    const gitdir = join(this.#folder, name)
+    const packs = join(gitdir, 'objects/pack')
+    const files = await readdir(packs).catch(() => [])
+    const sizes = await Promise.all(files.map(file => stat(join(packs, file)).then(({ size }) => size, () => 0)))
+    const used = await stat(gitdir).then(({ mtimeMs }) => mtimeMs, () => 0)
+    return { name, bytes: sizes.reduce((sum, size) => sum + size, 0), used }
+  }
+}
+
+function cloneName({ spaceId, url, repoCacheID }: { spaceId: string; url: string; repoCacheID?: string | undefined }): string {
+  const identity = repoCacheID === undefined ? ['url', spaceId, url] : ['id', spaceId, repoCacheID]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
+}

@@ -1,0 +1,63 @@
+import type { Outgoing } from '@recto/outgoing'
+import git from 'isomorphic-git'
+import { ImportFailure } from '../models/import-failure.ts'
+import type { RemoteRef } from '../models/branches.ts'
+import { httpPlugin } from './http-plugin.ts'
+
+/** Where a repository is and who asks. */
+export interface Source {
+  url: string
+  credentials?: { username: string; password: string } | undefined
+}
+
+/** What a server says of a repository. `url` is where it really answers, `authorization` what that place asked for. */
+export interface Remote {
+  url: string
+  authorization: string | undefined
+  refs: RemoteRef[]
+  capabilities: Set<string>
+}
+
+/** Asks a server for its refs and capabilities. */
+export async function discover(outgoing: Outgoing, source: Source, signal: AbortSignal): Promise<Remote> {
+  const url = source.url.replace(/\/+$/, '')
+  const http = httpPlugin(outgoing, signal)
+  try {
+    const info = await git.getRemoteInfo2({ http, url, protocolVersion: 1, onAuth: () => source.credentials ?? { cancel: true } })
+    if (info.protocolVersion !== 1) throw new ImportFailure('invalid_repository', 'The git server speaks a version of the protocol that is not supported')
+    const answered = placeOf(http.lastUrl(), url)
+    const refs = (info.refs ?? []).map(({ ref, oid }) => ({ ref, oid }))
+    const authorization = new URL(answered).origin === new URL(url).origin ? http.lastAuthorization() : undefined
+    return { url: answered, authorization, refs, capabilities: capabilitySet(info.capabilities) }
+  } catch (error) {
+    throw toDiscoveryFailure(error)
+  }
+}
+
+/** A renamed repository answers from its new place, and git goes on there. */
+function placeOf(answered: string | undefined, asked: string): string {
+  const place = answered?.split('?')[0]
+  return place?.endsWith('/info/refs') ? place.slice(0, -'/info/refs'.length) : asked
+}
+
+function capabilitySet(capabilities: Record<string, string | true | object>): Set<string> {
+  return new Set(Object.keys(capabilities))
+}
+
+function toDiscoveryFailure(error: unknown): unknown {
+  const { code, data } = error as { code?: unknown; data?: { statusCode?: number } }
+  if (code === 'UserCanceledError') return new ImportFailure('authentication_failed', 'The repository does not exist, or reading it needs credentials')
+  if (code === 'HttpError') return httpFailure(data?.statusCode ?? 0)
+  if (code === 'SmartHttpError' || code === 'ParseError' || code === 'EmptyServerResponseError' || code === 'RemoteCapabilityError' || code === 'AssertServerResponseFail') {
+    return new ImportFailure('repository_not_found', 'What answers at this URL is not a git repository')
+  }
+  return error
+}
+
+/** What a status of a git server means for an import. */
+export function httpFailure(status: number): ImportFailure {
+  if (status === 401 || status === 403) return new ImportFailure('authentication_failed', `The git server refused the credentials (status ${status})`)
+  if (status === 404 || status === 410) return new ImportFailure('repository_not_found', `The repository was not found (status ${status})`)
+  if (status === 429 || status >= 500) return new ImportFailure('unreachable', `The git server cannot answer now (status ${status})`)
+  return new ImportFailure('invalid_repository', `The git server answered with status ${status}`)
+}

@@ -1,0 +1,29 @@
+import type { Outgoing } from '@recto/outgoing'
+import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
+
+/** What isomorphic-git sends its requests through: every one of them goes by the rules for outgoing requests. */
+export interface HttpPlugin extends HttpClient {
+  /** Where the last reply came from, after redirects. */
+  lastUrl(): string | undefined
+  /** The authorization that the last request carried. */
+  lastAuthorization(): string | undefined
+}
+
+/** Advertisements of more than 32 MB of refs are refused. */
+const maxAdvertisement = 32 * 1024 * 1024
+
+export function httpPlugin(outgoing: Outgoing, signal: AbortSignal): HttpPlugin {
+  let url: string | undefined
+  let authorization: string | undefined
+  return {
+    lastUrl: () => url,
+    lastAuthorization: () => authorization,
+    async request(request: GitHttpRequest): Promise<GitHttpResponse> {
+      const reply = await outgoing.request({ url: request.url, method: request.method ?? 'GET', headers: request.headers ?? {}, maxBytes: maxAdvertisement, signal })
+      url = reply.url
+      authorization = request.headers?.['Authorization']
+      const body = reply.body[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>
+      return { url: reply.url, method: request.method ?? 'GET', statusCode: reply.status, statusMessage: '', headers: reply.headers, body }
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { GitError } from '@recto/contracts'
+import type { z } from 'zod'
+
+/** One of the closed list of codes that an operation can end with. */
+export type GitErrorCode = z.infer<typeof GitError>['code']
+
+/** Why an import ends. `path` is relative to the repository; no message ever holds credentials. */
+export class ImportFailure extends Error {
+  readonly code: GitErrorCode
+  readonly path: string | undefined
+
+  constructor(code: GitErrorCode, message: string, options: { path?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.path = options.path
+  }
+}
+
+/** Something left out or unreadable that does not end the import. */
+export interface Warning {
+  path: string
+  message: string
+  line?: number
+}

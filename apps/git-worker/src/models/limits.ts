@@ -1,0 +1,20 @@
+/** What an import may cost; bytes and milliseconds. */
+export interface Limits {
+  /** `GIT_MAX_PACK`: the pack of one branch without history. */
+  maxPack: number
+  /** `GIT_MAX_FILE`: one file. */
+  maxFile: number
+  /** `GIT_MAX_FILES`: entries below the content root. */
+  maxFiles: number
+  /** `GIT_MAX_PAGES`: entries of the page tree. */
+  maxPages: number
+  fetchTimeoutMs: number
+}
+
+export const defaultLimits: Limits = {
+  maxPack: 500 * 1024 * 1024,
+  maxFile: 100 * 1024 * 1024,
+  maxFiles: 20_000,
+  maxPages: 10_000,
+  fetchTimeoutMs: 10 * 60_000,
+}

@@ -1,0 +1,109 @@
+import { ImportFailure } from './import-failure.ts'
+
+/** The kinds of objects that git stores. */
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
+
+/** The header of an entry in a pack: `size` is that of the inflated data, which starts `length` bytes after the entry. */
+export interface EntryHeader {
+  type: ObjectType | 'delta'
+  size: number
+  length: number
+  /** Of a delta: where its base lies, by distance back in the pack or by object id. */
+  base?: { distance: number } | { oid: string }
+}
+
+/** The most bytes an entry header can take. */
+export const maxHeader = 64
+
+const types: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+
+/** Reads an entry header, gitformat-pack(5). */
+export function readEntryHeader(bytes: Buffer): EntryHeader {
+  const first = byteAt(bytes, 0)
+  const kind = (first >> 4) & 7
+  const { value, at } = first & 0x80 ? varint(bytes, 1, { value: first & 15, shift: 4 }) : { value: first & 15, at: 1 }
+  const type = types[kind]
+  if (type) return { type, size: value, length: at }
+  if (kind === 6) {
+    const { distance, end } = readDistance(bytes, at)
+    return { type: 'delta', size: value, length: end, base: { distance } }
+  }
+  if (kind === 7) return { type: 'delta', size: value, length: at + 20, base: { oid: bytes.toString('hex', at, at + 20) } }
+  throw broken('an entry of unknown type')
+}
+
+/** The sizes of base and result that a delta declares, and where its instructions begin. */
+export function readDeltaSizes(delta: Buffer): { base: number; result: number; at: number } {
+  const base = varint(delta, 0)
+  const result = varint(delta, base.at)
+  return { base: base.value, result: result.value, at: result.at }
+}
+
+/** Rebuilds an object from its base and a delta, refusing every copy outside the base and every result of the wrong size. */
+export function applyDelta(base: Buffer, delta: Buffer): Buffer {
+  const sizes = readDeltaSizes(delta)
+  if (sizes.base !== base.length) throw broken('a delta for another base')
+  const result = Buffer.allocUnsafe(sizes.result)
+  let at = sizes.at
+  let written = 0
+  while (at < delta.length) {
+    const step = readInstruction(delta, at)
+    const source = step.copy ? base : delta
+    if (step.from + step.size > source.length || written + step.size > result.length) throw broken('a delta that reaches out of bounds')
+    source.copy(result, written, step.from, step.from + step.size)
+    written += step.size
+    at = step.end
+  }
+  if (written !== result.length) throw broken('a delta of the wrong size')
+  return result
+}
+
+interface Instruction {
+  copy: boolean
+  from: number
+  size: number
+  end: number
+}
+
+function readInstruction(delta: Buffer, at: number): Instruction {
+  const code = byteAt(delta, at)
+  if (code === 0) throw broken('a delta with a reserved instruction')
+  if (code < 0x80) return { copy: false, from: at + 1, size: code, end: at + 1 + code }
+  let end = at + 1
+  const fields = [0, 1, 2, 3, 4, 5, 6].map(bit => (code & (1 << bit) ? byteAt(delta, end++) : 0))
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = fields
+  return { copy: true, from: a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24, size: e + f * 2 ** 8 + g * 2 ** 16 || 0x10000, end }
+}
+
+function varint(bytes: Buffer, start: number, from = { value: 0, shift: 0 }): { value: number; at: number } {
+  let { value, shift } = from
+  for (let at = start; shift < 56; at++, shift += 7) {
+    const byte = byteAt(bytes, at)
+    value += (byte & 0x7f) * 2 ** shift
+    if (byte < 0x80 && Number.isSafeInteger(value)) return { value, at: at + 1 }
+  }
+  throw broken('a number that is too long')
+}
+
+function readDistance(bytes: Buffer, start: number): { distance: number; end: number } {
+  let at = start
+  let byte = byteAt(bytes, at++)
+  let distance = byte & 0x7f
+  while (byte & 0x80) {
+    byte = byteAt(bytes, at++)
+    distance = (distance + 1) * 128 + (byte & 0x7f)
+    if (!Number.isSafeInteger(distance)) throw broken('a distance that is too long')
+  }
+  return { distance, end: at }
+}
+
+function byteAt(bytes: Buffer, at: number): number {
+  const byte = bytes[at]
+  if (byte === undefined) throw broken('an entry that is cut off')
+  return byte
+}
+
+/** What is said of a pack that breaks the format. */
+export function broken(what: string): ImportFailure {
+  return new ImportFailure('invalid_repository', `The git server sent a broken pack: it holds ${what}`)
+}

@@ -1,0 +1,36 @@
+import { ImportFailure } from './import-failure.ts'
+
+/** One packet of git's wire format: its payload, or undefined for a flush. */
+export type Packet = Uint8Array | undefined
+
+/** Frames a line for the wire: four hex digits of length, then the text. */
+export function packet(text: string): string {
+  return (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
+}
+
+export const flush = '0000'
+
+/** Cuts a byte stream into packets. A stream that ends inside one, or holds no packets at all, is an invalid repository. */
+export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of stream) {
+    rest = rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk])
+    let at = 0
+    for (let size = lengthAt(rest, at); size !== undefined; size = lengthAt(rest, at)) {
+      yield size === 0 ? undefined : rest.subarray(at + 4, at + size)
+      at += Math.max(size, 4)
+    }
+    rest = rest.subarray(at)
+  }
+  if (rest.length > 0) throw new ImportFailure('invalid_repository', 'The answer of the git server ended too early')
+}
+
+/** The length of the packet at a position, its header included, once it is wholly there. */
+function lengthAt(bytes: Buffer, at: number): number | undefined {
+  if (bytes.length < at + 4) return undefined
+  const digits = bytes.toString('latin1', at, at + 4)
+  const size = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
+  if (size === 0) return 0
+  if (Number.isNaN(size) || size < 4) throw new ImportFailure('invalid_repository', 'The server does not speak the git protocol')
+  return bytes.length < at + size ? undefined : size
+}
