@@ -9,6 +9,8 @@ export interface Bus {
   manager: JetStreamManager
   /** A new subject of this service's own, on which others may answer it. */
   inbox(): string
+  /** Calls back after a lost connection came back: signals may have passed unheard. */
+  onReconnect(listener: () => void): void
   /** Finishes what is in flight, then closes. */
   drain(): Promise<void>
 }
@@ -36,12 +38,14 @@ export async function connectBus({ url, service, notice }: BusOptions): Promise<
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
   })
-  if (notice) void watch(connection, notice)
+  const listeners: (() => void)[] = []
+  void watch(connection, { notice, listeners })
   return {
     service,
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
+    onReconnect: listener => void listeners.push(listener),
     inbox: () => createInbox(inboxPrefix),
     drain: async () => {
       if (!connection.isClosed()) await connection.drain()
@@ -60,9 +64,15 @@ export function parseNatsUrl(url: string): { servers: string[]; user?: string; p
   }
 }
 
-async function watch(connection: NatsConnection, notice: NonNullable<BusOptions['notice']>): Promise<void> {
+interface Watching {
+  notice: BusOptions['notice']
+  listeners: (() => void)[]
+}
+
+async function watch(connection: NatsConnection, { notice, listeners }: Watching): Promise<void> {
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect' || status.type === 'reconnect') notice(`bus ${status.type}`, { server: status.server })
-    if (status.type === 'error') notice('bus error', { error: status.error.message })
+    if (status.type === 'disconnect' || status.type === 'reconnect') notice?.(`bus ${status.type}`, { server: status.server })
+    if (status.type === 'error') notice?.('bus error', { error: status.error.message })
+    if (status.type === 'reconnect') for (const listener of listeners) listener()
   }
 }

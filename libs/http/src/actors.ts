@@ -1,0 +1,94 @@
+import { Failure, hashToken, type Actor } from '@recto/operation'
+import { LRUCache } from 'lru-cache'
+
+/** What the owner of tokens says of one. */
+export interface ResolvedToken {
+  actor: Actor | null
+  tokenId?: string | undefined
+  /** Milliseconds since the epoch. */
+  expiresAt?: number | undefined
+}
+
+/** The actor of a token, ready to be forwarded. */
+export interface KnownActor {
+  actor: Actor
+  /** The actor as JSON, serialised once. */
+  header: string
+  tokenId: string
+  expiresAt: number
+}
+
+/** Finds the actor of a bearer token, from a cache of at most 30 seconds. */
+export interface Actors {
+  /** Throws `unauthenticated` when the token is unknown, expired or revoked, and what `resolve` throws when it cannot tell. */
+  find(token: string): Promise<KnownActor>
+  /** Forgets the actors of these users, and what is being looked up at this moment. */
+  drop(userIds: readonly string[]): void
+  /** Forgets everything. */
+  clear(): void
+}
+
+interface ActorsOptions {
+  resolve(tokenHash: string): Promise<ResolvedToken>
+  serialise(actor: Actor): string
+  /** Milliseconds an entry lives at most; 30,000 unless given. */
+  ttl?: number
+}
+
+/** A cache of actors by token hash; only hashes are kept. */
+export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions): Actors {
+  const known = new LRUCache<string, KnownActor>({ max: 10_000, ttl })
+  const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 2_000 })
+  const asking = new Map<string, Promise<KnownActor>>()
+  // What was asked before something changed must not be kept: the answer may be from before the change.
+  let changes = 0
+
+  const ask = async (hash: string): Promise<KnownActor> => {
+    const asked = changes
+    const { actor, tokenId, expiresAt } = await resolve(hash)
+    if (!actor || !tokenId) {
+      unknown.set(hash, true)
+      throw refused()
+    }
+    const found = { actor, header: serialise(actor), tokenId, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY }
+    if (asked === changes) known.set(hash, found)
+    return found
+  }
+  const askOnce = (hash: string): Promise<KnownActor> => {
+    const asked = asking.get(hash) ?? ask(hash).finally(() => asking.delete(hash))
+    asking.set(hash, asked)
+    return asked
+  }
+  return {
+    async find(token) {
+      const hash = hashToken(token)
+      if (unknown.has(hash)) throw refused()
+      const found = known.get(hash) ?? (await askOnce(hash))
+      if (found.expiresAt <= Date.now()) throw refused()
+      return found
+    },
+    drop(userIds) {
+      changes += 1
+      asking.clear()
+      const dropped = new Set(userIds)
+      for (const [hash, { actor }] of known.entries()) if (dropped.has(actor.userId)) known.delete(hash)
+    },
+    clear() {
+      changes += 1
+      asking.clear()
+      known.clear()
+      unknown.clear()
+    },
+  }
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750); throws `unauthenticated` when there is none. */
+export function bearerToken(header: string | undefined): string {
+  const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (!token) throw new Failure('unauthenticated', 'An access token is needed: Authorization: Bearer <token>')
+  return token
+}
+
+function refused(): Failure {
+  return new Failure('unauthenticated', 'The access token is unknown, expired or revoked')
+}

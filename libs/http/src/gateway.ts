@@ -1,0 +1,150 @@
+import type { RequestListener } from 'node:http'
+import { headerJson, requestReply, type Bus } from '@recto/bus'
+import { allows, Failure, scopeOf, toFailure, type Operations } from '@recto/operation'
+import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto/telemetry'
+import cors from 'cors'
+import express, { type Express, type Request, type Response } from 'express'
+import { bearerToken, type Actors, type KnownActor } from './actors.ts'
+import { readBody } from './body.ts'
+import { RateLimited, type RateLimit, type RateState } from './limits.ts'
+import { sendFailure, sendReply } from './reply.ts'
+import { createRoutes, type Matched, type Routes } from './routes.ts'
+
+interface Log {
+  info(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/** What the HTTP edge is made of; it knows no product. */
+export interface GatewayOptions {
+  bus: Bus
+  api: Record<string, Operations>
+  actors: Actors
+  /** Requests per token. */
+  rate: RateLimit
+  /** Refused requests per client address, so that tokens cannot be guessed at speed. */
+  refusals: RateLimit
+  /** Bytes of a request body at most. */
+  bodyLimit: number
+  /** Milliseconds that a request may take unless its row says otherwise. */
+  timeout: number
+  /** `/livez`, `/readyz`, `/metrics`: true when it answered. */
+  health(...exchange: Parameters<RequestListener>): boolean
+  /** Routes of the edge itself: documents, downloads. */
+  mount?(app: Express): void
+  log: Log
+  metrics?: Metrics
+}
+
+interface Exchange {
+  request: Request
+  response: Response
+  requestId: string
+}
+
+const exposed = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Location', 'ETag']
+
+/** The express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
+export function createGateway(options: GatewayOptions): Express {
+  const routes = createRoutes(options.api, '/v1')
+  const app = express()
+  app.disable('x-powered-by').disable('etag')
+  app.use((request, response, next) => {
+    if (!options.health(request, response)) next()
+  })
+  app.use(cors({ exposedHeaders: exposed, maxAge: 86_400 }))
+  options.mount?.(app)
+  app.use((request, response) => handle(options, routes, { request, response, requestId: requestIdOf(request) }))
+  return app
+}
+
+async function handle(options: GatewayOptions, routes: Routes, exchange: Exchange): Promise<void> {
+  const { request, response, requestId } = exchange
+  const started = performance.now()
+  const traceparent = extractTraceparent(request.headers)
+  response.setHeader('x-request-id', requestId)
+  response.setHeader('x-content-type-options', 'nosniff')
+  const seen: { matched?: Matched; code?: string } = {}
+  await runInContext({ requestId, ...(traceparent && { traceparent }) }, async () => {
+    try {
+      seen.matched = match(routes, exchange)
+      await withSpan(seen.matched.operationId, { kind: 'server', expected }, () => answer(options, exchange, seen.matched as Matched))
+    } catch (error) {
+      seen.code = refuse(options, exchange, error)
+    }
+    const seconds = (performance.now() - started) / 1000
+    const operation = seen.matched?.operationId ?? 'unmatched'
+    options.metrics?.operations.observe({ operation, seconds, code: seen.code })
+    options.log.info({ operation, status: response.statusCode, ms: Math.round(seconds * 1000) }, 'request')
+  })
+}
+
+function match(routes: Routes, { request, response }: Exchange): Matched {
+  try {
+    return routes.match(request.method, request.path)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'method_not_allowed') response.setHeader('allow', routes.allowed(request.path).join(', '))
+    throw error
+  }
+}
+
+async function answer(options: GatewayOptions, exchange: Exchange, matched: Matched): Promise<void> {
+  const { request, response } = exchange
+  const { operation } = matched
+  const known = operation.public ? undefined : await admit(options, exchange, matched)
+  const body = await readBody(request, operation, options.bodyLimit)
+  const reply = await requestReply(options.bus, {
+    subject: `api.${matched.service}.${matched.operationId}`,
+    actor: known?.header,
+    input: headerJson({ params: matched.params, query: queryOf(request.url) }),
+    body,
+    timeout: operation.timeout ?? options.timeout,
+    retry: request.method === 'GET' || request.method === 'HEAD',
+  })
+  await sendReply(request, response, reply)
+}
+
+async function admit(options: GatewayOptions, { request, response }: Exchange, { operation }: Matched): Promise<KnownActor> {
+  const known = await options.actors.find(bearerToken(request.headers.authorization)).catch(async (error: unknown) => {
+    if (error instanceof Failure && error.code === 'unauthenticated') await options.refusals.take(request.ip ?? '')
+    throw error
+  })
+  showRate(response, await options.rate.take(known.tokenId))
+  const scope = scopeOf(operation)
+  if (!allows(known.actor.scopes, scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}`)
+  return known
+}
+
+function refuse(options: GatewayOptions, { response }: Exchange, error: unknown): string {
+  const failure = toFailure(error)
+  if (failure instanceof RateLimited) showRate(response, failure.state)
+  if (failure.code === 'internal' && !(error instanceof Failure)) options.log.error({ err: error }, 'gateway failed')
+  sendFailure(response, failure)
+  return failure.code
+}
+
+function showRate(response: Response, state: RateState): void {
+  response.setHeader('x-ratelimit-limit', state.limit)
+  response.setHeader('x-ratelimit-remaining', state.remaining)
+  response.setHeader('x-ratelimit-reset', state.reset)
+}
+
+function requestIdOf(request: Request): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID()
+}
+
+function queryOf(url: string): Record<string, string | string[]> {
+  const start = url.indexOf('?')
+  if (start < 0) return {}
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    const before = query[name]
+    query[name] = before === undefined ? value : [...[before].flat(), value]
+  }
+  return query
+}
+
+function expected(error: unknown): boolean {
+  return error instanceof Failure && error.status < 500
+}

@@ -1,0 +1,5 @@
+export { bearerToken, createActors, type Actors, type KnownActor, type ResolvedToken } from './actors.ts'
+export { createGateway, type GatewayOptions } from './gateway.ts'
+export { createRateLimit, type RateLimit, type RateState } from './limits.ts'
+export { sendFailure } from './reply.ts'
+export { createRoutes, type Matched, type Routes } from './routes.ts'

@@ -1,0 +1,58 @@
+import { Failure, routeOf, type Method, type Operation, type Operations } from '@recto/operation'
+import findMyWay, { type HTTPMethod } from 'find-my-way'
+
+/** A row that matched, with the service that owns it. */
+export interface Matched {
+  service: string
+  operationId: string
+  operation: Operation
+  params: Record<string, string>
+}
+
+type Target = Omit<Matched, 'params'>
+
+/** Finds rows by method and path. */
+export interface Routes {
+  /** Throws `not_found` for an unknown path, `method_not_allowed` for a known one, `invalid_request` for a path that cannot be decoded. */
+  match(method: string, path: string): Matched
+  /** Methods that a path has. */
+  allowed(path: string): Method[]
+}
+
+const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const longestParameter = 2048
+
+/** Builds a radix router over every routed row, so that matching costs the same with ten rows as with hundreds. */
+export function createRoutes(api: Record<string, Operations>, prefix: string): Routes {
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: longestParameter })
+  for (const [service, operations] of Object.entries(api)) {
+    for (const [operationId, operation] of Object.entries(operations)) {
+      const route = routeOf(operation)
+      if (!route) continue
+      const path = `${prefix}${route.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
+      const target: Target = { service, operationId, operation }
+      router.on(route.method, path, () => undefined, target)
+    }
+  }
+  const find = (method: string, path: string) => router.find(method as HTTPMethod, path)
+  const allowed = (path: string): Method[] => methods.filter(method => find(method, path))
+  return {
+    allowed,
+    match(method, path) {
+      checkDecodable(path)
+      const found = find(method === 'HEAD' ? 'GET' : method, path)
+      if (found) return { ...(found.store as Target), params: found.params as Record<string, string> }
+      if (allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
+      throw new Failure('not_found', 'There is nothing at this path')
+    },
+  }
+}
+
+function checkDecodable(path: string): void {
+  try {
+    if (!decodeURIComponent(path).includes('\0')) return
+  } catch {
+    // Answered below like a NUL.
+  }
+  throw new Failure('invalid_request', 'The path is not valid', { details: [{ path: 'path', message: 'cannot be decoded' }] })
+}

@@ -1,0 +1,58 @@
+import { operations } from '@recto/operation'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openApiDocument } from './document.ts'
+
+const Thing = z.object({ id: z.string(), get parts() { return z.array(Thing) } })
+z.globalRegistry.add(Thing, { id: 'Thing', description: 'A thing' })
+
+const api = {
+  things: operations({
+    getThing: { route: 'GET /things/{thingId}', summary: 'Get a thing', reply: Thing, errors: ['not_found'] },
+    listThings: {
+      route: 'GET /things',
+      summary: 'List things',
+      query: z.object({ limit: z.coerce.number().max(9).default(5).describe('How many'), color: z.string() }),
+      reply: z.object({ items: z.array(Thing) }),
+    },
+    createThing: { route: 'POST /things', summary: 'Create a thing', body: z.object({ title: z.string() }), reply: Thing, status: 201 },
+    deleteThing: { route: 'DELETE /things/{thingId}', summary: 'Delete a thing', reply: z.undefined(), status: 204 },
+    ping: { route: 'GET /ping', summary: 'Ping', reply: z.object({}), public: true },
+    countThings: { summary: 'Bus only', reply: z.object({}) },
+  }),
+}
+const document = openApiDocument(api, { title: 'Things', version: '1', description: 'All things', prefix: '/v1' })
+
+describe('openApiDocument', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    expect(result).toMatchObject({ valid: true })
+  })
+
+  it('has an entry for every routed row and none for a row of the bus', () => {
+    const ids = Object.values(document.paths).flatMap(item => Object.values(item).map(entry => (entry as { operationId: string }).operationId))
+    expect(ids.sort()).toEqual(['createThing', 'deleteThing', 'getThing', 'listThings', 'ping'])
+  })
+
+  it('describes path and query parameters', () => {
+    expect(document.paths['/things/{thingId}']?.get).toMatchObject({ parameters: [{ name: 'thingId', in: 'path', required: true }] })
+    expect(document.paths['/things']?.get).toMatchObject({
+      parameters: [
+        { name: 'limit', in: 'query', required: false, description: 'How many', schema: { maximum: 9, default: 5 } },
+        { name: 'color', in: 'query', required: true },
+      ],
+    })
+  })
+
+  it('refers to named schemas, also to itself', () => {
+    expect(document.components.schemas.Thing).toMatchObject({ properties: { parts: { items: { $ref: '#/components/schemas/Thing' } } } })
+  })
+
+  it('declares success, failures of the row and failures that every row has', () => {
+    const { responses } = document.paths['/things/{thingId}']?.get as { responses: Record<string, unknown> }
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503', '504'])
+    expect(document.paths['/things/{thingId}']?.delete).toMatchObject({ responses: { 204: { description: 'Done' } } })
+    expect(document.paths['/ping']?.get).toMatchObject({ security: [] })
+  })
+})

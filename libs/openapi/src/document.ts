@@ -1,0 +1,130 @@
+import { failureStatus, routeOf, scopeOf, type FailureCode, type Operation, type Operations } from '@recto/operation'
+import { createComponents, type Components, type JsonSchema } from './schemas.ts'
+
+/** What the document says of the whole API. */
+export interface OpenApiInfo {
+  title: string
+  version: string
+  description: string
+  /** Path under which every operation lies, as in `/v1`. */
+  prefix: string
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  security: Record<string, string[]>[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, unknown>>
+  components: { securitySchemes: Record<string, unknown>; schemas: Record<string, JsonSchema> }
+}
+
+const implied: FailureCode[] = ['invalid_request', 'unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable', 'timeout']
+const withBody: FailureCode[] = ['too_large', 'unsupported_media_type']
+
+const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'Why a request failed',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status' },
+        message: { type: 'string' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** Derives the OpenAPI 3.1 document from the contract; rows without route are left out. */
+export function openApiDocument(api: Record<string, Operations>, info: OpenApiInfo): OpenApiDocument {
+  const components = createComponents()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [service, operations] of Object.entries(api)) {
+    for (const [operationId, operation] of Object.entries(operations)) {
+      const route = routeOf(operation)
+      if (!route) continue
+      const item = (paths[route.path] ??= {})
+      item[route.method.toLowerCase()] = describe(components, { service, operationId, operation })
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, version: info.version, description: info.description },
+    servers: [{ url: info.prefix }],
+    security: [{ token: [] }],
+    tags: Object.keys(api).map(name => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: errorSchema, ...components.schemas },
+    },
+  }
+}
+
+function describe(components: Components, row: { service: string; operationId: string; operation: Operation }): unknown {
+  const { service, operationId, operation } = row
+  return {
+    operationId,
+    summary: operation.summary,
+    description: [operation.description, `Needs the scope \`${scopeOf(operation)}\`.`].filter(Boolean).join(' '),
+    tags: [service],
+    ...(operation.public && { security: [] }),
+    parameters: [...pathParameters(operation), ...queryParameters(components, operation)],
+    ...(operation.body && { requestBody: requestBody(components, operation) }),
+    responses: { ...success(components, operation), ...failures(operation) },
+  }
+}
+
+function pathParameters(operation: Operation): unknown[] {
+  const names = [...(operation.route ?? '').matchAll(/\{(\w+)\}/g)].map(match => match[1])
+  return names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+}
+
+function queryParameters(components: Components, operation: Operation): unknown[] {
+  if (!operation.query) return []
+  const schema = components.inline(operation.query)
+  const required = (schema.required as string[] | undefined) ?? []
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([name, property]) => {
+    const { description, ...rest } = property
+    return { name, in: 'query', required: required.includes(name), ...(description ? { description } : {}), schema: rest }
+  })
+}
+
+function requestBody(components: Components, operation: Operation): unknown {
+  const schema = operation.body && components.reference(operation.body, 'input')
+  return { required: !operation.bodyOptional, content: { 'application/json': { schema } } }
+}
+
+function success(components: Components, operation: Operation): Record<string, unknown> {
+  const status = operation.status ?? 200
+  if (status === 204 || operation.reply.def.type === 'undefined') return { [status]: { description: 'Done' } }
+  const location = { location: { description: 'URL of what was created', schema: { type: 'string' } } }
+  return {
+    [status]: {
+      description: status === 201 ? 'Created' : 'Success',
+      ...(status === 201 && { headers: location }),
+      content: { 'application/json': { schema: components.reference(operation.reply, 'output') } },
+    },
+  }
+}
+
+function failures(operation: Operation): Record<string, unknown> {
+  const codes = new Set([...implied, ...(operation.body ? withBody : []), ...(operation.errors ?? [])])
+  if (operation.public) for (const code of ['unauthenticated', 'forbidden', 'rate_limited'] as const) codes.delete(code)
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const sorted = [...codes].sort((a, b) => failureStatus[a] - failureStatus[b])
+  return Object.fromEntries(sorted.map(code => [failureStatus[code], { description: code.replaceAll('_', ' '), content }]))
+}

@@ -1,0 +1,1 @@
+export { openApiDocument, type OpenApiDocument, type OpenApiInfo } from './document.ts'

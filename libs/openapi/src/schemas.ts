@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+/** A JSON Schema, as OpenAPI 3.1 uses it. */
+export type JsonSchema = Record<string, unknown>
+
+/** Collects named schemas while an API is described. */
+export interface Components {
+  schemas: Record<string, JsonSchema>
+  /** A schema whose named parts are references into `schemas`. */
+  reference(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
+  /** A schema of an object whose top level is written out. */
+  inline(schema: z.ZodType): JsonSchema
+}
+
+const local = '#/$defs/'
+const shared = '#/components/schemas/'
+
+/** An empty collection; a schema that differs as input and output is kept under two names. */
+export function createComponents(): Components {
+  const schemas: Record<string, JsonSchema> = {}
+
+  const keep = (name: string, schema: JsonSchema): string => {
+    const known = schemas[name]
+    if (known === undefined || JSON.stringify(known) === JSON.stringify(schema)) {
+      schemas[name] = schema
+      return name
+    }
+    return keep(`${name}Input`, schema)
+  }
+  const hoist = (schema: JsonSchema): JsonSchema => {
+    const { $defs = {}, $schema: _dialect, ...root } = schema
+    const names = new Map<string, string>()
+    for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
+      const { id: _id, ...clean } = definition
+      names.set(name, keep(name, pointAt(clean) as JsonSchema))
+    }
+    return pointAt(root, names) as JsonSchema
+  }
+  return {
+    schemas,
+    reference: (schema, io) => hoist(z.toJSONSchema(schema, { io })),
+    inline: schema => hoist(z.toJSONSchema(schema, { io: 'input' })),
+  }
+}
+
+function pointAt(value: unknown, names?: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map(item => pointAt(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]) => {
+    if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(local)) return [key, pointAt(inner, names)]
+    const name = inner.slice(local.length)
+    return [key, `${shared}${names?.get(name) ?? name}`]
+  })
+  return Object.fromEntries(entries)
+}
