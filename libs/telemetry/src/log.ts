@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { DestinationStream, Logger } from 'pino'
+import type { Bindings, ChildLoggerOptions, DestinationStream, Logger } from 'pino'
 import { currentContext, currentTraceId } from './context.ts'
 import { redactFields, redactLine } from './redact.ts'
 
@@ -20,10 +20,21 @@ export function createLog(options: LogOptions): Log {
     base: { service: options.service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: requestFields,
-    formatters: { level: (level: string) => ({ level }), log: redactFields, bindings: redactFields },
+    formatters: { level: (level: string) => ({ level }), log: redactFields },
+    // Errors are already plain fields here; the serializer of pino would rename them.
+    serializers: { err: (err: unknown) => err },
     hooks: { streamWrite: redactLine },
   }
-  return pino(settings, options.destination ?? pino.destination({ dest: 1, sync: false }))
+  return redactChildren(pino(settings, options.destination ?? pino.destination({ dest: 1, sync: false })))
+}
+
+/** The bindings formatter is not asked for child logs, so `child` itself redacts; children inherit it. */
+function redactChildren(log: Log): Log {
+  const { child } = log
+  const redacting = function (this: Log, bindings: Bindings, options?: ChildLoggerOptions) {
+    return Reflect.apply(child, this, [redactFields(bindings), options]) as Log
+  }
+  return Object.assign(log, { child: redacting })
 }
 
 function requestFields(): Record<string, unknown> {

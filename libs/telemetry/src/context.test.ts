@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { currentContext, currentTraceId, extractTraceparent, injectTraceparent, runInContext, withSpan } from './index.ts'
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+const traceparent = `00-${traceId}-b7ad6b7169203331-01`
+
+test('values of a request are there after an await and gone outside', async () => {
+  await runInContext({ requestId: 'r1', operationId: 'getSpace' }, async () => {
+    await new Promise(setImmediate)
+    expect(currentContext()).toEqual({ requestId: 'r1', operationId: 'getSpace' })
+  })
+  expect(currentContext()).toBeUndefined()
+})
+
+test('an inner context adds to the outer one', () => {
+  const seen = runInContext({ requestId: 'r1' }, () => runInContext({ operationId: 'getSpace' }, currentContext))
+  expect(seen).toEqual({ requestId: 'r1', operationId: 'getSpace' })
+})
+
+test('two requests at once do not see each other', async () => {
+  const ask = (requestId: string) =>
+    runInContext({ requestId }, async () => {
+      await new Promise(setImmediate)
+      return currentContext()?.requestId
+    })
+  expect(await Promise.all([ask('a'), ask('b')])).toEqual(['a', 'b'])
+})
+
+describe('without an SDK', () => {
+  test('the incoming trace is passed on unchanged', () => {
+    expect(runInContext({ traceparent }, () => injectTraceparent({}))).toEqual({ traceparent })
+  })
+
+  test('the parent of a span is passed on, with its state', async () => {
+    const parent = { traceparent, tracestate: 'vendor=1' }
+    expect(await withSpan('getSpace', { parent }, async () => injectTraceparent({}))).toEqual(parent)
+  })
+
+  test('a span without a parent keeps the trace of its context', async () => {
+    expect(await runInContext({ traceparent }, () => withSpan('query', {}, async () => currentTraceId()))).toBe(traceId)
+  })
+
+  test('nothing is passed on when nothing came in', async () => {
+    expect(await withSpan('getSpace', {}, async () => injectTraceparent({}))).toEqual({})
+  })
+
+  test('an error of the function comes out of the span', async () => {
+    const failing = withSpan('getSpace', { parent: traceparent }, async () => {
+      throw new Error('broken')
+    })
+    await expect(failing).rejects.toThrow('broken')
+  })
+})
+
+describe('headers', () => {
+  test('are written to and read from a header map as from a record', () => {
+    const headers = new Map<string, string>()
+    runInContext({ traceparent: { traceparent, tracestate: 'a=1' } }, () => injectTraceparent(headers))
+    expect(extractTraceparent(headers)).toEqual({ traceparent, tracestate: 'a=1' })
+    expect(extractTraceparent({ traceparent })).toBe(traceparent)
+  })
+
+  const malformed = [undefined, '', 'x', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `ff-${traceId}-b7ad6b7169203331-01`, `${traceparent}-extra`]
+  test.each(malformed)('a traceparent %j is no trace', value => {
+    expect(extractTraceparent({ traceparent: value })).toBeUndefined()
+    expect(runInContext({ traceparent: value ?? '' }, currentTraceId)).toBeUndefined()
+  })
+})

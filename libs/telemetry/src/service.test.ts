@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { build } from 'esbuild'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+const program = `${import.meta.dirname}/../dist/toy-service.mjs`
+const running: ChildProcess[] = []
+
+beforeAll(() =>
+  build({ entryPoints: [`${import.meta.dirname}/test/toy-service.ts`], outfile: program, bundle: true, format: 'esm', platform: 'node', packages: 'external' }),
+)
+afterEach(() => running.splice(0).forEach(child => child.kill('SIGKILL')))
+
+interface Line {
+  msg: string
+  level: string
+  [field: string]: unknown
+}
+
+function toy(behaviour: string) {
+  const child = spawn(process.execPath, [program, behaviour], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }) as ChildProcessByStdio<null, Readable, null>
+  running.push(child)
+  const lines: Line[] = []
+  const waiting = new Set<() => void>()
+  const output = createInterface({ input: child.stdout }).on('line', text => {
+    lines.push(JSON.parse(text))
+    waiting.forEach(wake => wake())
+  })
+  const said = (msg: string) =>
+    new Promise<Line>(resolve => {
+      const look = () => {
+        const line = lines.find(each => each.msg === msg)
+        if (line) resolve(line)
+      }
+      waiting.add(look)
+      look()
+    })
+  const ended = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code, signal]]) => ({ code, signal }))
+  const readyz = async () => {
+    const { healthPort } = await said('health routes are served')
+    const answer = await fetch(`http://127.0.0.1:${healthPort}/readyz`)
+    return { status: answer.status, text: (await answer.text()).trim() }
+  }
+  return { child, lines, said, ended, readyz, messages: () => lines.map(line => line.msg) }
+}
+
+describe('a service process', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s after draining', async signal => {
+    const { child, said, ended, messages } = toy('orderly')
+    await said('started')
+    child.kill(signal)
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(messages().slice(-3)).toEqual(['stopping', 'draining', 'stopped'])
+  })
+
+  test('is ready once started and not ready while it drains', async () => {
+    const { child, said, ended, readyz } = toy('slow-stop')
+    await said('started')
+    expect(await readyz()).toEqual({ status: 200, text: 'ready' })
+    child.kill('SIGTERM')
+    await said('draining')
+    expect(await readyz()).toEqual({ status: 503, text: 'stopping the service' })
+    expect((await ended).code).toBe(0)
+  })
+
+  test('is not broken by a second signal', async () => {
+    const { child, said, ended, messages } = toy('slow-stop')
+    await said('started')
+    child.kill('SIGTERM')
+    await said('draining')
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(messages().filter(msg => msg === 'draining')).toHaveLength(1)
+  })
+
+  test('stops when its parent is gone', async () => {
+    const { child, said, ended } = toy('orderly')
+    await said('started')
+    child.disconnect()
+    expect((await said('stopping')).reason).toBe('the parent process is gone')
+    expect((await ended).code).toBe(0)
+  })
+
+  test('that is told to stop while it starts, starts and then stops', async () => {
+    const { child, said, ended, readyz, messages } = toy('slow-start')
+    expect(await readyz()).toEqual({ status: 503, text: 'starting' })
+    child.kill('SIGTERM')
+    await said('stopped')
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(messages()).toContain('draining')
+  })
+
+  test.each([
+    ['cannot-start', 'no database'],
+    ['rejects', 'forgotten'],
+  ])('that %s says why and ends with code 1', async (behaviour, message) => {
+    const { said, ended } = toy(behaviour)
+    expect(await said('unhandled error')).toMatchObject({ level: 'fatal', err: { message } })
+    expect(await ended).toEqual({ code: 1, signal: null })
+  })
+
+  test.each([
+    ['hangs', 'stopping the service'],
+    ['leaves-open', 'stopped'],
+  ])('that %s is ended by force and says what is open', async (behaviour, phase) => {
+    const { child, said, ended } = toy(behaviour)
+    await said('started')
+    child.kill('SIGTERM')
+    expect(await said('stop takes too long: ending by force')).toMatchObject({ phase, open: expect.arrayContaining(['TCPServerWrap']) })
+    expect((await ended).signal).toBe('SIGKILL')
+  })
+
+  test('loses no line on an orderly stop', async () => {
+    const { child, said, ended, lines } = toy('chatty')
+    await said('started')
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    expect(lines.filter(line => line.msg === 'chat')).toHaveLength(5_000)
+  })
+})

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http'
+import { createLog, createMetrics, runService, startTelemetry } from '../index.ts'
+
+/** A process for the tests of runService; its first argument says how it behaves. */
+const behaviour = process.argv[2] ?? 'orderly'
+const log = createLog({ service: 'toy' })
+const telemetry = await startTelemetry({ service: 'toy' })
+
+async function start() {
+  if (behaviour === 'cannot-start') throw new Error('no database')
+  if (behaviour === 'slow-start') await new Promise(resolve => setTimeout(resolve, 300))
+  const server = createServer().listen(0, '127.0.0.1')
+  return {
+    ready: async () => true as const,
+    async stop() {
+      log.info('draining')
+      if (behaviour === 'slow-stop') await new Promise(resolve => setTimeout(resolve, 500))
+      if (behaviour === 'hangs') await new Promise(() => {})
+      if (behaviour === 'chatty') for (let line = 0; line < 5_000; line++) log.info({ line }, 'chat')
+      if (behaviour !== 'leaves-open') server.close()
+    },
+  }
+}
+
+await runService({ name: 'toy', log, metrics: createMetrics('toy'), telemetry, start, healthPort: 0, healthHost: '127.0.0.1', stopLimitMs: 1_000 })
+if (behaviour === 'rejects') void Promise.reject(new Error('forgotten'))
