@@ -1,5 +1,6 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node'
+import { natsHeaders } from './wire.ts'
 
 /** A connection to the bus in the name of one service. */
 export interface Bus {
@@ -9,6 +10,8 @@ export interface Bus {
   manager: JetStreamManager
   /** A new subject of this service's own, on which others may answer it. */
   inbox(): string
+  /** Publishes at once and forgets; the id lets the stream store it once when it is published again. */
+  signal(subject: string, id: string, payload: unknown): void
   /** Calls back after a lost connection came back: signals may have passed unheard. */
   onReconnect(listener: () => void): void
   /** Finishes what is in flight, then closes. */
@@ -45,6 +48,9 @@ export async function connectBus({ url, service, notice }: BusOptions): Promise<
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
+    signal: (subject, id, payload) => {
+      connection.publish(subject, JSON.stringify(payload), { headers: natsHeaders({ 'Nats-Msg-Id': id }) })
+    },
     onReconnect: listener => void listeners.push(listener),
     inbox: () => createInbox(inboxPrefix),
     drain: async () => {

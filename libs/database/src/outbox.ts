@@ -1,3 +1,4 @@
+import { createId, type Event, type Payload } from '@recto/operation'
 import { query } from './query.ts'
 import type { Db } from './open.ts'
 
@@ -51,6 +52,13 @@ export async function tell(db: Db, message: OutgoingMessage): Promise<void> {
     [message.id, message.subject, JSON.stringify(message.payload), message.consumers],
   )
   await query(db, `select pg_notify('outbox', '')`)
+}
+
+/** Writes an event in the caller's transaction; give the result to `signal` after the commit, so that caches drop at once. */
+export async function tellEvent<T extends Event>(db: Db, event: T, payload: Payload<T>): Promise<OutgoingMessage> {
+  const message = { id: createId(), subject: event.subject, payload: event.payload.parse(payload), consumers: event.consumers }
+  await tell(db, message)
+  return message
 }
 
 /** Takes messages that are due, and puts off their next dispatch by `again` seconds times the tries so far (ten times at most). */

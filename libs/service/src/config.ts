@@ -1,0 +1,27 @@
+import { Failure } from '@recto/operation'
+import { z } from 'zod'
+
+/** Reads the environment by a schema; throws one `Failure` that names every variable at fault. */
+export function readConfig<T extends z.ZodType>(schema: T, env: Record<string, string | undefined> = process.env): z.output<T> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const result = schema.safeParse(present)
+  if (result.success) return result.data
+  const details = result.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }))
+  const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  throw new Failure('invalid_request', `The configuration is not valid: ${message}`, { details })
+}
+
+/** Variables that every process knows. */
+export const commonConfig = z.object({
+  NATS_URL: z.string().describe('nats://user:password@host:port'),
+  HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+})
+
+/** Variables of a service with a database, beside those of its own. */
+export const databaseServiceConfig = commonConfig.extend({
+  PUBLIC_URL: z.string().transform(url => url.replace(/\/+$/, '')).describe('Where callers reach the gateway'),
+  SIGNING_SECRET: z.string().min(32).describe('Signs cursors and download URLs'),
+  DATABASE_POOL: z.coerce.number().int().min(1).default(10),
+})
