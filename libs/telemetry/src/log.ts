@@ -25,7 +25,12 @@ export function createLog(options: LogOptions): Log {
     serializers: { err: (err: unknown) => err },
     hooks: { streamWrite: redactLine },
   }
-  return redactChildren(pino(settings, options.destination ?? pino.destination({ dest: 1, sync: false })))
+  return redactChildren(pino(settings, options.destination ?? standardOutput()))
+}
+
+/** Writes at once but asynchronously. The length of 1 matters: with 0, `flush` calls back before the bytes are written. */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: 1 })
 }
 
 /** The bindings formatter is not asked for child logs, so `child` itself redacts; children inherit it. */
