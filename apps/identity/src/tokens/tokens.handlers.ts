@@ -1,0 +1,15 @@
+import { identityCalls } from '@recto/contracts'
+import { implement, type Role } from '@recto/operation'
+import type { Context } from '../context.ts'
+import * as tokens from './tokens.repository.ts'
+
+export const callHandlers = implement<Context>()(identityCalls, {
+  async resolveToken({ body }, { db }) {
+    const bearer = await tokens.bearerOf(db, body.hash)
+    if (!bearer) return { actor: null }
+    await tokens.touch(db, bearer.tokenId)
+    const { tokenId, userId, platformAdmin, scopes, expiresAt } = bearer
+    const memberships = bearer.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
+    return { actor: { userId, platformAdmin, scopes, memberships }, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }
+  },
+})

@@ -1,0 +1,31 @@
+import { hashToken, type Scope } from '@recto/operation'
+import { describe, expect, it } from 'vitest'
+import { issueToken, presentToken } from './tokens.rules.ts'
+
+const now = new Date('2026-01-01T00:00:00Z')
+const issue = (scopes: Scope[], held: string[], expiresAt?: string) => issueToken({ name: 'ci', scopes, expiresAt }, { userId: 'me', held, now })
+
+describe('issueToken', () => {
+  it('keeps the hash of the token and shows its last characters only', () => {
+    const { row, token } = issue(['read'], ['admin'])
+    expect(row.hash).toBe(hashToken(token))
+    expect(JSON.stringify(presentToken(row))).not.toContain(token.slice(0, -4))
+    expect(presentToken(row).hint).toBe(token.slice(-4))
+  })
+
+  it.each<[Scope[], string[], boolean]>([
+    [['read'], ['read'], true],
+    [['write'], ['read'], false],
+    [['read', 'write', 'admin'], ['admin'], true],
+    [['admin'], ['read', 'write'], false],
+  ])('gives %j from a token with %j: %s', (scopes, held, allowed) => {
+    const attempt = () => issue(scopes, held)
+    if (allowed) expect(attempt).not.toThrow()
+    else expect(attempt).toThrow('cannot give it')
+  })
+
+  it('refuses an expiry that has passed', () => {
+    expect(() => issue(['read'], ['read'], '2025-12-31T23:59:59Z')).toThrow('must be in the future')
+    expect(issue(['read'], ['read'], '2026-01-02T00:00:00Z').row.expiresAt).toEqual(new Date('2026-01-02T00:00:00Z'))
+  })
+})
