@@ -8,7 +8,10 @@ export interface NatsUser {
   allowResponses?: boolean
 }
 
-interface NatsConfig {
+/** What the server's configuration is made from; paths are the server's. */
+export interface NatsConfig {
+  /** 127.0.0.1 when absent: only a container listens on another address. */
+  host?: string
   port: number
   storeDir: string
   pidFile: string
@@ -16,10 +19,10 @@ interface NatsConfig {
   maxPayload?: number | undefined
 }
 
-/** The text of the server's configuration: loopback only, JetStream on, users with subject permissions. */
-export function natsConfig({ port, storeDir, pidFile, users, maxPayload }: NatsConfig): string {
+/** The text of the server's configuration: JetStream on, users with subject permissions. */
+export function natsConfig({ host = '127.0.0.1', port, storeDir, pidFile, users, maxPayload }: NatsConfig): string {
   return [
-    `listen: "127.0.0.1:${port}"`,
+    `listen: "${host}:${port}"`,
     `pid_file: ${quote(pidFile)}`,
     `jetstream { store_dir: ${quote(storeDir)} }`,
     ...(maxPayload === undefined ? [] : [`max_payload: ${maxPayload}`]),

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findNatsServer, processIdentity, startPostgres, stopLeftoverNats, stopLeftoverPostgres } from '@recto/embedded'
+import type { TestProject } from 'vitest/node'
+import { config } from './config.ts'
+import { containerRuntime, startPostgresContainer } from './containers.ts'
+import './provided.ts'
+
+const prefix = 'recto-tests-'
+
+/** Called by vitest once per run: starts PostgreSQL, finds nats-server, and tells the workers. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await sweep()
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  // PostgreSQL may have to run as another user, who must be able to pass.
+  await chmod(folder, 0o711)
+  await writeFile(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, identity: await processIdentity(process.pid) }))
+  const { postgresUrl, natsBinary, stop } = config.containers ? await inContainers() : await onThisMachine(folder)
+  project.provide('postgresUrl', postgresUrl)
+  project.provide('natsBinary', natsBinary)
+  project.provide('runFolder', folder)
+  return async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Servers {
+  postgresUrl: string
+  natsBinary: string
+  stop: () => Promise<void>
+}
+
+async function onThisMachine(folder: string): Promise<Servers> {
+  const cacheDir = join(import.meta.dirname, '../../../node_modules/.cache/recto')
+  const [postgres, natsBinary] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'postgres'), password: randomBytes(16).toString('hex'), durable: false }),
+    findNatsServer({ cacheDir, env: config.environment }),
+  ])
+  return { postgresUrl: postgres.url, natsBinary, stop: postgres.stop }
+}
+
+async function inContainers(): Promise<Servers> {
+  await containerRuntime()
+  const postgres = await startPostgresContainer()
+  return { postgresUrl: postgres.url, natsBinary: '', stop: postgres.stop }
+}
+
+/** Removes what runs left behind that were killed: their servers are still running. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const folder = join(tmpdir(), name)
+    if (!name.startsWith(prefix) || !(await isAbandoned(folder))) continue
+    await stopLeftoverPostgres(join(folder, 'postgres'))
+    for (const entry of await readdir(folder)) {
+      if (entry.startsWith('nats-')) await stopLeftoverNats(join(folder, entry))
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+  const content = await readFile(join(folder, 'owner.json'), 'utf8').catch(() => undefined)
+  if (content === undefined) return false
+  const { pid, identity }: { pid: number; identity: string } = JSON.parse(content)
+  return (await processIdentity(pid)) !== identity
+}

@@ -1,0 +1,8 @@
+export { freePort } from '@recto/embedded'
+export * from './bundles.ts'
+export * from './database.ts'
+export * from './eventually.ts'
+export * from './git-server.ts'
+export * from './nats.ts'
+export * from './published-spec.ts'
+export * from './repository.ts'

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startNats, type NatsUser } from '@recto/embedded'
+import { config } from './config.ts'
+import { startNatsContainer } from './containers.ts'
+import { provided } from './provided.ts'
+
+const everything: NatsUser = { name: 'test', password: 'test', publish: ['>'], subscribe: ['>'] }
+
+/** A nats-server of a test file's own; `url` is that of the first user. */
+export interface TestNats {
+  url: string
+  host: string
+  port: number
+  urlFor(user: string): string
+  stop(): Promise<void>
+}
+
+/** Starts a nats-server with JetStream for one test file; without `users` it has one who may do everything. */
+export async function aNatsServer({ users = [everything], maxPayload }: { users?: NatsUser[]; maxPayload?: number } = {}): Promise<TestNats> {
+  const { host, port, stop } = config.containers ? await startNatsContainer(users) : await startOwn(users, maxPayload)
+  const urlFor = (name: string) => {
+    const user = users.find(user => user.name === name)
+    if (!user) throw new Error(`There is no NATS user ${name}`)
+    return `nats://${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@${host}:${port}`
+  }
+  return { url: urlFor(users[0]?.name ?? ''), host, port, urlFor, stop }
+}
+
+async function startOwn(users: NatsUser[], maxPayload?: number): Promise<Pick<TestNats, 'host' | 'port' | 'stop'>> {
+  const storeDir = await mkdtemp(join(await provided('runFolder'), 'nats-'))
+  const nats = await startNats({ binary: await provided('natsBinary'), storeDir, users, maxPayload })
+  const stop = async () => {
+    await nats.stop()
+    await rm(storeDir, { recursive: true, force: true })
+  }
+  return { host: nats.host, port: nats.port, stop }
+}

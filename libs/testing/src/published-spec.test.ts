@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { replySchemas } from './index.ts'
+
+const { validateReply, operationIds } = replySchemas()
+const now = '2026-01-01T00:00:00.000Z'
+
+const space = {
+  object: 'space',
+  id: 's1',
+  title: 'Docs',
+  emoji: '1f389',
+  visibility: 'private',
+  createdAt: now,
+  updatedAt: now,
+  mergeRules: { type: 'inherit' },
+  urls: { location: 'http://localhost/v1/spaces/s1', app: 'http://localhost/s1' },
+  organization: 'o1',
+  revision: 'r1',
+  defaultLevel: null,
+  comments: 0,
+  changeRequests: 0,
+  changeRequestsOpen: 0,
+  changeRequestsDraft: 0,
+  permissions: Object.fromEntries(
+    ['view', 'access', 'admin', 'viewInviteLinks', 'edit', 'triggerGitSync', 'comment', 'merge', 'review', 'installIntegration'].map(name => [name, true]),
+  ),
+}
+
+const page = {
+  id: 'p1',
+  title: 'Start',
+  kind: 'sheet',
+  type: 'document',
+  urls: { app: 'http://localhost/p1' },
+  slug: 'start',
+  path: 'start',
+  pages: [],
+  layout: {
+    width: 'default',
+    cover: false,
+    coverSize: 'full',
+    title: true,
+    description: true,
+    tableOfContents: true,
+    outline: true,
+    pagination: true,
+    metadata: true,
+  },
+}
+
+function withNodes(...nodes: unknown[]): unknown {
+  return { ...page, document: { object: 'document', data: {}, nodes } }
+}
+
+function cell(value: unknown): unknown {
+  return {
+    object: 'block',
+    type: 'table',
+    isVoid: true,
+    fragments: [],
+    data: { view: { type: 'grid', columns: ['c'], hideHeader: false }, definition: {}, records: { r: { orderIndex: 'a', values: { c: value } } } },
+  }
+}
+
+describe('an honest reply is accepted', () => {
+  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'x' } } }, props: { doc: 'models' } }
+  const integrationBlock = { object: 'block', type: 'integration', isVoid: true, data: { integration: 'i', block: 'b', props: { text: 'one', deep: { on: true } } } }
+  test.each<[string, string, unknown]>([
+    ['a space', 'getSpaceById', space],
+    ['a page without content', 'getPageById', page],
+    ['a page with Markdown', 'getPageById', { ...page, markdown: '# Start' }],
+    ['a computed page', 'getPageById', { ...page, computed, computedSeed: 's' }],
+    ['an object with values of any kind', 'getPageById', withNodes(integrationBlock)],
+    ['a cell that is a bare reference', 'getPageById', withNodes(cell({ kind: 'file', file: 'f1' }))],
+    ['columns at the top', 'getPageById', withNodes({ object: 'block', type: 'columns', isVoid: false, data: {}, nodes: [] })],
+  ])('%s', (_name, operation, body) => {
+    expect(validateReply(operation, 200, body)).toEqual([])
+  })
+})
+
+describe('a faulty reply is told what is wrong', () => {
+  const { mergeRules: _mergeRules, ...withoutRules } = space
+  test.each<[string, string, number, unknown, string]>([
+    ['a field that lacks', 'getSpaceById', 200, withoutRules, "/ must have required property 'mergeRules'"],
+    ['a wrong type', 'getSpaceById', 200, { ...space, comments: '0' }, '/comments must be number'],
+    ['null where the field is to be left out', 'getSpaceById', 200, { ...space, parent: null }, '/parent must be string'],
+    ['a value outside of the list', 'getSpaceById', 200, { ...space, editMode: 'open' }, '/editMode must be equal to one of the allowed values: live, locked'],
+    ['a wrong format', 'getSpaceById', 200, { ...space, createdAt: 'today' }, '/createdAt must match format "date-time"'],
+    ['an undeclared status', 'getSpaceById', 202, space, 'getSpaceById declares no reply 202'],
+    ['an unknown operation', 'getSpaces', 200, space, 'getSpaces is not an operation of the specification'],
+  ])('%s', (_name, operation, status, body, fault) => {
+    expect(validateReply(operation, status, body)).toContain(fault)
+  })
+})
+
+test('an operation is also known by method and path', () => {
+  expect(validateReply({ method: 'GET', path: '/spaces/{spaceId}' }, 200, space)).toEqual([])
+})
+
+test('an empty reply has no body', () => {
+  expect(validateReply({ method: 'POST', path: '/spaces/{spaceId}/git/import' }, 204, undefined)).toEqual([])
+  expect(validateReply({ method: 'POST', path: '/spaces/{spaceId}/git/import' }, 204, { id: 1 })).toHaveLength(1)
+})
+
+test('the schema of every success reply compiles', () => {
+  const broken = operationIds.filter(id => validateReply(id, 200, {}).some(fault => fault.includes('is not an operation')))
+  expect(operationIds.length).toBeGreaterThan(300)
+  expect(broken).toEqual([])
+})

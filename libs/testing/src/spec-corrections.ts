@@ -1,0 +1,65 @@
+/** A JSON object of any shape. */
+export type Json = Record<string, unknown>
+
+/** Turns an OpenAPI 3.0 document into one whose schemas are JSON Schema, with the corrections below. */
+export function toJsonSchema(document: Json): Json {
+  const mapped = mapNode(document) as Json
+  const { schemas } = mapped.components as { schemas: Record<string, Json> }
+  for (const correct of corrections) correct(schemas)
+  return mapped
+}
+
+/** `nullable` becomes the type null; in 3.0 whatever stands beside a reference is ignored. */
+function mapNode(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(mapNode)
+  if (typeof node !== 'object' || node === null) return node
+  if ('$ref' in node && typeof node.$ref === 'string') return { $ref: node.$ref }
+  const mapped = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, mapNode(value)]))
+  const isNullable = mapped.nullable === true && typeof mapped.type === 'string'
+  return isNullable ? { ...mapped, nullable: undefined, type: [mapped.type, 'null'] } : mapped
+}
+
+type Correction = (schemas: Record<string, Json>) => void
+
+/** What is wrong in the published document itself: honest replies fail without these. */
+const corrections: Correction[] = [
+  // The empty form of a document forbids every other field, so it never fits into a page.
+  schemas => {
+    branches(schemas, 'Document')[2] = { not: { anyOf: [{ required: ['markdown'] }, { required: ['document'] }] } }
+  },
+  // Both forms fit what was computed: the second one means the absence of it.
+  schemas => withoutComputed(schemas, 'RevisionPageDocument', 3),
+  schemas => withoutComputed(schemas, 'RevisionReusableContent', 1),
+  // Without a type it fits a string too, which then fits two forms.
+  schemas => {
+    Object.assign(named(schemas, 'PlainObject'), { type: 'object' })
+  },
+  // A bare reference to a file or URL is also an image.
+  schemas => {
+    const { values } = named(schemas, 'DocumentTableRecord').properties as { values: { additionalProperties: Json } }
+    values.additionalProperties = { anyOf: values.additionalProperties.oneOf }
+  },
+  // Columns are real content, listed nowhere.
+  schemas => {
+    for (const name of ['DocumentBlockColumns', 'DocumentBlockIf']) {
+      branches(schemas, 'DocumentBlocksTopLevels').push({ $ref: `#/components/schemas/${name}` })
+    }
+  },
+]
+
+function withoutComputed(schemas: Record<string, Json>, name: string, part: number): void {
+  const { oneOf } = (named(schemas, name).allOf as { oneOf: Json[] }[])[part] ?? {}
+  Object.assign(oneOf?.[1] ?? missing(name), { not: { required: ['computed'] } })
+}
+
+function branches(schemas: Record<string, Json>, name: string): Json[] {
+  return (named(schemas, name).oneOf as Json[] | undefined) ?? missing(name)
+}
+
+function named(schemas: Record<string, Json>, name: string): Json {
+  return schemas[name] ?? missing(name)
+}
+
+function missing(name: string): never {
+  throw new Error(`The specification's schema ${name} is not what its correction expects`)
+}
