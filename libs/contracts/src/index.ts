@@ -11,6 +11,7 @@ export { Language } from './content/spaces.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
+export { services, type ServiceName } from './services.ts'
 export { content, git, gitCalls, gitJobs, identityCalls, identityEvents, organizations, service, spaces, users }
 
 /** Operations of the API by the service that owns them. */

@@ -1,0 +1,92 @@
+import { routeOf, scopeOf, type Operation } from '@recto/operation'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { allEvents, allJobs, api, calls, services } from './index.ts'
+
+const rows = Object.entries(api).flatMap(([service, operations]) =>
+  Object.entries(operations).map(([id, operation]) => ({ service, id, operation: operation as Operation })),
+)
+const busRows = Object.entries(calls).flatMap(([service, operations]) =>
+  Object.entries(operations).map(([id, operation]) => ({ service, id, operation: operation as Operation })),
+)
+const schemas = [...rows, ...busRows].flatMap(({ id, operation }) =>
+  (['query', 'body', 'reply'] as const).flatMap(part => {
+    const schema = operation[part]
+    return schema && schema.def.type !== 'undefined' ? [{ name: `${id}.${part}`, schema }] : []
+  }),
+)
+
+/** Objects that stand in a named part of a schema need a name of their own only when they are shared; these carry a name. */
+function namedParts(schema: z.ZodType): Record<string, { description?: string }> {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input' })
+  return { ...($defs as Record<string, { description?: string }>), ...(root.id ? { [String(root.id)]: root } : {}) }
+}
+
+describe('the contract', () => {
+  it.each(schemas)('$name converts to JSON Schema both ways', ({ schema }) => {
+    expect(() => [z.toJSONSchema(schema, { io: 'input' }), z.toJSONSchema(schema, { io: 'output' })]).not.toThrow()
+  })
+
+  it.each(schemas)('every named object of $name is described', ({ schema }) => {
+    const bare = Object.entries(namedParts(schema)).filter(([, part]) => !part.description)
+    expect(bare.map(([name]) => name)).toEqual([])
+  })
+
+  it.each(rows.filter(({ operation }) => operation.body))('the body of $id is named', ({ operation }) => {
+    expect(z.globalRegistry.get(operation.body as z.ZodType)).toMatchObject({ id: expect.any(String), description: expect.any(String) })
+  })
+
+  it('has no two rows with the same method and path', () => {
+    const routes = rows.map(({ operation }) => operation.route?.replaceAll(/\{\w+\}/g, '{}'))
+    expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([])
+  })
+
+  it('has unique operation ids, also between the bus and the gateway', () => {
+    const ids = [...rows, ...busRows].map(({ id }) => id)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  it('routes every row of the API and none of the bus', () => {
+    expect(rows.filter(({ operation }) => !routeOf(operation)).map(({ id }) => id)).toEqual([])
+    expect(busRows.filter(({ operation }) => routeOf(operation)).map(({ id }) => id)).toEqual([])
+  })
+
+  it('answers deletes with 204 and nothing', () => {
+    const deletes = rows.filter(({ operation }) => operation.route?.startsWith('DELETE'))
+    expect(deletes.every(({ operation }) => operation.status === 204 && operation.reply.def.type === 'undefined')).toBe(true)
+    expect(deletes.length).toBeGreaterThan(0)
+  })
+
+  it('pages every list', () => {
+    const lists = rows.filter(({ operation }) => 'items' in shapeOf(operation.reply))
+    expect(lists.map(({ id }) => id)).toContain('listFiles')
+    for (const { id, operation } of lists) {
+      expect([id, Object.keys(shapeOf(operation.query))]).toEqual([id, expect.arrayContaining(['page', 'limit'])])
+      expect([id, Object.keys(shapeOf(operation.reply)).sort()]).toEqual([id, ['count', 'items', 'next']])
+    }
+  })
+
+  it('lets a read token use GET only', () => {
+    const wrong = rows.filter(({ operation }) => (scopeOf(operation) === 'read') !== operation.route?.startsWith('GET '))
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+
+  it('declares a failure for every row that names an object in its path', () => {
+    const named = rows.filter(({ operation }) => operation.route?.includes('{') && operation.status !== 204)
+    expect(named.filter(({ operation }) => !operation.errors?.includes('not_found')).map(({ id }) => id)).toEqual([])
+  })
+
+  it('keeps events and jobs with their services', () => {
+    for (const event of Object.values(allEvents)) expect(Object.keys(services)).toContain(event.subject.split('.')[1])
+    for (const job of Object.values(allJobs)) expect(Object.keys(services)).toContain(job.consumer)
+  })
+
+  it('lets nobody but the gateway send requests of callers', () => {
+    const senders = Object.entries(services).filter(([, traffic]) => 'sendsApi' in traffic)
+    expect(senders.map(([name]) => name)).toEqual(['gateway'])
+  })
+})
+
+function shapeOf(schema: z.ZodType | undefined): Record<string, unknown> {
+  return schema instanceof z.ZodObject ? schema.shape : {}
+}
