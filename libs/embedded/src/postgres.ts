@@ -60,7 +60,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
   const cluster = clusterOf(resolve(dataDir))
   const { pid } = await readPidFile(cluster)
-  if (pid !== undefined && (await commandLine(pid)).includes(`-D ${cluster}`)) await stopProcess(pid, { signal: 'SIGINT' })
+  const command = pid === undefined ? '' : await commandLine(pid)
+  if (pid === undefined || command === '') return
+  if (command.includes(`-D ${cluster}`)) await stopProcess(pid, { signal: 'SIGINT' })
+  // Another process got the pid since (a restarted container counts from 1 again): PostgreSQL would take it for itself.
+  else await rm(pidFileOf(cluster), { force: true })
 }
 
 function clusterOf(folder: string): string {
@@ -133,8 +137,12 @@ async function becomesReady(server: ServerProcess, cluster: string): Promise<boo
   return false
 }
 
+function pidFileOf(cluster: string): string {
+  return join(cluster, 'postmaster.pid')
+}
+
 async function readPidFile(cluster: string): Promise<{ pid?: number; status?: string }> {
-  const content = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const content = await readFile(pidFileOf(cluster), 'utf8').catch(() => '')
   const lines = content.split('\n')
   const pid = Number(lines[0])
   return Number.isInteger(pid) && pid > 1 ? { pid, status: (lines[7] ?? '').trim() } : {}

@@ -79,17 +79,22 @@ describe('an honest reply is accepted', () => {
 })
 
 describe('a faulty reply is told what is wrong', () => {
-  const { mergeRules: _mergeRules, ...withoutRules } = space
-  test.each<[string, string, number, unknown, string]>([
-    ['a field that lacks', 'getSpaceById', 200, withoutRules, "/ must have required property 'mergeRules'"],
-    ['a wrong type', 'getSpaceById', 200, { ...space, comments: '0' }, '/comments must be number'],
-    ['null where the field is to be left out', 'getSpaceById', 200, { ...space, parent: null }, '/parent must be string'],
-    ['a value outside of the list', 'getSpaceById', 200, { ...space, editMode: 'open' }, '/editMode must be equal to one of the allowed values: live, locked'],
-    ['a wrong format', 'getSpaceById', 200, { ...space, createdAt: 'today' }, '/createdAt must match format "date-time"'],
-    ['an undeclared status', 'getSpaceById', 202, space, 'getSpaceById declares no reply 202'],
-    ['an unknown operation', 'getSpaces', 200, space, 'getSpaces is not an operation of the specification'],
-  ])('%s', (_name, operation, status, body, fault) => {
-    expect(validateReply(operation, status, body)).toContain(fault)
+  test.each([
+    { name: 'a field that lacks', body: { ...space, mergeRules: undefined }, fault: "/ must have required property 'mergeRules'" },
+    { name: 'a wrong type', body: { ...space, comments: '0' }, fault: '/comments must be number' },
+    { name: 'null where the field is to be left out', body: { ...space, parent: null }, fault: '/parent must be string' },
+    { name: 'a value outside of the list', body: { ...space, editMode: 'open' }, fault: '/editMode must be equal to one of the allowed values: live, locked' },
+    { name: 'a wrong format', body: { ...space, createdAt: 'today' }, fault: '/createdAt must match format "date-time"' },
+  ])('$name', ({ body, fault }) => {
+    expect(validateReply('getSpaceById', 200, body)).toContain(fault)
+  })
+
+  test('an undeclared status', () => {
+    expect(validateReply('getSpaceById', 202, space)).toEqual(['getSpaceById declares no reply 202'])
+  })
+
+  test('an unknown operation', () => {
+    expect(validateReply('getSpaces', 200, space)).toEqual(['getSpaces is not an operation of the specification'])
   })
 })
 
