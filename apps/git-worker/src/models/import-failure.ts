@@ -8,11 +8,14 @@ export type GitErrorCode = z.infer<typeof GitError>['code']
 export class ImportFailure extends Error {
   readonly code: GitErrorCode
   readonly path: string | undefined
+  /** It may work a moment later. */
+  readonly transient: boolean
 
-  constructor(code: GitErrorCode, message: string, options: { path?: string; cause?: unknown } = {}) {
+  constructor(code: GitErrorCode, message: string, options: { path?: string; cause?: unknown; transient?: boolean } = {}) {
     super(message, { cause: options.cause })
     this.code = code
     this.path = options.path
+    this.transient = options.transient ?? (code === 'unreachable' || code === 'timeout')
   }
 }
 

@@ -1,0 +1,102 @@
+import { readConfiguration, projectFolder, type Configuration } from '../models/configuration.ts'
+import { outlineOfFolders } from '../models/folder-outline.ts'
+import { ImportFailure, type Warning } from '../models/import-failure.ts'
+import { buildManifest, type Manifest } from '../models/import-set.ts'
+import type { Limits } from '../models/limits.ts'
+import { parseCommit, type Commit } from '../models/objects.ts'
+import { countEntries, pagesOf, type Outline } from '../models/outline.ts'
+import { joinInside } from '../models/paths.ts'
+import { outlineOfSummary } from '../models/summary-outline.ts'
+import { readSummary } from '../models/summary.ts'
+import { readVariables } from '../models/variables.ts'
+import { HandOver, tooLarge, type Blobs, type KnownBlobs } from './hand-over.ts'
+import { findFile, listFiles, type RepositoryFile } from './list-files.ts'
+import type { ObjectStore } from './object-store.ts'
+import { readContent } from './read-content.ts'
+
+export type Stage = 'repo_fetch' | 'config_check' | 'content_process' | 'finalize'
+
+/** How far the import is. */
+export type OnProgress = (stage: Stage, progress: { done: number; total: number }) => void
+
+/** A commit in a clone, and how to import it. */
+export interface CommitImport {
+  store: ObjectStore
+  oid: string
+  projectDirectory: string | undefined
+  known: KnownBlobs
+  blobs: Blobs
+  limits: Limits
+  /** The fetch left out objects over the limit: a file that is missing is one of them. */
+  skipped: boolean
+  warnings: Warning[]
+  onProgress: OnProgress
+}
+
+/** Reads a commit, hands its documents and files over, and describes the rest in a manifest. */
+export async function importCommit(work: CommitImport): Promise<{ commit: Commit; manifest: Manifest }> {
+  const { store, limits, warnings, onProgress } = work
+  const commit = parseCommit(await store.read(work.oid, 'commit'))
+  onProgress('config_check', { done: 0, total: 1 })
+  const handOver = new HandOver(work)
+  const configuration = await configure(work, commit, handOver)
+  const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits })
+  warnings.push(...listing.warnings)
+  checkPresence(listing.files, work)
+  const outline = await outlineOf(listing.files, configuration, handOver)
+  warnings.push(...outline.warnings)
+  checkPages(outline, { configuration, limits })
+  onProgress('config_check', { done: 1, total: 1 })
+  const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
+  const content = await readContent(plan, { handOver, warnings, onStep: (done, total) => onProgress('content_process', { done, total }) })
+  const variables = await variablesOf(listing.files, { configuration, handOver, warnings })
+  warnings.push(...lostRedirects(configuration, plan.pages))
+  return { commit, manifest: buildManifest({ ...content, configuration, entries: outline.entries, variables, warnings }) }
+}
+
+async function configure(work: CommitImport, { tree }: Commit, handOver: HandOver): Promise<Configuration> {
+  const project = projectFolder(work.projectDirectory)
+  const path = joinInside(project, '.gitbook.yaml') ?? '.gitbook.yaml'
+  const oid = await findFile(work.store, tree, path)
+  const text = oid === undefined ? undefined : (await handOver.read({ path, oid })).toString('utf8')
+  const { configuration, warnings } = readConfiguration(text, project)
+  work.warnings.push(...warnings)
+  return configuration
+}
+
+function checkPresence(files: RepositoryFile[], { store, skipped, limits }: CommitImport) {
+  const absent = files.find(({ oid }) => !store.has(oid))
+  if (!absent) return
+  if (skipped) throw tooLarge(absent.path, limits.maxFile)
+  throw new ImportFailure('invalid_repository', `The repository lacks the content of ${absent.path}`, { path: absent.path })
+}
+
+async function outlineOf(files: RepositoryFile[], { root, readme, summary }: Configuration, handOver: HandOver): Promise<Outline> {
+  const paths = new Set(files.map(({ path }) => path))
+  const file = files.find(({ path }) => path === summary)
+  if (!file) return outlineOfFolders([...paths], { root, readme })
+  const text = (await handOver.read(file)).toString('utf8')
+  return outlineOfSummary(readSummary(text, summary), { path: summary, root, has: path => paths.has(path) })
+}
+
+function checkPages({ entries }: Outline, { configuration, limits }: { configuration: Configuration; limits: Limits }) {
+  const count = countEntries(entries)
+  if (count <= limits.maxPages) return
+  throw new ImportFailure('too_large', `The table of contents has ${count} entries, over the limit of ${limits.maxPages} pages`, { path: configuration.summary })
+}
+
+async function variablesOf(files: RepositoryFile[], { configuration, handOver, warnings }: { configuration: Configuration; handOver: HandOver; warnings: Warning[] }): Promise<Manifest['variables']> {
+  const path = joinInside(configuration.root, '.gitbook/vars.yaml')
+  const file = files.find(candidate => candidate.path === path)
+  if (!file) return {}
+  const read = readVariables((await handOver.read(file)).toString('utf8'), file.path)
+  warnings.push(...read.warnings)
+  return read.variables
+}
+
+/** Old repositories hold many redirects to pages that moved again: one warning says it for all. */
+function lostRedirects({ root, redirects }: Configuration, pages: ReadonlySet<string>): Warning[] {
+  const lost = Object.entries(redirects).filter(([, target]) => !pages.has(joinInside(root, target.replace(/#.*$/s, '')) ?? ''))
+  const [first] = lost
+  return first ? [{ path: '.gitbook.yaml', message: `${lost.length} redirects lead to files that are no pages, the first is ${first[0]}: ${first[1]}` }] : []
+}

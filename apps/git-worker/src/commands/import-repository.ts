@@ -1,0 +1,78 @@
+import type { Outgoing } from '@recto/outgoing'
+import { ImportFailure, type Warning } from '../models/import-failure.ts'
+import type { Limits } from '../models/limits.ts'
+import { clearRepository } from './bare-repository.ts'
+import type { CloneCache } from './clone-cache.ts'
+import type { Source } from './discover.ts'
+import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
+import type { Blobs, StoredBlob } from './hand-over.ts'
+import { importCommit, type OnProgress } from './import-commit.ts'
+import { ObjectStore } from './object-store.ts'
+
+/** What to import, as content describes it. */
+export interface ImportRequest extends Source {
+  spaceId: string
+  ref: string
+  repoCacheID?: string | undefined
+  projectDirectory?: string | undefined
+  known: (StoredBlob & { oid: string })[]
+}
+
+/** What an import works with. */
+export interface ImportTools {
+  outgoing: Outgoing
+  cache: CloneCache
+  blobs: Blobs
+  limits: Limits
+  signal: AbortSignal
+  warnings: Warning[]
+  onProgress: OnProgress
+}
+
+/** The commit that was imported, and the blob that describes it. */
+export interface Imported {
+  commit: { oid: string; message: string; ref: string }
+  manifest: string
+}
+
+/** Fetches a branch into the cache and hands its content over. A clone that turns out to be incomplete is fetched anew, once. */
+export function importRepository(request: ImportRequest, tools: ImportTools): Promise<Imported> {
+  return tools.cache.use(request, async ({ gitdir }) => {
+    const first = await attempt(request, tools, gitdir)
+    if (first !== 'incomplete') return first
+    await clearRepository(gitdir)
+    const second = await attempt(request, tools, gitdir)
+    if (second === 'incomplete') throw new ImportFailure('invalid_repository', 'The git server leaves objects of the branch out')
+    return second
+  })
+}
+
+async function attempt(request: ImportRequest, tools: ImportTools, gitdir: string): Promise<Imported | 'incomplete'> {
+  const { outgoing, limits, signal, onProgress } = tools
+  onProgress('repo_fetch', { done: 0, total: 0 })
+  const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
+  const branch = await fetchBranch(outgoing, gitdir, { source: request, ref: request.ref, limits, signal, onBytes })
+  try {
+    return await handOverBranch(branch, { request, tools, gitdir })
+  } catch (error) {
+    // A clone that lacks objects must not be built upon.
+    if (branch.skipped) await clearRepository(gitdir)
+    if (branch.incremental && error instanceof ImportFailure && error.code === 'invalid_repository') return 'incomplete'
+    throw error
+  }
+}
+
+async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string }): Promise<Imported> {
+  const store = await ObjectStore.open(gitdir)
+  try {
+    const known = new Map(request.known.map(({ oid, hash, size }) => [oid, { hash, size }]))
+    const warnings: Warning[] = []
+    const work = { ...tools, store, known, warnings, oid: branch.oid, skipped: branch.skipped, projectDirectory: request.projectDirectory }
+    const { commit, manifest } = await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings))
+    tools.onProgress('finalize', { done: 0, total: 1 })
+    const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
+    return { commit: { oid: branch.oid, message: commit.message, ref: request.ref }, manifest: hash }
+  } finally {
+    await store.close()
+  }
+}

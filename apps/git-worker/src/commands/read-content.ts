@@ -1,0 +1,100 @@
+import { readPageSource } from '../models/front-matter.ts'
+import { contentTypeOf, isContentFile } from '../models/file-kinds.ts'
+import { imageDimensions } from '../models/image-dimensions.ts'
+import type { Warning } from '../models/import-failure.ts'
+import { titleOf, type Manifest, type PageInfo } from '../models/import-set.ts'
+import { firstHeading } from '../models/page-title.ts'
+import { baseName, isBelow, isMarkdown, joinInside } from '../models/paths.ts'
+import { referencedPaths } from '../models/references.ts'
+import { breathe } from './index-pack.ts'
+import type { HandOver } from './hand-over.ts'
+import type { RepositoryFile } from './list-files.ts'
+
+/** The files of the content folder, and what of them is a page. */
+export interface ContentPlan {
+  root: string
+  files: RepositoryFile[]
+  pages: ReadonlySet<string>
+}
+
+/** What the files of a repository hold, once their bytes are handed over. */
+export interface ReadContent {
+  pages: Map<string, PageInfo>
+  files: Manifest['files']
+  reusableContents: Manifest['reusableContents']
+}
+
+interface Reading {
+  handOver: HandOver
+  warnings: Warning[]
+  onStep(done: number, total: number): void
+}
+
+const workAhead = 16
+
+/** Reads pages, reusable contents and files, and hands their bytes over. */
+export async function readContent(plan: ContentPlan, reading: Reading): Promise<ReadContent> {
+  const includes = joinInside(plan.root, '.gitbook/includes') ?? '.gitbook/includes'
+  const isInclude = ({ path }: RepositoryFile) => isBelow(path, includes) && isMarkdown(path)
+  const documents = plan.files.filter(file => plan.pages.has(file.path) || isInclude(file))
+  const referenced = new Set<string>()
+  const infos = new Map<string, PageInfo>()
+  let done = 0
+  await inParallel(documents, async file => {
+    const info = await readDocument(file, { reading, referenced })
+    if (info) infos.set(file.path, info)
+    reading.onStep(++done, plan.files.length)
+  })
+  const assets = plan.files.filter(({ path }) => !plan.pages.has(path) && isContentFile(path, { root: plan.root, referenced }))
+  const files = await inParallel(assets, async file => {
+    const found = await readFile(file, reading)
+    reading.onStep(++done, documents.length + assets.length)
+    return found
+  })
+  const reusableContents = documents.filter(isInclude).flatMap(({ path, oid }) => {
+    const info = infos.get(path)
+    return info ? [{ title: titleOf(path, info), git: { path, oid }, document: info.document }] : []
+  })
+  return { pages: infos, files: files.filter(file => file !== undefined), reusableContents }
+}
+
+async function readDocument(file: RepositoryFile, { reading, referenced }: { reading: Reading; referenced: Set<string> }): Promise<PageInfo | undefined> {
+  const bytes = await reading.handOver.read(file)
+  if (leftOutAsPointer(file, bytes, reading)) return undefined
+  const text = bytes.toString('utf8')
+  const { frontMatter, body, warnings } = readPageSource(text, file.path)
+  reading.warnings.push(...warnings)
+  for (const path of referencedPaths(text, file.path)) referenced.add(path)
+  const { hash } = await reading.handOver.give(file, bytes)
+  return { oid: file.oid, document: hash, frontMatter, heading: firstHeading(body) }
+}
+
+async function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
+  const contentType = contentTypeOf(file.path)
+  // An image is read even when it is known: its dimensions are not.
+  const bytes = contentType.startsWith('image/') || !reading.handOver.isKnown(file.oid) ? await reading.handOver.read(file) : undefined
+  if (bytes && leftOutAsPointer(file, bytes, reading)) return undefined
+  const dimensions = bytes && imageDimensions(bytes, contentType)
+  const { hash, size } = await reading.handOver.give(file, bytes)
+  return { name: baseName(file.path), git: { path: file.path, oid: file.oid }, hash, size, contentType, ...(dimensions && { dimensions }) }
+}
+
+function leftOutAsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: Reading): boolean {
+  const isPointer = bytes.length < 1_024 && bytes.toString('latin1', 0, 43).startsWith('version https://git-lfs.github.com/spec/v1')
+  if (isPointer) warnings.push({ path, message: 'The file is kept in Git LFS, which is not supported; it is left out' })
+  return isPointer
+}
+
+/** Runs work with a few items at a time, keeping their order. */
+async function inParallel<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  const queue = items.entries()
+  const lane = async () => {
+    for (const [at, item] of queue) {
+      results[at] = await work(item)
+      if (at % 32 === 31) await breathe()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(workAhead, items.length) }, lane))
+  return results
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Warning } from './import-failure.ts'
+import { parseYaml } from './yaml.ts'
+
+const shown = z.object({ visible: z.boolean().optional() }).optional()
+
+const Layout = z.object({
+  width: z.enum(['default', 'wide']).optional(),
+  cover: z.object({ visible: z.boolean().optional(), size: z.enum(['hero', 'full']).optional() }).optional(),
+  title: shown,
+  description: shown,
+  tableOfContents: shown,
+  outline: shown,
+  pagination: shown,
+  metadata: shown,
+})
+
+const fields = {
+  title: z.string(),
+  description: z.string(),
+  icon: z.string(),
+  hidden: z.boolean(),
+  noIndex: z.boolean(),
+  noRobotsIndex: z.boolean(),
+  cover: z.union([z.string(), z.object({ light: z.string().optional(), dark: z.string().optional() })], 'must be a path, or light and dark'),
+  coverY: z.number(),
+  layout: Layout,
+  vars: z.record(z.string().regex(/^[a-z]\w*$/i, 'must start with a letter and hold letters, digits and underscores'), z.union([z.string(), z.number(), z.boolean()], 'must be text, a number or a boolean')),
+  if: z.union([z.string(), z.boolean()]),
+  tags: z.array(z.union([z.string(), z.object({ tag: z.string(), primary: z.boolean().optional() })], 'must be a name, or tag and primary')),
+}
+
+type Fields = typeof fields
+
+/** The settings of a page, as far as they could be read. Other keys belong to other tools. */
+export type FrontMatter = { [Key in keyof Fields]?: z.infer<Fields[Key]> }
+
+/** A page in its two parts. `bodyLine` is the line at which the body begins. */
+export interface PageSource {
+  frontMatter: FrontMatter
+  body: string
+  bodyLine: number
+  warnings: Warning[]
+}
+
+/** Splits a page and reads its front matter; what cannot be read is a warning with its line, and the page is imported all the same. */
+export function readPageSource(text: string, path: string): PageSource {
+  const found = /^\ufeff?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/.exec(text)
+  if (!found) return { frontMatter: {}, body: text, bodyLine: 1, warnings: [] }
+  const body = text.slice(found[0].length)
+  const source = { body, bodyLine: found[0].split('\n').length }
+  const yaml = parseYaml(found[1] ?? '', 2)
+  if (!yaml.ok) return { ...source, frontMatter: {}, warnings: [{ path, message: `The front matter cannot be read: ${yaml.message}`, line: yaml.line }] }
+  if (yaml.value === null || yaml.value === undefined) return { ...source, frontMatter: {}, warnings: [] }
+  if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { ...source, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
+  const warnings: Warning[] = []
+  const frontMatter: Record<string, unknown> = {}
+  for (const [key, schema] of Object.entries(fields)) {
+    const value = (yaml.value as Record<string, unknown>)[key]
+    if (value === null || value === undefined) continue
+    const parsed = schema.safeParse(value)
+    if (parsed.success) {
+      frontMatter[key] = parsed.data
+      continue
+    }
+    const [issue] = parsed.error.issues
+    const place = [key, ...(issue?.path ?? [])]
+    warnings.push({ path, message: `The field ${place.join('.')} of the front matter is ignored: ${issue?.message ?? 'it is wrong'}`, line: yaml.lineOf(place) ?? 2 })
+  }
+  return { ...source, frontMatter, warnings }
+}

@@ -1,0 +1,74 @@
+import type { Warning } from './import-failure.ts'
+import type { Outline, OutlineEntry } from './outline.ts'
+import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from './paths.ts'
+import type { Summary, SummaryEntry } from './summary.ts'
+
+/** Where the links of a SUMMARY.md lead. */
+export interface SummaryPlace {
+  path: string
+  root: string
+  has(path: string): boolean
+}
+
+/** Ties the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, stays only for the sake of its children. */
+export function outlineOfSummary(summary: Summary, place: SummaryPlace): Outline {
+  const tying = new Tying(place, [...summary.warnings])
+  const entries = summary.groups.flatMap(({ title, entries: below }): OutlineEntry[] => {
+    const children = below.flatMap(entry => tying.tie(entry))
+    return title === undefined ? children : [{ kind: 'group', title, children }]
+  })
+  return { entries, warnings: tying.warnings }
+}
+
+class Tying {
+  readonly #place: SummaryPlace
+  readonly #listed = new Set<string>()
+  readonly warnings: Warning[]
+
+  constructor(place: SummaryPlace, warnings: Warning[]) {
+    this.#place = place
+    this.warnings = warnings
+  }
+
+  tie(entry: SummaryEntry): OutlineEntry[] {
+    if (entry.kind === 'page') return this.#page(entry)
+    const children = entry.children.flatMap(child => this.tie(child))
+    if (entry.kind === 'text') return entry.title === '' ? children : [{ kind: 'text', title: entry.title, children }]
+    if (children.length > 0) this.#warn(entry.line, 'A link or computed entry holds no pages; those below it follow it')
+    if (entry.kind === 'computed') return [{ kind: 'computed', title: entry.computed.dependencies.spec.ref.spec, computed: entry.computed }, ...children]
+    if (/^(https?:|mailto:|tel:|\/\/)/i.test(entry.href)) return [{ kind: 'link', title: entry.title, href: entry.href }, ...children]
+    this.#warn(entry.line, 'A link of this kind is not allowed and is left out')
+    return children
+  }
+
+  #page(entry: SummaryEntry & { kind: 'page' }): OutlineEntry[] {
+    const path = this.#find(entry)
+    if (path !== undefined) this.#listed.add(path)
+    const children = entry.children.flatMap(child => this.tie(child))
+    const title = entry.label ?? entry.title
+    if (path !== undefined) return [{ kind: 'page', ...(title && { title }), path, children }]
+    return children.length > 0 ? [{ kind: 'text', title: title || entry.target, children }] : []
+  }
+
+  /** The file of an entry, unless it is missing or taken; then a warning says so. */
+  #find({ target, line }: SummaryEntry & { kind: 'page' }): string | undefined {
+    const { path: summary, root, has } = this.#place
+    const places = [linkedPath(target, folderOf(summary)), linkedPath(target, root)].filter(path => path !== undefined)
+    const candidates = places.flatMap(path => [path, joinInside(path, 'README.md') ?? path]).filter(path => isBelow(path, root) && isMarkdown(path))
+    const path = candidates.find(has)
+    if (path === undefined) this.#warn(line, missing(target, places))
+    else if (this.#listed.has(path)) this.#warn(line, `${path} is listed twice; the first entry counts`)
+    return path === undefined || this.#listed.has(path) ? undefined : path
+  }
+
+  #warn(line: number, message: string) {
+    this.warnings.push({ path: this.#place.path, message, line })
+  }
+}
+
+function missing(target: string, places: string[]): string {
+  if (target.startsWith('#') || target === '') return 'The entry leads to no file'
+  const [path] = places
+  if (path === undefined) return `${target} leads out of the repository`
+  return isMarkdown(path) ? `${path} is not in the content folder` : `${path} is not a Markdown file`
+}

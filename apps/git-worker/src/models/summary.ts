@@ -1,0 +1,101 @@
+import type { Heading, Link, List, ListItem, Paragraph, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { toString } from 'mdast-util-to-string'
+import type { Warning } from './import-failure.ts'
+import { readComputed, type ComputedSource } from './computed.ts'
+import { isExternal } from './paths.ts'
+
+/** One item of SUMMARY.md. `label` is the quoted title of its link, `target` the link as written. */
+export type SummaryEntry =
+  | { kind: 'page'; title: string; label?: string; target: string; line: number; children: SummaryEntry[] }
+  | { kind: 'text'; title: string; line: number; children: SummaryEntry[] }
+  | { kind: 'link'; title: string; href: string; line: number; children: SummaryEntry[] }
+  | { kind: 'computed'; computed: ComputedSource; line: number; children: SummaryEntry[] }
+
+/** The entries below a heading; those before the first heading have no title. */
+export interface SummaryGroup {
+  title?: string
+  line: number
+  entries: SummaryEntry[]
+}
+
+/** What SUMMARY.md says, in its order. */
+export interface Summary {
+  groups: SummaryGroup[]
+  warnings: Warning[]
+}
+
+/** Reads SUMMARY.md. Titles are plain text; the first `#` is the title of the file and means nothing. */
+export function readSummary(text: string, path: string): Summary {
+  const reading = { path, warnings: [] as Warning[] }
+  const groups: SummaryGroup[] = [{ line: 1, entries: [] }]
+  let titled = false
+  for (const node of fromMarkdown(text.replace(/^\ufeff/, '')).children) {
+    if (node.type === 'heading' && node.depth === 1 && !titled) titled = true
+    else if (node.type === 'heading') groups.push(groupOf(node))
+    else if (node.type === 'list') groups.at(-1)?.entries.push(...entriesOf(node, reading))
+  }
+  return { groups: groups.filter(({ title, entries }) => title !== undefined || entries.length > 0), warnings: reading.warnings }
+}
+
+function groupOf(heading: Heading): SummaryGroup {
+  return { title: plain(heading), line: lineOf(heading), entries: [] }
+}
+
+interface Reading {
+  path: string
+  warnings: Warning[]
+}
+
+function entriesOf(list: List, reading: Reading): SummaryEntry[] {
+  return list.children.flatMap(item => entryOf(item, reading))
+}
+
+function entryOf(item: ListItem, reading: Reading): SummaryEntry[] {
+  const children = item.children.filter(node => node.type === 'list').flatMap(list => entriesOf(list, reading))
+  const line = lineOf(item)
+  for (const node of item.children) {
+    if (node.type === 'code') return computedOf(node.value, { line, children, reading })
+    if (node.type === 'paragraph') return [paragraphEntry(node, { line, children })]
+  }
+  return children
+}
+
+function paragraphEntry(paragraph: Paragraph, at: { line: number; children: SummaryEntry[] }): SummaryEntry {
+  const link = paragraph.children.find(node => node.type === 'link')
+  if (link) return linkEntry(link, at)
+  const spaced = spacedLink(plain(paragraph))
+  if (spaced) return linkEntry(spaced, at)
+  return { kind: 'text', title: plain(paragraph), ...at }
+}
+
+/** A link whose target holds plain spaces is text to Markdown, and a link to those who write it. */
+function spacedLink(text: string): { title: string; target: string } | undefined {
+  const [, title, target] = /^\[(.+)\]\(([^<>]+\.(?:md|markdown)(?:#\S*)?)\)$/i.exec(text) ?? []
+  return title !== undefined && target !== undefined ? { title, target } : undefined
+}
+
+function linkEntry(link: Link | { title: string; target: string }, at: { line: number; children: SummaryEntry[] }): SummaryEntry {
+  const target = 'url' in link ? link.url : link.target
+  const title = 'url' in link ? plain(link) : link.title
+  if (isExternal(target)) return { kind: 'link', title: title || target, href: target, ...at }
+  const label = 'url' in link ? link.title?.trim() : undefined
+  return { kind: 'page', title, ...(label && { label }), target, ...at }
+}
+
+function computedOf(yaml: string, { line, children, reading }: { line: number; children: SummaryEntry[]; reading: Reading }): SummaryEntry[] {
+  const computed = readComputed(yaml)
+  if (typeof computed === 'string') {
+    reading.warnings.push({ path: reading.path, message: `The computed entry is left out: ${computed}`, line })
+    return children
+  }
+  return [{ kind: 'computed', computed, line, children }]
+}
+
+function plain(node: Heading | Paragraph | Link): string {
+  return toString(node, { includeHtml: false }).replace(/\s+/g, ' ').trim()
+}
+
+function lineOf(node: RootContent): number {
+  return node.position?.start.line ?? 1
+}
