@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { answered } from './answered.ts'
+import { begunAt, blobKey, unfinishedFolder } from './blob-key.ts'
+import { openMedium } from './medium.ts'
+import type { Medium } from './medium.ts'
+import { putBytes, putStream, tooLarge } from './put.ts'
+import type { PutResult } from './put.ts'
+
+/** How a presigned URL answers, and until when. */
+export interface PresignOptions {
+  expiresAt: Date
+  contentType: string
+  disposition: string
+}
+
+/** A limit in bytes; more is the failure `too_large`. */
+export interface SizeLimit {
+  maxBytes?: number
+}
+
+/** Blobs named by the SHA-256 of their content. Methods fail with `not_found`, `too_large` or `unavailable`. */
+export interface BlobStore {
+  /** Stores the content unless it is there; it appears under its hash completely or not at all. */
+  put(content: Uint8Array | AsyncIterable<Uint8Array>, limit?: SizeLimit): Promise<PutResult>
+  has(hash: string): Promise<boolean>
+  get(hash: string): Promise<{ size: number; body: Readable }>
+  bytes(hash: string, limit?: SizeLimit): Promise<Buffer>
+  /** Deletes a blob; it is no error when there is none. */
+  delete(hash: string): Promise<void>
+  /** A URL that answers with the blob by itself; undefined where the store has no HTTP server of its own. */
+  presign(hash: string, options: PresignOptions): Promise<string | undefined>
+  /** Deletes what crashed writers left behind before a time; returns how many. */
+  deleteUnfinished(before: Date): Promise<number>
+  /** True when the store can be used, else the reason. */
+  check(): Promise<true | string>
+  /** Lets go of connections. */
+  close(): void
+}
+
+/** Opens the blob store at `file:///absolute/folder` or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=true`. */
+export function createBlobStore({ url }: { url: string }): BlobStore {
+  const medium = openMedium(url)
+  const { storage } = medium
+  return {
+    async put(content, { maxBytes = Infinity } = {}) {
+      return content instanceof Uint8Array ? putBytes(medium, content, maxBytes) : putStream(medium, content, maxBytes)
+    },
+    has: async hash => answered(storage.fileExists(blobKey(hash))),
+    get: async hash => answered(medium.read(blobKey(hash))),
+    bytes: (hash, { maxBytes = Infinity } = {}) => readAll(medium, hash, maxBytes),
+    delete: async hash => answered(storage.deleteFile(blobKey(hash))),
+    presign: (hash, options) => presign(medium, hash, options),
+    deleteUnfinished: before => deleteUnfinished(medium, before),
+    check: () => check(medium),
+    close: () => medium.close(),
+  }
+}
+
+async function readAll(medium: Medium, hash: string, maxBytes: number): Promise<Buffer> {
+  const { size, body } = await answered(medium.read(blobKey(hash)))
+  if (size > maxBytes) {
+    body.destroy()
+    throw tooLarge(maxBytes)
+  }
+  return answered(buffer(body))
+}
+
+async function presign({ storage, presigns }: Medium, hash: string, options: PresignOptions): Promise<string | undefined> {
+  const key = blobKey(hash)
+  if (!presigns) return undefined
+  const responseHeaders = { 'Content-Type': options.contentType, 'Content-Disposition': options.disposition }
+  return answered(storage.temporaryUrl(key, { expiresAt: options.expiresAt, responseHeaders }))
+}
+
+async function deleteUnfinished({ storage }: Medium, before: Date): Promise<number> {
+  let deleted = 0
+  if (!(await answered(storage.directoryExists(unfinishedFolder)))) return deleted
+  for (const { path } of await answered(storage.list(unfinishedFolder).toArray())) {
+    const begun = begunAt(path)
+    if (begun === undefined || begun >= before) continue
+    await answered(storage.deleteFile(path))
+    deleted++
+  }
+  return deleted
+}
+
+async function check(medium: Medium): Promise<true | string> {
+  try {
+    await medium.probe()
+    return true
+  } catch (error) {
+    return `the blob store cannot be used: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { signDownload, verifyDownload } from './index.ts'
+
+const hash = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'
+const secret = 'a secret of the installation'
+const publicUrl = 'https://docs.example'
+const now = new Date('2026-03-01T10:20:00Z')
+const grant = { secret, publicUrl, hash, name: 'a.png', contentType: 'image/png', expiresAt: new Date('2026-03-01T11:20:00Z') }
+const pathOf = (url: string) => url.slice(publicUrl.length)
+
+describe('a name works byte for byte', () => {
+  const names = [
+    'in_tail (2).gif', 'a b.txt', 'a#b?c&d=e.txt', '100%.txt', '%2e%2e', '%2F', `"quoted" 'name'.txt`, 'a/b\\c.txt', '[x]{y}<z>.md', 'a+b.txt', '文件名.pdf',
+    'עברית\u202egpj.exe', '\u0000\n\t', '...', '.hidden', 'e\u0301 and é', '😀.png', '~`!@$^*()=|;:,', 'x'.repeat(255),
+  ]
+  test.each(names)('%j', name => {
+    const url = signDownload({ ...grant, name })
+    const { href, pathname, search } = new URL(url)
+    expect(href).toBe(url)
+    expect(url).toMatch(/^https:\/\/docs\.example\/files\/[\w-]+\/[\w.~%-]+$/)
+    expect(verifyDownload({ secret, now }, pathname + search)).toEqual({ hash, name, contentType: 'image/png' })
+  })
+
+  test.each(['', '.', '..'])('%j, which no path can hold, becomes "file"', name => {
+    const { pathname } = new URL(signDownload({ ...grant, name }))
+    expect(verifyDownload({ secret, now }, pathname)).toEqual({ hash, name: 'file', contentType: 'image/png' })
+  })
+})
+
+test('a proxy may decode what needs no encoding, and a client may add a query', () => {
+  const path = pathOf(signDownload({ ...grant, name: 'a (2).gif' })).replace('%28', '(').replace('%29', ')')
+  expect(verifyDownload({ secret, now }, `${path}?download=1`)).toMatchObject({ name: 'a (2).gif' })
+})
+
+test('the address of the installation may have a path', () => {
+  const url = signDownload({ ...grant, publicUrl: 'https://x.example/docs/' })
+  expect(url).toMatch(/^https:\/\/x\.example\/docs\/files\//)
+  expect(verifyDownload({ secret, now }, new URL(url).pathname)).toMatchObject({ hash })
+})
+
+describe('time', () => {
+  const at = (expiresAt: string) => signDownload({ ...grant, expiresAt: new Date(expiresAt) })
+  const verify = (time: string) => verifyDownload({ secret, now: new Date(time) }, pathOf(at('2026-03-01T11:20:00Z')))
+
+  test('the URL is the same within an hour and another in the next', () => {
+    expect(at('2026-03-01T11:00:01Z')).toBe(at('2026-03-01T12:00:00Z'))
+    expect(at('2026-03-01T12:00:01Z')).not.toBe(at('2026-03-01T12:00:00Z'))
+  })
+
+  test.each([
+    ['2026-03-01T11:59:59Z', 'object'],
+    ['2026-03-01T12:00:00Z', 'string'],
+  ])('at %s a link to 11:20 is verified as %s', (time, type) => expect(typeof verify(time)).toBe(type))
+
+  test('an old link is expired', () => expect(verify('2026-03-02T00:00:00Z')).toBe('expired'))
+})
+
+describe('a changed link is refused', () => {
+  const path = pathOf(signDownload(grant))
+  const [, , token = ''] = path.split('/')
+  const other = pathOf(signDownload({ ...grant, name: 'b.png', contentType: 'text/html' })).split('/')[2]
+  const cases: [string, string, string][] = [
+    ['another name', path.replace('a.png', 'b.png'), 'forged'],
+    ['another case of the name', path.replace('a.png', 'A.png'), 'forged'],
+    ['the token of another file', `/files/${other}/a.png`, 'forged'],
+    ['a token cut short', `/files/${token.slice(0, -4)}/a.png`, 'forged'],
+    ['a very short token', '/files/abc/a.png', 'malformed'],
+    ['no name', `/files/${token}/`, 'malformed'],
+    ['a name of bad encoding', `/files/${token}/%E0%A4%A`, 'malformed'],
+    ['one more segment', `${path}/x`, 'malformed'],
+    ['no file', '/', 'malformed'],
+  ]
+  test.each(cases)('%s', (_what, changed, fault) => expect(verifyDownload({ secret, now }, changed)).toBe(fault))
+
+  test('any changed character of the token', () => {
+    const flip = (index: number) => token.slice(0, index) + (token[index] === 'A' ? 'B' : 'A') + token.slice(index + 1)
+    for (let index = 0; index < token.length - 1; index++) {
+      expect(verifyDownload({ secret, now }, `/files/${flip(index)}/a.png`)).toBe('forged')
+    }
+  })
+
+  test('another secret', () => expect(verifyDownload({ secret: 'other', now }, path)).toBe('forged'))
+
+  test('bytes moved from the type into the name', () => {
+    const one = pathOf(signDownload({ ...grant, contentType: 'image/pn', name: 'ga.png' }))
+    expect(verifyDownload({ secret, now }, one.replace('ga.png', 'a.png'))).toBe('forged')
+  })
+})
+
+test('only a hash is signed', () => expect(() => signDownload({ ...grant, hash: '../x' })).toThrow('SHA-256'))

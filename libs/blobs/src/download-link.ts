@@ -1,0 +1,86 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { blobKey } from './blob-key.ts'
+
+const HOUR_SECONDS = 3_600
+const HASH_BYTES = 32
+const EXPIRY_BYTES = 6
+const MAC_BYTES = 32
+
+/** A file to be downloaded: which blob, under what name, as what. */
+export interface Download {
+  hash: string
+  name: string
+  contentType: string
+}
+
+/** What a signed link says, under which address, and for how long at least. */
+export interface DownloadGrant extends Download {
+  secret: string
+  publicUrl: string
+  expiresAt: Date
+}
+
+/** Why a link is refused. */
+export type DownloadFault = 'malformed' | 'forged' | 'expired'
+
+/**
+ * A URL `<publicUrl>/files/<token>/<name>` that anyone may download until it expires. The expiry is rounded up to the full hour
+ * (UTC), so the URL stays the same meanwhile and can be cached. Hash, name, type and expiry are signed (HMAC-SHA-256).
+ */
+export function signDownload(grant: DownloadGrant): string {
+  blobKey(grant.hash)
+  const name = segmentName(grant.name)
+  const claims = encodeClaims(grant)
+  const token = Buffer.concat([claims, mac(grant.secret, claims, name)]).toString('base64url')
+  return `${grant.publicUrl.replace(/\/+$/, '')}/files/${token}/${encodeName(name)}`
+}
+
+/** Reads the path (as received, still encoded; a query is ignored) of a signed download, or says why it is refused. */
+export function verifyDownload({ secret, now }: { secret: string; now: Date }, path: string): Download | DownloadFault {
+  const [, token, encoded] = /\/files\/([\w-]+)\/([^/?#]+)(?:\?[^#]*)?$/.exec(path) ?? []
+  const name = encoded === undefined ? undefined : decodeName(encoded)
+  const bytes = Buffer.from(token ?? '', 'base64url')
+  if (name === undefined || bytes.length < HASH_BYTES + EXPIRY_BYTES + MAC_BYTES) return 'malformed'
+  const claims = bytes.subarray(0, -MAC_BYTES)
+  if (!timingSafeEqual(mac(secret, claims, name), bytes.subarray(-MAC_BYTES))) return 'forged'
+  const { expiry, ...download } = decodeClaims(claims)
+  return expiry <= now.getTime() / 1_000 ? 'expired' : { ...download, name }
+}
+
+function encodeClaims({ hash, expiresAt, contentType }: DownloadGrant): Buffer {
+  const expiry = Buffer.alloc(EXPIRY_BYTES)
+  expiry.writeUIntBE(Math.ceil(expiresAt.getTime() / 1_000 / HOUR_SECONDS) * HOUR_SECONDS, 0, EXPIRY_BYTES)
+  return Buffer.concat([Buffer.from(hash, 'hex'), expiry, Buffer.from(contentType)])
+}
+
+function decodeClaims(claims: Buffer): { hash: string; expiry: number; contentType: string } {
+  return {
+    hash: claims.toString('hex', 0, HASH_BYTES),
+    expiry: claims.readUIntBE(HASH_BYTES, EXPIRY_BYTES),
+    contentType: claims.toString('utf8', HASH_BYTES + EXPIRY_BYTES),
+  }
+}
+
+/** The length of the claims is part of what is signed: no byte can wander from the type into the name. */
+function mac(secret: string, claims: Buffer, name: string): Buffer {
+  return createHmac('sha256', secret).update(`download:${claims.length}:`).update(claims).update(name).digest()
+}
+
+/** What can stand as the last segment of a path: URL parsers take dots for folders, and UTF-8 has no lone surrogates. */
+function segmentName(name: string): string {
+  const wellFormed = Buffer.from(name).toString()
+  return wellFormed === '' || wellFormed === '.' || wellFormed === '..' ? 'file' : wellFormed
+}
+
+/** Percent-encodes all but the unreserved characters of RFC 3986, so that a link survives inside Markdown and HTML too. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+function decodeName(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { Failure } from '@recto/operation'
+import { blobKey, unfinishedKey } from './blob-key.ts'
+import type { Medium } from './medium.ts'
+import { answered } from './answered.ts'
+
+/** What a blob is called and how many bytes it has. */
+export interface PutResult {
+  hash: string
+  size: number
+}
+
+/** Stores bytes that are at hand: their hash is known before anything is written. */
+export async function putBytes(medium: Medium, bytes: Uint8Array, maxBytes: number): Promise<PutResult> {
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const result = { hash, size: bytes.byteLength }
+  if (await answered(medium.storage.fileExists(blobKey(hash)))) return result
+  const body = () => Readable.from(bytes.byteLength === 0 ? [] : [bytes], { objectMode: false })
+  if (medium.atomicWrites) {
+    await write(medium, blobKey(hash), { body: body(), size: result.size })
+    return result
+  }
+  const temporary = unfinishedKey(new Date())
+  return finish(medium, temporary, async () => {
+    await write(medium, temporary, { body: body(), size: result.size })
+    return result
+  })
+}
+
+/** Stores a stream under a temporary key while it is hashed, then moves it to the key of its hash. */
+export async function putStream(medium: Medium, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<PutResult> {
+  const temporary = unfinishedKey(new Date())
+  return finish(medium, temporary, async () => {
+    const meter = new Meter(source, maxBytes)
+    try {
+      await write(medium, temporary, { body: Readable.from(meter.pass(), { objectMode: false }) })
+    } catch (error) {
+      throw meter.error ?? error
+    }
+    return meter.result()
+  })
+}
+
+/** Fills the temporary key, checks its size and moves it; whatever goes wrong, the temporary key is gone afterwards. */
+async function finish(medium: Medium, temporary: string, fill: () => Promise<PutResult>): Promise<PutResult> {
+  const { storage } = medium
+  try {
+    const result = await fill()
+    if ((await answered(storage.fileSize(temporary))) !== result.size) {
+      throw new Failure('unavailable', 'The blob store did not keep all bytes')
+    }
+    const key = blobKey(result.hash)
+    if (await answered(storage.fileExists(key))) await storage.deleteFile(temporary)
+    else await answered(medium.persist(temporary).then(() => storage.moveFile(temporary, key)))
+    return result
+  } catch (error) {
+    await storage.deleteFile(temporary).catch(() => {})
+    throw error
+  }
+}
+
+async function write({ storage }: Medium, key: string, content: { body: Readable; size?: number }): Promise<void> {
+  const size = content.size === undefined ? {} : { size: content.size }
+  await answered(storage.write(key, content.body, { mimeType: 'application/octet-stream', ...size }))
+}
+
+/** Counts and hashes what passes, stops at the limit, and remembers whether the source itself failed. */
+class Meter {
+  readonly #source: AsyncIterable<Uint8Array>
+  readonly #maxBytes: number
+  readonly #hash = createHash('sha256')
+  #size = 0
+  error: unknown
+
+  constructor(source: AsyncIterable<Uint8Array>, maxBytes: number) {
+    this.#source = source
+    this.#maxBytes = maxBytes
+  }
+
+  async *pass(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.#source) {
+        this.#size += chunk.byteLength
+        if (this.#size > this.#maxBytes) throw tooLarge(this.#maxBytes)
+        this.#hash.update(chunk)
+        yield chunk
+      }
+    } catch (error) {
+      this.error = error
+      throw error
+    }
+  }
+
+  result(): PutResult {
+    return { hash: this.#hash.digest('hex'), size: this.#size }
+  }
+}
+
+/** The failure for content above a limit in bytes. */
+export function tooLarge(maxBytes: number): Failure {
+  return new Failure('too_large', `The content is larger than ${maxBytes} bytes`)
+}
