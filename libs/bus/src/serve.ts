@@ -14,6 +14,8 @@ export interface RequestMeta {
   requestId: string
   /** Milliseconds since the epoch after which nobody waits for the answer. */
   deadline: number
+  /** Gives the reply a `Location`, when it has no `urls.location` of its own. */
+  locate(url: string): void
 }
 
 interface Log {
@@ -97,9 +99,11 @@ async function handle<Context>(
   const actor = actorJson ? (JSON.parse(actorJson) as Actor) : undefined
   const handler = server.handlers[id]
   if (!handler) throw new Failure('internal', `No handler for ${id}`)
-  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline })))
-  const status = String(row.status ?? 200)
-  const headers = { [header.status]: status, [header.location]: row.status === 201 ? locationOf(reply) : undefined }
+  const where: { url?: string } = {}
+  const locate = (url: string): void => void (where.url = url)
+  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, locate })))
+  const location = where.url ?? (row.status === 201 ? locationOf(reply) : undefined)
+  const headers = { [header.status]: String(row.status ?? 200), [header.location]: location }
   respondInChunks(server.bus, message, { headers, body: reply === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(reply)) })
 }
 

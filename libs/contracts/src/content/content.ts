@@ -8,8 +8,7 @@ const reading = z.object({
   computed: flag(true).describe('`false` leaves computed pages as they are declared'),
 })
 const pageReading = reading.extend({
-  format: z.enum(['markdown', 'document']).optional().describe('Form of the content; Markdown unless given'),
-  evaluated: z.enum(['true', 'false', 'deterministic-only']).default('false').describe('Evaluate expressions'),
+  format: z.enum(['markdown']).optional().describe('Form of the content; Markdown unless given'),
 })
 const Pages = z.object({ pages: z.array(Page) }).meta({ id: 'Pages', description: 'The page tree' })
 const errors = ['not_found'] as const

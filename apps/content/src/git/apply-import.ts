@@ -1,0 +1,90 @@
+import { ImportManifest } from '@recto/contracts'
+import type { BlobStore } from '@recto/blobs'
+import type { Db } from '@recto/database'
+import { createId } from '@recto/operation'
+import type { z } from 'zod'
+import { matchByPath } from '../revisions/revisions.rules.ts'
+import type { FileRecord, ReusableRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import { filesOf, pagesOf, reusableOf } from '../revisions/revision-view.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { build, type NodeHash } from '../tree/content-map.ts'
+import { matchPages, type FoundPage } from '../tree/match-pages.ts'
+import type { PageRecord } from '../tree/page-tree.ts'
+
+type Manifest = z.output<typeof ImportManifest>
+type ManifestPage = Manifest['pages'][number]
+
+/** The maps of an import, with the nodes to store. */
+export interface ImportedMaps {
+  pagesRoot: NodeHash
+  filesRoot: NodeHash
+  reusableRoot: NodeHash
+  nodes: Map<NodeHash, string>
+}
+
+const documentBatch = 200
+const reading = 16
+
+/** Reads what a worker handed over; throws when it is not a manifest. */
+export async function readManifest(blobs: BlobStore, hash: string): Promise<Manifest> {
+  const bytes = await blobs.bytes(hash)
+  return ImportManifest.parse(JSON.parse(bytes.toString()))
+}
+
+/** Takes the documents of an import from the blob store into the database; those that are there already are not read. */
+export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
+  const wanted = [...new Set([...documentsOf(manifest.pages), ...manifest.reusableContents.map(({ document }) => document)])]
+  const stored = await revisions.hasDocuments(db, wanted)
+  const missing = wanted.filter(hash => !stored.has(hash))
+  for (let at = 0; at < missing.length; at += documentBatch) {
+    const documents = await readAll(blobs, missing.slice(at, at + documentBatch))
+    await revisions.insertDocuments(db, documents)
+  }
+}
+
+/** Makes the maps of an import, with the ids that pages and files had in the revision before. */
+export async function mapsOf(db: Db, manifest: Manifest, before: RevisionRow): Promise<ImportedMaps> {
+  const [pages, files, reusable] = await Promise.all([
+    pagesOf(db, before.pagesRoot),
+    filesOf(db, before.filesRoot),
+    reusableOf(db, before.reusableRoot),
+  ])
+  const newFiles = matchByPath<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, { hashOf: file => file.hash, newId: createId })
+  const newReusable = matchByPath<ReusableRecord>(manifest.reusableContents, reusable, { hashOf: item => item.document, newId: createId })
+  const fileIds = new Map(newFiles.map(file => [file.git?.path, file.id]))
+  const found = manifest.pages.map(page => foundPage(page, fileIds))
+  const newPages = matchPages(found, pages.inOrder(), { newId: createId, now: new Date().toISOString() })
+  const built = [newPages, newFiles, newReusable].map(records => build((records as (PageRecord | FileRecord | ReusableRecord)[]).map(record => [record.id, record])))
+  const [pagesRoot = '', filesRoot = '', reusableRoot = ''] = built.map(({ root }) => root)
+  return { pagesRoot, filesRoot, reusableRoot, nodes: new Map(built.flatMap(({ nodes }) => [...nodes])) }
+}
+
+async function readAll(blobs: BlobStore, hashes: string[]): Promise<{ hash: string; bytes: Buffer }[]> {
+  const documents: { hash: string; bytes: Buffer }[] = []
+  for (let at = 0; at < hashes.length; at += reading) {
+    const part = hashes.slice(at, at + reading)
+    documents.push(...(await Promise.all(part.map(async hash => ({ hash, bytes: await blobs.bytes(hash) })))))
+  }
+  return documents
+}
+
+function documentsOf(pages: ManifestPage[]): string[] {
+  return pages.flatMap(page => {
+    const own = page.type === 'document' && page.document !== undefined ? [page.document] : []
+    return 'pages' in page ? [...own, ...documentsOf(page.pages)] : own
+  })
+}
+
+function foundPage(page: ManifestPage, fileIds: Map<string | undefined, string>): FoundPage {
+  const pages = 'pages' in page ? page.pages.map(child => foundPage(child, fileIds)) : []
+  const cover = 'cover' in page && page.cover ? { cover: coverOf(page.cover, fileIds) } : {}
+  return { ...page, ...cover, pages } as FoundPage
+}
+
+/** A cover that is a file of the repository becomes a reference to it. */
+function coverOf(cover: { path?: string | undefined; yPos: number; ref?: unknown; refDark?: unknown }, fileIds: Map<string | undefined, string>): Record<string, unknown> {
+  const { path, ...rest } = cover
+  const file = path === undefined ? undefined : fileIds.get(path)
+  return { ...rest, ...(file !== undefined && { ref: { kind: 'file', file } }) }
+}

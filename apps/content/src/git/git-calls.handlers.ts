@@ -1,0 +1,139 @@
+import { gitCalls } from '@recto/contracts'
+import { postpone, type Db } from '@recto/database'
+import { createId, Failure, implement } from '@recto/operation'
+import type { Context } from '../context.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import { filesOf, pagesOf, reusableOf } from '../revisions/revision-view.ts'
+import { isSameContent } from '../revisions/revisions.rules.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import * as spaces from '../spaces/spaces.repository.ts'
+import { mapsOf, readManifest, storeDocuments, type ImportedMaps } from './apply-import.ts'
+import { unseal } from './credentials.ts'
+import type { GitOperationRow } from './git-operation.entity.ts'
+import * as operations from './git-operations.repository.ts'
+import { gitSyncOf, leaseLength, leaseOf, maxAttempts } from './git-operations.rules.ts'
+import { end } from './lane.ts'
+
+const gaveUp = { code: 'gave_up' as const, message: `The worker did not finish in ${maxAttempts} attempts` }
+/** Seconds after a sign of life within which the job is not handed out again. */
+const handOutAgain = (leaseLength * 2) / 1000
+
+export const gitCallHandlers = implement<Context>()(gitCalls, {
+  async startGitOperation({ body }, context) {
+    const now = new Date()
+    const taken = await context.db.transaction(async db => {
+      const operation = await operations.lock(db, body.operationId)
+      const lease = operation ? leaseOf(operation, now) : 'done'
+      if (!operation || lease === 'done') return 'done'
+      if (lease === 'give-up') await end(db, operation, { state: 'failure', error: operation.error ?? gaveUp })
+      if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
+      const attempts = operation.attempts + 1
+      await operations.change(db, operation.id, { state: 'running', attempts, heartbeatAt: now, startedAt: operation.startedAt ?? now })
+      await postpone(db, operation.id, handOutAgain)
+      return { ...operation, attempts }
+    })
+    return typeof taken === 'string' ? { state: taken } : workOf(taken, context)
+  },
+
+  async reportGitOperation({ body }, { db }) {
+    const { operationId, attempt, stage, progress } = body
+    const operation = await operations.find(db, operationId)
+    if (operation?.state !== 'running' || operation.attempts !== attempt) return { continue: false }
+    await operations.change(db, operationId, { stage, progress, heartbeatAt: new Date() })
+    await postpone(db, operationId, handOutAgain)
+    return { continue: true }
+  },
+
+  async finishGitImport({ body }, context) {
+    const operation = await operations.find(context.db, body.operationId)
+    if (operation?.state === 'success' && operation.revision !== null) return { revision: operation.revision }
+    const manifest = await readManifest(context.blobs, body.manifest)
+    await storeDocuments(context, manifest)
+    const revision = await context.db.transaction(async db => {
+      const held = requireLease(await operations.lock(db, body.operationId), body.attempt)
+      const space = await spaces.lock(db, held.spaceId)
+      const before = space && (await revisions.find(db, space.revision))
+      if (!space || !before) throw new Failure('internal', `The space of operation ${held.id} is gone`)
+      const { configuration, variables, warnings } = manifest
+      const git = { ...body.commit, ...commitUrl(held), createdByService: false, configuration }
+      const next = newRevision(before, { maps: await mapsOf(db, manifest, before), git, variables, createdBy: held.createdBy })
+      const id = await keep(db, held, { before, ...next })
+      await end(db, held, { state: 'success', revision: id, commit: body.commit.oid, stage: 'finalize', warnings, error: null })
+      return id
+    })
+    return { revision }
+  },
+
+  async failGitOperation({ body }, { db }) {
+    return db.transaction(async transaction => {
+      const operation = await operations.lock(transaction, body.operationId)
+      if (operation?.state !== 'running' || operation.attempts !== body.attempt) return { retry: false }
+      const { error, warnings } = body
+      const retry = body.retry && operation.attempts < maxAttempts
+      if (retry) await operations.change(transaction, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
+      else await end(transaction, operation, { state: 'failure', error, warnings })
+      return { retry }
+    })
+  },
+})
+
+async function workOf(operation: GitOperationRow, { db, encryptionKey }: Context) {
+  const { id, spaceId, url, ref, credentials, options, attempts } = operation
+  return {
+    state: 'run' as const,
+    ...{ attempt: attempts, spaceId, url, ref, force: options.force },
+    ...(credentials && { credentials: unseal<{ username: string; password: string }>(credentials, id, encryptionKey) }),
+    ...(options.repoCacheID !== undefined && { repoCacheID: options.repoCacheID }),
+    ...(options.repoProjectDirectory !== undefined && { projectDirectory: options.repoProjectDirectory }),
+    known: await knownBlobs(db, spaceId),
+  }
+}
+
+/** Blobs that the current content of the space holds; of no other space, so that a foreign hash gives nothing away. */
+async function knownBlobs(db: Db, spaceId: string): Promise<{ oid: string; hash: string; size: number }[]> {
+  const space = await spaces.find(db, spaceId)
+  const revision = space && (await revisions.find(db, space.revision))
+  if (!revision) return []
+  const [pages, files, reusable] = await Promise.all([
+    pagesOf(db, revision.pagesRoot),
+    filesOf(db, revision.filesRoot),
+    reusableOf(db, revision.reusableRoot),
+  ])
+  const documents = [...pages.inOrder(), ...reusable].flatMap(({ git, document }) => (git && document ? [{ oid: git.oid, hash: document, size: 0 }] : []))
+  return [...documents, ...files.inOrder.flatMap(({ git, hash, size }) => (git ? [{ oid: git.oid, hash, size }] : []))]
+}
+
+function requireLease(operation: GitOperationRow | undefined, attempt: number): GitOperationRow {
+  if (operation?.state === 'running' && operation.attempts === attempt) return operation
+  throw new Failure('internal', 'The lease on this operation is lost')
+}
+
+interface NewContent {
+  maps: ImportedMaps
+  git: NonNullable<RevisionRow['git']>
+  variables: RevisionRow['variables']
+  createdBy: string
+}
+
+function newRevision(before: RevisionRow, { maps, git, variables, createdBy }: NewContent): { revision: RevisionRow; nodes: ImportedMaps['nodes'] } {
+  const { nodes, ...roots } = maps
+  const revision = { id: createId(), spaceId: before.spaceId, type: 'edits' as const, parents: [before.id], ...roots, variables, git, createdBy, createdAt: new Date() }
+  return { revision, nodes }
+}
+
+/** Keeps a revision and moves main content to it; content that is there already makes no new one. */
+async function keep(db: Db, operation: GitOperationRow, { before, revision, nodes }: { before: RevisionRow; revision: RevisionRow; nodes: ImportedMaps['nodes'] }): Promise<string> {
+  const same = isSameContent(before, revision)
+  if (!same) {
+    await revisions.insertNodes(db, nodes)
+    await revisions.insert(db, revision)
+  }
+  const to = same ? before.id : revision.id
+  if (operation.options.standalone) return to
+  await spaces.moveRevision(db, operation.spaceId, { from: before.id, to, gitSync: gitSyncOf(operation, new Date()) })
+  return to
+}
+
+function commitUrl({ options }: GitOperationRow): { url?: string } {
+  return options.repoCommitURL === undefined ? {} : { url: options.repoCommitURL }
+}

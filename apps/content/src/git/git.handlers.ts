@@ -1,0 +1,85 @@
+import { git } from '@recto/contracts'
+import { createId, Failure, implement, type Input } from '@recto/operation'
+import { actorOf, type Context } from '../context.ts'
+import type { SpaceRow } from '../spaces/space.entity.ts'
+import { canSyncGit, requireOn, requireView } from '../spaces/spaces.policy.ts'
+import * as spaces from '../spaces/spaces.repository.ts'
+import { seal } from './credentials.ts'
+import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
+import * as operations from './git-operations.repository.ts'
+import { splitRepositoryUrl } from './git-operations.rules.ts'
+import { dispatchNext } from './lane.ts'
+import { presentOperation } from './present.ts'
+
+export const gitHandlers = implement<Context>()(git, {
+  async importGitRepository({ params, body }, context) {
+    const space = await requireSync(params.spaceId, context)
+    const operation = newImport(space, body, context)
+    await context.db.transaction(async db => {
+      await operations.insert(db, operation)
+      await dispatchNext(db, space.id)
+    })
+    context.locate(`${context.publicUrl}/v1/spaces/${space.id}/git/operations/${operation.id}`)
+    return undefined
+  },
+
+  async getSpaceGitInfo({ params }, context) {
+    const { space } = requireView(actorOf(context), await spaces.find(context.db, params.spaceId))
+    if (!space.gitSync) throw new Failure('not_found', 'The space has not been synchronised with a repository')
+    return space.gitSync
+  },
+
+  async listGitOperations({ params, query }, context) {
+    const { space } = requireView(actorOf(context), await spaces.find(context.db, params.spaceId))
+    const page = await operations.listOf(context.db, space.id, { ...query, secret: context.signingSecret })
+    return { ...page, items: page.items.map(presentOperation) }
+  },
+
+  async getGitOperation({ params }, context) {
+    const { space } = requireView(actorOf(context), await spaces.find(context.db, params.spaceId))
+    return presentOperation(ofSpace(await operations.find(context.db, params.operationId), space))
+  },
+
+  async retryGitOperation({ params }, context) {
+    const space = await requireSync(params.spaceId, context)
+    const retried = await context.db.transaction(async db => {
+      const failed = ofSpace(await operations.lock(db, params.operationId), space)
+      if (failed.state !== 'failure') throw new Failure('conflict', `Only what failed can be tried again; this is ${failed.state}`)
+      const reset = { state: 'queued', dispatched: false, stage: null, progress: null, attempts: 0, heartbeatAt: null } as const
+      await operations.change(db, failed.id, { ...reset, error: null, warnings: [], startedAt: null, completedAt: null })
+      await dispatchNext(db, space.id)
+      return operations.find(db, failed.id)
+    })
+    return presentOperation(ofSpace(retried, space))
+  },
+})
+
+async function requireSync(spaceId: string, context: Context): Promise<SpaceRow> {
+  const seen = requireView(actorOf(context), await spaces.find(context.db, spaceId))
+  requireOn(seen, canSyncGit)
+  return seen.space
+}
+
+function ofSpace(operation: GitOperationRow | undefined, space: SpaceRow): GitOperationRow {
+  if (operation?.spaceId !== space.id) throw new Failure('not_found', 'There is no such git operation')
+  return operation
+}
+
+type ImportRequest = Input<typeof git.importGitRepository>['body']
+
+function newImport(space: SpaceRow, request: ImportRequest, context: Context): GitOperationRow {
+  const { url: given, ref, timestamp, gitInfo, ...options } = request
+  const { url, credentials } = splitRepositoryUrl(given, 'url')
+  const shown = gitInfo && { gitInfo: { ...gitInfo, url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url } }
+  const id = createId()
+  const now = new Date()
+  return {
+    ...{ id, spaceId: space.id, direction: 'import', state: 'queued', dispatched: false, stage: null, progress: null },
+    ...{ url, ref, credentials: credentials ? seal(credentials, id, context.encryptionKey) : null },
+    options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
+    timestamp: timestamp === undefined ? now : new Date(timestamp),
+    ...{ attempts: 0, heartbeatAt: null, startedAt: null, completedAt: null },
+    ...{ createdBy: actorOf(context).userId, createdAt: now },
+    ...{ revision: null, commit: null, error: null, warnings: [] },
+  }
+}

@@ -1,0 +1,40 @@
+import { query, type Db } from '@recto/database'
+import * as operations from './git-operations.repository.ts'
+import { leaseLength, maxAttempts } from './git-operations.rules.ts'
+import { end } from './lane.ts'
+
+const every = 5_000
+const keptDays = 7
+
+interface Log {
+  warn(details: object, message: string): void
+}
+
+/** Ends operations whose worker fell silent at its last attempt, and forgets the secrets of those that failed long ago. */
+export function watchOperations(db: Db, log: Log): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = sweep(db).catch((error: unknown) => log.warn({ err: error }, 'git operations could not be watched'))
+  }, every)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+async function sweep(db: Db): Promise<void> {
+  for (const operation of await operations.silent(db, { attempts: maxAttempts, seconds: (leaseLength * 2) / 1000 })) {
+    await db.transaction(async transaction => {
+      const held = await operations.lock(transaction, operation.id)
+      if (held?.state !== 'running') return
+      await end(transaction, held, { state: 'failure', error: held.error ?? { code: 'gave_up', message: 'The worker stopped answering' } })
+    })
+  }
+  await query(
+    db,
+    `update git_operations set credentials = null where credentials is not null and completed_at < now() - make_interval(days => $1)`,
+    [keptDays],
+  )
+}

@@ -1,0 +1,32 @@
+import type { Space } from '@recto/contracts'
+import type { Role } from '@recto/operation'
+import type { z } from 'zod'
+import type { SpaceRow } from './space.entity.ts'
+import { spacePermissions } from './spaces.policy.ts'
+
+/** A space as callers see it. */
+export function presentSpace(space: SpaceRow, role: Role | null, publicUrl: string): z.input<typeof Space> {
+  return {
+    object: 'space',
+    id: space.id,
+    title: space.title,
+    emoji: space.emoji,
+    visibility: 'private',
+    createdAt: space.createdAt.toISOString(),
+    updatedAt: space.updatedAt.toISOString(),
+    ...(space.deletedAt && { deletedAt: space.deletedAt.toISOString() }),
+    editMode: space.editMode,
+    mergeRules: { type: 'inherit' },
+    organization: space.organizationId,
+    ...(space.language !== null && { language: space.language as 'en' }),
+    ...(space.gitSync && { gitSync: space.gitSync }),
+    revision: space.revision,
+    defaultLevel: space.defaultLevel as Role | 'inherit' | null,
+    comments: space.comments,
+    changeRequests: space.changeRequests,
+    changeRequestsOpen: space.changeRequestsOpen,
+    changeRequestsDraft: space.changeRequestsDraft,
+    urls: { location: `${publicUrl}/v1/spaces/${space.id}`, app: `${publicUrl}/s/${space.id}` },
+    permissions: spacePermissions(role, space),
+  }
+}

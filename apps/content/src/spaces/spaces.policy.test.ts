@@ -1,0 +1,68 @@
+import { Failure, roles, type Actor, type Role } from '@recto/operation'
+import { describe, expect, it } from 'vitest'
+import type { SpaceRow } from './space.entity.ts'
+import { canCreateSpace, canSyncGit, requireOn, requireView, spacePermissions } from './spaces.policy.ts'
+
+const actor = (role: Role | null): Actor => ({
+  userId: 'me',
+  platformAdmin: false,
+  scopes: [],
+  memberships: [{ organization: 'org', role, teams: [] }],
+})
+const space = (deletedAt: Date | null = null) => ({ organizationId: 'org', defaultLevel: 'inherit', editMode: 'live', deletedAt }) as SpaceRow
+
+describe('spacePermissions', () => {
+  it.each<[Role | null, string[]]>([
+    [null, []],
+    ['read', ['view', 'access']],
+    ['comment', ['view', 'access', 'comment']],
+    ['edit', ['view', 'access', 'edit', 'comment']],
+    ['review', ['view', 'access', 'edit', 'comment', 'merge', 'review']],
+    ['create', ['view', 'access', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
+    ['admin', ['view', 'access', 'admin', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
+  ])('%s', (role, expected) => {
+    const granted = Object.entries(spacePermissions(role, space())).filter(([, allowed]) => allowed)
+    expect(granted.map(([name]) => name)).toEqual(expected)
+  })
+
+  it('nobody edits a locked space directly', () => {
+    expect(roles.map(role => spacePermissions(role, { editMode: 'locked' }).edit)).toEqual(roles.map(() => false))
+  })
+})
+
+describe('requireView', () => {
+  it('says not found for what does not exist and for what may not be seen, with the same words', () => {
+    const messages = [undefined, { ...space(), organizationId: 'other' }].map(found => failureOf(() => requireView(actor('admin'), found)))
+    expect(messages).toEqual([messages[0], messages[0]])
+    expect(messages[0]?.code).toBe('not_found')
+  })
+
+  it('shows a deleted space to those who could restore it only', () => {
+    expect(failureOf(() => requireView(actor('review'), space(new Date())))?.code).toBe('not_found')
+    expect(failureOf(() => requireView(actor('create'), space(new Date())))).toBeUndefined()
+  })
+})
+
+describe('requireOn', () => {
+  it('says forbidden for what is seen and not allowed, conflict for a write on a deleted space', () => {
+    expect(failureOf(() => requireOn({ space: space(), role: 'review' }, canSyncGit))?.code).toBe('forbidden')
+    expect(failureOf(() => requireOn({ space: space(new Date()), role: 'create' }, canSyncGit))?.code).toBe('conflict')
+    expect(failureOf(() => requireOn({ space: space(), role: 'create' }, canSyncGit))).toBeUndefined()
+  })
+})
+
+describe('canCreateSpace', () => {
+  it.each(roles)('%s', role => {
+    expect(canCreateSpace(actor(role), 'org')).toBe(role === 'create' || role === 'admin')
+    expect(canCreateSpace(actor(role), 'other')).toBe(false)
+  })
+})
+
+function failureOf(attempt: () => unknown): Failure | undefined {
+  try {
+    attempt()
+    return undefined
+  } catch (error) {
+    return error as Failure
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createBlobStore, type BlobStore } from '@recto/blobs'
+import { busClient, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
+import { api, calls, identityEvents } from '@recto/contracts'
+import { createActors, createGateway, createRateLimit, type Actors } from '@recto/http'
+import type { Log, Metrics, ProcessHealth } from '@recto/telemetry'
+import type { Express } from 'express'
+import type { Config } from './config.ts'
+import { mountDocuments } from './documents.ts'
+import { mountDownloads } from './downloads.ts'
+
+interface Parts {
+  log: Log
+  metrics: Metrics
+  process: ProcessHealth
+}
+
+/** A running gateway. */
+export interface Gateway {
+  port: number
+  ready(): Promise<true | string>
+  stop(): Promise<void>
+}
+
+/** Starts the HTTP edge; `stop` lets requests in flight finish. */
+export async function startGateway(config: Config, { log, metrics, process }: Parts): Promise<Gateway> {
+  const bus = await connectBus({ url: config.NATS_URL, service: 'gateway', notice: (message, details) => log.warn(details, message) })
+  const blobs = createBlobStore({ url: config.BLOB_URL })
+  const app = createGateway({
+    bus,
+    api,
+    actors: actorsOf(bus),
+    rate: createRateLimit(config.RATE_LIMIT),
+    refusals: createRateLimit(config.REFUSAL_LIMIT),
+    bodyLimit: config.BODY_LIMIT,
+    timeout: config.REQUEST_TIMEOUT,
+    health: process.health,
+    mount: edge => mount(edge, { config, blobs }),
+    log,
+    metrics,
+  })
+  const server = await listen(app, config)
+  return {
+    port: (server.address() as AddressInfo).port,
+    ready: () => readiness(bus),
+    stop: async () => {
+      await close(server)
+      await bus.drain()
+    },
+  }
+}
+
+function mount(app: Express, { config, blobs }: { config: Config; blobs: BlobStore }): void {
+  app.set('trust proxy', config.TRUST_PROXY)
+  mountDocuments(app)
+  mountDownloads(app, { blobs, secret: config.SIGNING_SECRET })
+}
+
+function actorsOf(bus: Bus): Actors {
+  const identity = busClient(bus, calls.identity, { service: 'identity' })
+  const actors = createActors({ resolve: hash => identity.resolveToken({ body: { hash } }), serialise: headerJson })
+  onSignal(bus, identityEvents.actorChanged, ({ userIds }) => actors.drop(userIds))
+  bus.onReconnect(() => actors.clear())
+  return actors
+}
+
+async function listen(app: Express, config: Config): Promise<Server> {
+  const server = createServer(app)
+  server.requestTimeout = 60_000
+  server.headersTimeout = 15_000
+  server.keepAliveTimeout = 65_000
+  server.listen(config.PORT, config.HOST)
+  await once(server, 'listening')
+  return server
+}
+
+async function readiness(bus: Bus): Promise<true | string> {
+  if (bus.connection.isClosed()) return 'the bus is closed'
+  await bus.connection.flush()
+  return true
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  await closed
+}
