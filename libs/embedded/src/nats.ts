@@ -81,14 +81,14 @@ async function launch({ binary, log }: NatsOptions, config: string): Promise<Ser
   return { ...server, ready }
 }
 
-function running({ pid, exited }: ServerProcess, port: number, users: NatsUser[]): Nats {
+function running({ pid, exited, hasExited }: ServerProcess, port: number, users: NatsUser[]): Nats {
   const urlFor = (name: string) => {
     const user = users.find(user => user.name === name)
     if (!user) throw new Failure('not_found', `There is no NATS user ${name}`)
     return `nats://${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@${host}:${port}`
   }
   const stop = async () => {
-    await stopProcess(pid, { signal: 'SIGINT' })
+    if (!hasExited()) await stopProcess(pid, { signal: 'SIGINT' })
     await exited
   }
   return { host, port, pid, urlFor, stop, exited }

@@ -148,10 +148,10 @@ async function readPidFile(cluster: string): Promise<{ pid?: number; status?: st
   return Number.isInteger(pid) && pid > 1 ? { pid, status: (lines[7] ?? '').trim() } : {}
 }
 
-function running({ pid, exited }: ServerProcess, port: number, password: string): Postgres {
+function running({ pid, exited, hasExited }: ServerProcess, port: number, password: string): Postgres {
   const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
   const stop = async () => {
-    await stopProcess(pid, { signal: 'SIGINT' })
+    if (!hasExited()) await stopProcess(pid, { signal: 'SIGINT' })
     await exited
   }
   return { url, port, pid, stop, exited }

@@ -1,0 +1,197 @@
+import { createServer } from 'node:net'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { processIdentity } from '@recto/embedded'
+import { aDatabase, aNatsServer, eventually, freePort } from '@recto/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aCheckout, childrenOf, launch, serverPid, type LauncherProcess } from './test/launcher.ts'
+
+let checkout: Awaited<ReturnType<typeof aCheckout>>
+let dataDir: string
+const running: LauncherProcess[] = []
+
+beforeAll(async () => {
+  checkout = await aCheckout()
+})
+afterAll(() => checkout.remove())
+
+beforeEach(() => {
+  dataDir = join(checkout.folder, '.data')
+})
+afterEach(async () => {
+  for (const launcher of running.splice(0)) {
+    launcher.child.kill('SIGTERM')
+    await launcher.exited
+  }
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(env: Record<string, string> = {}): Promise<LauncherProcess> {
+  const launcher = await launch(checkout.folder, env)
+  running.push(launcher)
+  return launcher
+}
+
+async function isReady(env: Record<string, string> = {}): Promise<LauncherProcess> {
+  const launcher = await start(env)
+  await launcher.ready
+  return launcher
+}
+
+async function allPids(): Promise<number[]> {
+  const children = Object.values(await childrenOf(dataDir)).map(({ pid }) => pid)
+  return [...children, await serverPid(dataDir, 'postgres'), await serverPid(dataDir, 'nats')]
+}
+
+async function runningOf(pids: number[]): Promise<number[]> {
+  const identities = await Promise.all(pids.map(processIdentity))
+  return pids.filter((_, index) => identities[index] !== undefined)
+}
+
+async function ask(name: string): Promise<{ env: Record<string, string>; starts: number }> {
+  const { pid } = (await childrenOf(dataDir))[name] ?? {}
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
+  const [, port] = /(?:^|\0)(?:HEALTH_)?PORT=(\d+)/.exec(environment) ?? []
+  const response = await fetch(`http://127.0.0.1:${port}/`)
+  return (await response.json()) as { env: Record<string, string>; starts: number }
+}
+
+test('the first start says what it does and shows the token, a later one says where it is kept', async () => {
+  const first = await isReady()
+  const [, token = ''] = /(recto_[0-9A-Za-z]{49})/.exec(first.output()) ?? []
+  expect(first.output()).toContain('Starting PostgreSQL\n')
+  expect(first.output()).toContain('Migrating databases\n')
+  expect(first.output().trimEnd().split('\n').at(-1)).toBe(
+    `Recto is ready at http://127.0.0.1:${first.port}/v1 and the administrator's token is ${token} (shown once, kept in .data/admin-token).`,
+  )
+  expect((await ask('identity')).env.ADMIN_TOKEN).toBe(token)
+  first.child.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+  const second = await isReady()
+  expect(second.output()).toContain("the administrator's token is kept in .data/admin-token.")
+  expect(second.output()).not.toContain(token)
+  expect((await ask('identity')).starts).toBe(2)
+  for (const name of ['admin-token', 'secrets.json', 'logs/identity.log']) {
+    expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
+  }
+})
+
+test('warnings of processes are shown, and all they say is in their logs', async () => {
+  const launcher = await isReady()
+  expect(launcher.output()).toContain('content: something to know\n')
+  await eventually(async () => expect(await readFile(join(dataDir, 'logs/content.log'), 'utf8')).toContain('"something to know"'))
+})
+
+test('each process gets its own secrets and no others', async () => {
+  const launcher = await isReady({ EXTRA: 'passed on', ADMIN_TOKEN: 'x'.repeat(32) })
+  const [identity, content, worker, gateway] = await Promise.all(['identity', 'content', 'git-worker', 'gateway'].map(ask))
+  const secrets = ['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SIGNING_SECRET', 'CACHE_DIR', 'PORT']
+  const has = (answer: typeof identity) => secrets.filter(name => answer?.env[name] !== undefined)
+  expect(has(identity)).toEqual(['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'SIGNING_SECRET'])
+  expect(has(content)).toEqual(['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SIGNING_SECRET'])
+  expect(has(worker)).toEqual(['CACHE_DIR'])
+  expect(has(gateway)).toEqual(['SIGNING_SECRET', 'PORT'])
+  expect(content?.env.EXTRA).toBe('passed on')
+  expect(content?.env.PUBLIC_URL).toBe(`http://127.0.0.1:${launcher.port}`)
+  expect(content?.env.BLOB_URL).toBe(`file://${dataDir}/blobs`)
+  expect(Buffer.from(content?.env.ENCRYPTION_KEY ?? '', 'base64url')).toHaveLength(32)
+  expect(new URL(worker?.env.NATS_URL ?? '').username).toBe('git-worker')
+  expect(launcher.output()).not.toContain('x'.repeat(32))
+})
+
+test('Ctrl-C, also twice and to the whole group, stops everything and ends with 0', async () => {
+  const launcher = await isReady()
+  const pids = await allPids()
+  process.kill(-launcher.pid, 'SIGINT')
+  process.kill(-launcher.pid, 'SIGINT')
+  expect(await launcher.exited).toBe(0)
+  expect(await runningOf(pids)).toEqual([])
+  await expect(stat(join(dataDir, 'run.json'))).rejects.toThrow('ENOENT')
+})
+
+test('a signal during the start stops what has been started', async () => {
+  const launcher = await start()
+  await eventually(() => expect(launcher.output()).toContain('Starting PostgreSQL'))
+  launcher.child.kill('SIGTERM')
+  expect(await launcher.exited).toBe(0)
+  expect(launcher.output()).not.toContain('Recto is ready')
+  await expect(stat(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
+  expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
+})
+
+test('what is killed is started again', async () => {
+  const launcher = await isReady()
+  const { pid } = (await childrenOf(dataDir)).content ?? { pid: 0 }
+  const [postgres, nats] = [await serverPid(dataDir, 'postgres'), await serverPid(dataDir, 'nats')]
+  for (const victim of [pid, postgres, nats]) process.kill(victim, 'SIGKILL')
+  await eventually(async () => {
+    expect(await serverPid(dataDir, 'postgres')).not.toBe(postgres)
+    expect(await serverPid(dataDir, 'nats')).not.toBe(nats)
+    expect((await ask('content')).starts).toBeGreaterThan(1)
+  })
+  expect(launcher.output()).toContain('content ended (SIGKILL), starting it again')
+  expect(launcher.output()).toContain('PostgreSQL ended (SIGKILL), starting it again')
+})
+
+test.each([
+  ['', {}],
+  [' whose processes do not notice', { STUBBORN: '1' }],
+])('kill -9 of the launcher%s is survived by the next start', async (_name, env) => {
+  const first = await isReady(env)
+  const pids = await allPids()
+  first.child.kill('SIGKILL')
+  await first.exited
+  await isReady()
+  expect(await runningOf(pids)).toEqual([])
+  expect((await ask('content')).starts).toBe(2)
+})
+
+test('a second start on the same folder is refused and harms nothing', async () => {
+  const first = await isReady()
+  const second = await start()
+  expect(await second.exited).toBe(1)
+  expect(second.output()).toContain(`Recto runs already on this data folder, at http://127.0.0.1:${first.port} (process ${first.pid})`)
+  expect((await ask('content')).starts).toBe(1)
+})
+
+test('a port that is taken is named', async () => {
+  const other = createServer().listen(await freePort(), '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const launcher = await start({ PORT: String(port) })
+  expect(await launcher.exited).toBe(1)
+  expect(launcher.output()).toBe(`Port ${port} is taken: set PORT to another one.\n`)
+  other.close()
+})
+
+test('a migration that fails ends the start and leaves nothing running', async () => {
+  const launcher = await start({ FAIL_MIGRATION: '1' })
+  expect(await launcher.exited).toBe(1)
+  expect(launcher.output()).toMatch(/The migration of (identity|content) failed \(exit code 1\)[^]*does not like it/)
+  await expect(stat(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
+  expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
+})
+
+test('servers elsewhere are used instead of own ones', async () => {
+  const nothing = { template: 'launcher', migrate: async () => {} }
+  const [identity, content, nats] = await Promise.all([aDatabase(nothing), aDatabase(nothing), aNatsServer()])
+  const launcher = await isReady({ DATABASE_URL_IDENTITY: identity.url, DATABASE_URL_CONTENT: content.url, NATS_URL: nats.url })
+  expect(launcher.output()).not.toMatch(/Starting (PostgreSQL|nats-server)/)
+  expect((await ask('content')).env).toMatchObject({ DATABASE_URL_CONTENT: content.url, NATS_URL: nats.url })
+  launcher.child.kill('SIGTERM')
+  await launcher.exited
+  await nats.stop()
+})
+
+test('a token that was given is neither kept nor told', async () => {
+  const given = 'a token of at least thirty-two characters'
+  const first = await isReady({ ADMIN_TOKEN: given })
+  expect(first.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
+  first.child.kill('SIGTERM')
+  await first.exited
+  const second = await isReady()
+  expect(second.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given)
+  await expect(stat(join(dataDir, 'admin-token'))).rejects.toThrow('ENOENT')
+})

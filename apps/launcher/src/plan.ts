@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { databaseVariable, type Config } from './config.ts'
+import type { ProcessRow, Setting } from './processes.ts'
+import type { Secrets } from './secrets.ts'
+
+/** The addresses of a start: what a process needs to know beside the configuration. */
+export interface Addresses {
+  /** The gateway's port. */
+  port: number
+  natsUrlOf(process: string): string
+  /** Database URLs by variable. */
+  databaseUrls: Record<string, string>
+}
+
+interface EnvironmentOptions {
+  config: Config
+  secrets: Secrets
+  adminToken: string | undefined
+  addresses: Addresses
+  healthPort: number | undefined
+}
+
+const secretVariables = ['ADMIN_TOKEN', 'SIGNING_SECRET', 'ENCRYPTION_KEY', 'NATS_URL', 'NATS_SERVER', 'DATA_DIR']
+
+/** The environment of one process: the launcher's own, without the secrets of other processes. */
+export function environmentOf(row: ProcessRow, { config, secrets, adminToken, addresses, healthPort }: EnvironmentOptions): Record<string, string | undefined> {
+  const settings: Record<Setting, string | undefined> = {
+    ADMIN_TOKEN: adminToken,
+    BLOB_URL: config.blobUrl ?? pathToFileURL(join(config.dataDir, 'blobs')).href,
+    CACHE_DIR: config.environment.CACHE_DIR || join(config.dataDir, 'cache', row.name),
+    ENCRYPTION_KEY: config.environment.ENCRYPTION_KEY || secrets.encryptionKey,
+    SIGNING_SECRET: config.environment.SIGNING_SECRET || secrets.signingSecret,
+  }
+  const variable = databaseVariable(row.name)
+  const isForeign = (name: string) => secretVariables.includes(name) || name.startsWith(databaseVariable(''))
+  return {
+    ...Object.fromEntries(Object.entries(config.environment).filter(([name]) => !isForeign(name))),
+    NATS_URL: addresses.natsUrlOf(row.name),
+    PUBLIC_URL: config.publicUrl ?? `http://127.0.0.1:${addresses.port}`,
+    ...Object.fromEntries(row.gets.map(setting => [setting, settings[setting]])),
+    ...(row.hasDatabase && { [variable]: addresses.databaseUrls[variable] }),
+    PORT: row.isEdge ? String(addresses.port) : undefined,
+    HEALTH_PORT: healthPort === undefined ? undefined : String(healthPort),
+  }
+}
+
+/** The processes whose database is ours to run, because no URL names one elsewhere. */
+export function withOwnDatabase(table: ProcessRow[], config: Config): ProcessRow[] {
+  return table.filter(({ name, hasDatabase }) => hasDatabase && !config.databaseUrls[databaseVariable(name)])
+}
+
+/** The name of a service's database and role. */
+export function databaseOf(service: string): string {
+  return service.replaceAll('-', '_')
+}

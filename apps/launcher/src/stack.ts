@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { freePort, isPortFree } from '@recto/embedded'
+import { Failure } from '@recto/operation'
+import { startChild } from './child.ts'
+import type { Config } from './config.ts'
+import { takeInstance, type Instance } from './instance.ts'
+import { openLog } from './logs.ts'
+import { environmentOf, type Addresses } from './plan.ts'
+import type { ProcessRow } from './processes.ts'
+import { becomesReady } from './readiness.ts'
+import { loadAdminToken, loadSecrets, saveSecrets, type AdminToken, type Secrets } from './secrets.ts'
+import { bus, databases } from './servers.ts'
+import { Supervised } from './supervised.ts'
+
+/** What to start, and where the programs are. */
+export interface StackOptions {
+  config: Config
+  table: ProcessRow[]
+  /** Holds `<name>/main.js` of each process. */
+  appsFolder: string
+  cacheDir: string
+  say(line: string): void
+  /** Aborts a start. */
+  signal: AbortSignal
+}
+
+/** Where the API is and where its first token comes from. */
+export interface Started {
+  address: string
+  token: AdminToken
+}
+
+interface Setup {
+  secrets: Secrets
+  token: AdminToken
+  addresses: Addresses
+}
+
+/** All processes and servers of one installation. */
+export class Stack {
+  readonly #options: StackOptions
+  readonly #servers: Supervised[] = []
+  readonly #processes: Supervised[] = []
+  #instance: Instance | undefined
+
+  constructor(options: StackOptions) {
+    this.#options = options
+  }
+
+  /** Starts everything and waits until it is ready; what was started is stopped again when something fails. */
+  async start(): Promise<Started> {
+    try {
+      return await this.#start()
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
+  }
+
+  async #start(): Promise<Started> {
+    const { config, table, signal } = this.#options
+    const port = config.port === 0 ? await freePort() : config.port
+    const address = config.publicUrl ?? `http://127.0.0.1:${port}`
+    this.#instance = await takeInstance(config.dataDir, address)
+    if (!(await isPortFree(port))) throw new Failure('conflict', `Port ${port} is taken: set PORT to another one.`)
+    const secrets = await loadSecrets(config.dataDir, table.map(({ name }) => name))
+    const token = await loadAdminToken(config.dataDir, config.adminToken, secrets)
+    const addresses = { port, ...(await this.#startServers(secrets)) }
+    signal.throwIfAborted()
+    await this.#migrate({ secrets, token, addresses })
+    signal.throwIfAborted()
+    await this.#startProcesses({ secrets, token, addresses })
+    signal.throwIfAborted()
+    for (const supervised of [...this.#servers, ...this.#processes]) supervised.watch()
+    if (token.origin === 'given') await saveSecrets(config.dataDir, { ...secrets, isTokenGiven: true })
+    return { address, token }
+  }
+
+  async #startServers(secrets: Secrets): Promise<Omit<Addresses, 'port'>> {
+    const options = { ...this.#options, secrets, keep: (server: Supervised) => void this.#servers.push(server) }
+    // Both are waited for even when one fails, so that no server is left running.
+    const [urls, natsUrlOf] = await Promise.allSettled([databases(options), bus(options)])
+    if (urls.status === 'rejected') throw urls.reason
+    if (natsUrlOf.status === 'rejected') throw natsUrlOf.reason
+    return { databaseUrls: urls.value, natsUrlOf: natsUrlOf.value }
+  }
+
+  async #migrate(setup: Setup): Promise<void> {
+    const owners = this.#options.table.filter(({ hasDatabase }) => hasDatabase)
+    if (owners.length === 0) return
+    this.#options.say('Migrating databases')
+    await Promise.all(owners.map(row => this.#migrateOne(row, setup)))
+  }
+
+  async #migrateOne(row: ProcessRow, setup: Setup): Promise<void> {
+    const log = openLog(this.#options.config.dataDir, row.name)
+    const migration = await startChild({ ...this.#program(row), args: ['migrate'], env: this.#environment(row, setup), log })
+    const { code, signal } = await migration.exited
+    await log.close()
+    if (code !== 0) throw new Failure('unavailable', `The migration of ${row.name} failed (${signal ?? `exit code ${code}`}):\n${log.lastLines()}\n(all of it: ${log.path})`)
+  }
+
+  async #startProcesses(setup: Setup): Promise<void> {
+    this.#options.say('Starting processes')
+    const starts = await Promise.allSettled(this.#options.table.map(row => this.#startProcess(row, setup)))
+    for (const start of starts) if (start.status === 'rejected') throw start.reason
+  }
+
+  async #startProcess(row: ProcessRow, setup: Setup): Promise<void> {
+    const { config, say, signal } = this.#options
+    const log = openLog(config.dataDir, row.name)
+    const port = row.isEdge ? setup.addresses.port : await freePort()
+    const env = this.#environment(row, setup, row.isEdge ? undefined : port)
+    const supervised = new Supervised({
+      name: row.name,
+      start: () => startChild({ ...this.#program(row), env, log }),
+      say,
+      note: (name, pid) => this.#instance?.note(name, pid) ?? Promise.resolve(),
+    })
+    this.#processes.push(supervised)
+    const running = await supervised.start()
+    await becomesReady({ name: row.name, port, running, log, signal })
+  }
+
+  #program({ name }: ProcessRow): { name: string; file: string; say(line: string): void } {
+    return { name, file: join(this.#options.appsFolder, name, 'main.js'), say: this.#options.say }
+  }
+
+  #environment(row: ProcessRow, { secrets, token, addresses }: Setup, healthPort?: number): Record<string, string | undefined> {
+    return environmentOf(row, { config: this.#options.config, secrets, adminToken: token.value, addresses, healthPort })
+  }
+
+  /** Stops the edge first, then the services, then the servers they use. */
+  async stop(): Promise<void> {
+    const edges = new Set(this.#options.table.filter(({ isEdge }) => isEdge).map(({ name }) => name))
+    const isEdge = ({ name }: Supervised) => edges.has(name)
+    const groups = [this.#processes.filter(isEdge), this.#processes.filter(supervised => !isEdge(supervised)), this.#servers]
+    for (const group of groups) await Promise.all(group.map(supervised => supervised.stop()))
+    await this.#instance?.release()
+  }
+}

@@ -1,0 +1,68 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from '@recto/embedded'
+import { processes } from '../processes.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+
+/** A built checkout in a temporary folder: the real launcher, and stand-ins for the processes that it starts. */
+export async function aCheckout(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'recto-launcher-test-'))
+  const apps = join(folder, 'dist/apps')
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs'), apps, 'launcher'])
+  for (const { name } of processes) {
+    await mkdir(join(apps, name), { recursive: true })
+    await cp(join(import.meta.dirname, 'stand-in.mjs'), join(apps, name, 'main.js'))
+  }
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A launcher that was started as a process of its own. */
+export interface LauncherProcess {
+  port: number
+  pid: number
+  child: ChildProcess
+  /** Standard output and standard error so far. */
+  output(): string
+  /** Resolves with the output once it is ready; rejects with it when it ends before. */
+  ready: Promise<string>
+  exited: Promise<number | null>
+}
+
+export async function launch(checkout: string, env: Record<string, string> = {}): Promise<LauncherProcess> {
+  const port = Number(env.PORT ?? (await freePort()))
+  const child = spawn(process.execPath, ['dist/apps/launcher/main.js'], {
+    cwd: checkout,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let text = ''
+  const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+  const ready = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', chunk => {
+        text += chunk
+        if (text.includes('Recto is ready')) resolve(text)
+      })
+    }
+    void exited.then(code => reject(new Error(`The launcher ended with ${code}:\n${text}`)))
+  })
+  ready.catch(() => {})
+  return { port, pid: child.pid ?? 0, child, output: () => text, ready, exited }
+}
+
+/** The children that the launcher has noted, by name. */
+export async function childrenOf(dataDir: string): Promise<Record<string, { pid: number; identity: string }>> {
+  return JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')).children
+}
+
+/** The pid of a data folder's PostgreSQL or nats-server. */
+export async function serverPid(dataDir: string, server: 'postgres' | 'nats'): Promise<number> {
+  const file = server === 'postgres' ? 'postgres/cluster/postmaster.pid' : 'nats/nats.pid'
+  return Number((await readFile(join(dataDir, file), 'utf8')).split('\n')[0])
+}

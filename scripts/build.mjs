@@ -1,0 +1,95 @@
+// Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js. Only our own code goes into a bundle.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const output = join(root, 'dist/apps')
+const stamp = join(output, 'built')
+
+/** Builds what has changed since the last build; returns the names of all apps. */
+export async function build(say = console.log) {
+  const apps = readdirSync(join(root, 'apps')).filter(name => existsSync(join(root, 'apps', name, 'src/main.ts')))
+  const fingerprint = fingerprintOf(['apps', 'libs', 'scripts', 'package-lock.json'])
+  const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint && apps.every(name => existsSync(join(output, name, 'main.js')))
+  if (isCurrent) return apps
+  say('Building')
+  await bundle(apps, output)
+  write(stamp, fingerprint)
+  return apps
+}
+
+/** Bundles these apps into `<outdir>/<name>/main.js`. */
+export async function bundle(apps, outdir) {
+  const esbuild = await import('esbuild')
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: apps.map(name => ({ in: `apps/${name}/src/main.ts`, out: `${name}/main` })),
+    outdir,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    write: false,
+    logLevel: 'error',
+    plugins: [onlyOurs],
+  })
+  for (const { path, contents } of outputFiles) write(path, contents)
+}
+
+const builtins = new Set(builtinModules)
+
+/**
+ * Packages stay outside, except those that npm put below an app or a library because another version has the top:
+ * from dist/ only the top is found.
+ */
+const onlyOurs = {
+  name: 'only-ours',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      if (kind === 'entry-point') return undefined
+      if (path.startsWith('node:') || builtins.has(path)) return { external: true }
+      const [scope, name] = path.split('/')
+      if (scope === '@recto') return { path: join(root, 'libs', name, 'src/index.ts') }
+      const folder = path.startsWith('@') ? `${scope}/${name}` : scope
+      return isAtTop(folder, dirname(importer)) ? { path, external: true } : undefined
+    })
+  },
+}
+
+function isAtTop(name, from) {
+  for (let at = from; at !== dirname(at) && join(at, '/') !== join(root, '/'); at = dirname(at)) {
+    if (existsSync(join(at, 'node_modules', name))) return false
+  }
+  return true
+}
+
+/** Names, times and sizes of all sources. */
+function fingerprintOf(paths) {
+  const hash = createHash('sha256').update(process.versions.node)
+  const visit = path => {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false })
+    if (!stat) return
+    if (!stat.isDirectory()) hash.update(`${path} ${stat.mtimeMs} ${stat.size}\n`)
+    else for (const name of readdirSync(join(root, path)).sort()) if (name !== 'node_modules') visit(`${path}/${name}`)
+  }
+  paths.forEach(visit)
+  return hash.digest('hex')
+}
+
+// Renamed into place, so that a process that starts at the same time never reads half a file.
+function write(path, contents) {
+  mkdirSync(dirname(path), { recursive: true })
+  const fresh = `${path}.${process.pid}`
+  writeFileSync(fresh, contents)
+  renameSync(fresh, path)
+}
+
+// node scripts/build.mjs [<outdir> <name>...]
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , outdir, ...names] = process.argv
+  await (outdir ? bundle(names, outdir) : build())
+}
