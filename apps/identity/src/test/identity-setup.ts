@@ -1,0 +1,58 @@
+import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
+import { api, calls, services } from '@recto/contracts'
+import { migrate } from '@recto/database'
+import { hashToken, type Actor } from '@recto/operation'
+import type { RunningService } from '@recto/service'
+import { createLog } from '@recto/telemetry'
+import { aDatabase, aNatsServer } from '@recto/testing'
+import { identityDatabase } from '../database.ts'
+import { startIdentity } from '../service.ts'
+
+export const adminToken = 'a-token-of-the-first-administrator-for-tests'
+
+/** The real service with a database and a bus of its own, and callers of it. */
+export interface IdentitySetup {
+  service: RunningService
+  gateway: Bus
+  /** A client in the name of whoever holds the token. */
+  as(token: string): Promise<ReturnType<typeof clientFor>>
+  actorOf(token: string): Promise<Actor | null>
+  stop(): Promise<void>
+}
+
+export async function anIdentity(): Promise<IdentitySetup> {
+  const names = ['gateway', 'identity'] as const
+  const nats = await aNatsServer({ users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })) })
+  const database = await aDatabase({ template: 'identity', migrate: async url => void (await migrate(identityDatabase(url))) })
+  const config = {
+    NATS_URL: nats.urlFor('identity'),
+    DATABASE_URL_IDENTITY: database.url,
+    DATABASE_POOL: 5,
+    PUBLIC_URL: 'http://recto.test',
+    SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
+    ADMIN_TOKEN: adminToken,
+    ADMIN_EMAIL: 'admin@recto.test',
+    BUILD: 'test',
+    LOG_LEVEL: 'info' as const,
+  }
+  const service = await startIdentity(config, { log: createLog({ service: 'identity', level: 'silent' }), strict: true })
+  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
+  const { resolveToken } = busClient(gateway, calls.identity, { service: 'identity' })
+  const actorOf = async (token: string) => (await resolveToken({ body: { hash: hashToken(token) } })).actor
+  return {
+    service,
+    gateway,
+    actorOf,
+    as: async token => clientFor(gateway, await actorOf(token)),
+    stop: async () => {
+      await gateway.drain()
+      await service.stop()
+      await database.drop()
+      await nats.stop()
+    },
+  }
+}
+
+function clientFor(gateway: Bus, actor: Actor | null) {
+  return busClient(gateway, api.identity, { service: 'identity', prefix: 'api', ...(actor && { actor }) })
+}
