@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeIndex, type IndexEntry } from '../models/pack-index.ts'
 
@@ -7,6 +7,8 @@ export interface CloneState {
   tips: Map<string, string>
   shallow: string[]
   packs: number
+  /** Of all packs together. */
+  bytes: number
 }
 
 const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
@@ -26,8 +28,11 @@ export async function clearRepository(gitdir: string): Promise<void> {
 export async function readState(gitdir: string): Promise<CloneState> {
   const lines = async (name: string) => (await readFile(join(gitdir, name), 'utf8').catch(() => '')).split('\n').filter(line => /^[0-9a-f]{40}/.test(line))
   const tips = (await lines('packed-refs')).map((line): [string, string] => [line.slice(41), line.slice(0, 40)])
-  const packs = (await readdir(join(gitdir, 'objects/pack'))).filter(name => name.endsWith('.idx')).length
-  return { tips: new Map(tips), shallow: await lines('shallow'), packs }
+  const folder = join(gitdir, 'objects/pack')
+  const packs = (await readdir(folder)).filter(name => name.endsWith('.pack'))
+  const sizes = await Promise.all(packs.map(name => stat(join(folder, name))))
+  const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
+  return { tips: new Map(tips), shallow: await lines('shallow'), packs: packs.length, bytes }
 }
 
 /** Takes a fetched pack in. The refs are written last: what they name is there in full. */

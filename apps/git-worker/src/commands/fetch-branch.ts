@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outgoing } from '@recto/outgoing'
 import { tipOf } from '../models/branches.ts'
+import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
-import { addPack, clearRepository, prepareRepository, readState } from './bare-repository.ts'
-import { discover, type Source } from './discover.ts'
+import { addPack, clearRepository, prepareRepository, readState, type CloneState } from './bare-repository.ts'
+import { discover, type Remote, type Source } from './discover.ts'
 import { fetchPack } from './fetch-pack.ts'
 import { indexPack } from './index-pack.ts'
 import { PackReader, readAhead } from './pack-reader.ts'
@@ -25,34 +26,58 @@ export interface FetchedBranch {
   incremental: boolean
   /** Objects over the limit were left out. */
   skipped: boolean
-  /** Bytes that came over the wire as a pack. */
-  bytes: number
 }
 
 /** After this many packs a clone starts from nothing again. */
 const maxPacks = 8
 
-/** Brings the tip of one branch into a clone, without history. What the clone has is not fetched again. */
+const spareBytes = 1024 * 1024
+
+/** Brings the tip of one branch into a clone. What the clone has is not fetched again, as long as that is the smaller way. */
 export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: BranchRequest): Promise<FetchedBranch> {
   await prepareRepository(gitdir)
   const remote = await discover(outgoing, request.source, request.signal)
   const oid = tipOf(remote.refs, request.ref)
-  const before = await readState(gitdir)
-  if ([...before.tips.values()].includes(oid)) return { oid, incremental: true, skipped: false, bytes: 0 }
-  if (before.packs >= maxPacks) await clearRepository(gitdir)
-  const state = before.packs >= maxPacks ? await readState(gitdir) : before
-  const haves = [...new Set(state.tips.values())]
+  const state = await readState(gitdir)
+  const tips = [...new Set(state.tips.values())]
+  if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
+  const fetch = (base: CloneState, maxBytes: number) => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes })
+  if (tips.length > 0 && state.packs < maxPacks) {
+    // After a rewrite the way from what is here can be longer than the way from nothing.
+    const limit = Math.min(request.limits.maxPack, state.bytes + spareBytes)
+    const added = await fetch(state, limit).catch((error: unknown) => (isBetterAnew(error) ? undefined : Promise.reject(error as Error)))
+    if (added) return { oid, incremental: true, ...added }
+  }
+  await clearRepository(gitdir)
+  return { oid, incremental: false, ...(await fetch(await readState(gitdir), request.limits.maxPack)) }
+}
+
+interface Fetch {
+  outgoing: Outgoing
+  remote: Remote
+  request: BranchRequest
+  oid: string
+  base: CloneState
+  maxBytes: number
+}
+
+async function fetchInto(gitdir: string, { outgoing, remote, request, oid, base, maxBytes }: Fetch): Promise<{ skipped: boolean }> {
+  const { limits, signal, onBytes, ref } = request
   const path = join(gitdir, 'incoming.pack')
+  const haves = [...new Set(base.tips.values())]
   try {
-    const { maxPack: maxBytes, fetchTimeoutMs: timeoutMs } = request.limits
-    const wish = { want: oid, haves, shallow: state.shallow, maxBytes, timeoutMs, signal: request.signal, path, ...(request.onBytes && { onBytes: request.onBytes }) }
-    const pack = await fetchPack(outgoing, remote, wish)
-    const { entries, skipped } = await index(path, request.limits)
-    await addPack(gitdir, { path, sha: pack.sha, entries }, { ...state, tips: new Map(state.tips).set(request.ref, oid), shallow: pack.shallow })
-    return { oid, incremental: haves.length > 0, skipped, bytes: pack.bytes }
+    const pack = await fetchPack(outgoing, remote, { want: oid, haves, shallow: base.shallow, maxBytes, timeoutMs: limits.fetchTimeoutMs, signal, path, ...(onBytes && { onBytes }) })
+    const { entries, skipped } = await index(path, limits)
+    await addPack(gitdir, { path, sha: pack.sha, entries }, { ...base, tips: new Map(base.tips).set(ref, oid), shallow: pack.shallow })
+    return { skipped }
   } finally {
     await rm(path, { force: true })
   }
+}
+
+/** What was built on the clone came out too large, or did not fit to it. */
+function isBetterAnew(error: unknown): boolean {
+  return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')
 }
 
 async function index(path: string, limits: Limits) {

@@ -6,7 +6,7 @@ import { broken } from '../models/pack-entry.ts'
 import { flush, packet, readPackets } from '../models/pkt-line.ts'
 import { httpFailure, type Remote } from './discover.ts'
 
-/** What to ask for: one commit without its history, less what is here already. */
+/** What to ask for: one commit without its history; or, with `haves`, what came after commits that are here already. */
 export interface Wish {
   want: string
   haves: string[]
@@ -47,7 +47,9 @@ export async function fetchPack(outgoing: Outgoing, remote: Remote, wish: Wish &
 
 function requestBody({ capabilities }: Remote, { want, haves, shallow }: Wish): string {
   const wanted = ['side-band-64k', 'ofs-delta', 'no-progress'].filter(name => capabilities.has(name))
-  const deepen = capabilities.has('shallow') ? [...shallow.map(oid => packet(`shallow ${oid}\n`)), packet('deepen 1\n')] : []
+  // A server that is asked to deepen sends everything again, unless it may send deltas without their bases.
+  const depth = haves.length > 0 ? shallow.map(oid => packet(`shallow ${oid}\n`)) : [packet('deepen 1\n')]
+  const deepen = capabilities.has('shallow') ? depth : []
   const have = haves.map(oid => packet(`have ${oid}\n`))
   return [packet(`want ${want} ${[...wanted, 'agent=recto'].join(' ')}\n`), ...deepen, flush, ...have, packet('done\n')].join('')
 }

@@ -51,8 +51,7 @@ export class HandOver {
   async give(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
     const known = this.#known.get(file.oid) ?? this.#given.get(file.oid)
     if (known) return known
-    const data = bytes ?? (await this.read(file))
-    const put = this.#put(data)
+    const put = bytes ? this.#put(bytes) : this.read(file).then(data => this.#put(data))
     this.#given.set(file.oid, put)
     return put
   }

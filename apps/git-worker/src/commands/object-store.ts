@@ -32,15 +32,13 @@ export class ObjectStore {
     this.#packs = packs
   }
 
+  /** Opens all packs of a clone; one that was damaged is an invalid repository. */
   static async open(gitdir: string): Promise<ObjectStore> {
-    const folder = join(gitdir, 'objects/pack')
-    const names = (await readdir(folder)).filter(name => name.endsWith('.idx')).map(name => name.slice(0, -4))
-    const packs: Pack[] = []
-    for (const name of names) {
-      const reader = await PackReader.open(join(folder, `${name}.pack`))
-      packs.push({ reader, index: decodeIndex(await readFile(join(folder, `${name}.idx`)), reader.bytes) })
+    try {
+      return new ObjectStore(await openPacks(gitdir))
+    } catch (cause) {
+      throw new ImportFailure('invalid_repository', 'The clone of the repository cannot be read', { cause })
     }
-    return new ObjectStore(packs)
   }
 
   async close(): Promise<void> {
@@ -88,4 +86,15 @@ export class ObjectStore {
     if (end === undefined) throw broken('a delta whose base is no entry')
     return { pack, offset: at, end }
   }
+}
+
+async function openPacks(gitdir: string): Promise<Pack[]> {
+  const folder = join(gitdir, 'objects/pack')
+  const names = (await readdir(folder)).filter(name => name.endsWith('.idx')).map(name => name.slice(0, -4))
+  const packs: Pack[] = []
+  for (const name of names) {
+    const reader = await PackReader.open(join(folder, `${name}.pack`))
+    packs.push({ reader, index: decodeIndex(await readFile(join(folder, `${name}.idx`)), reader.bytes) })
+  }
+  return packs
 }

@@ -35,24 +35,22 @@ type Fields = typeof fields
 /** The settings of a page, as far as they could be read. Other keys belong to other tools. */
 export type FrontMatter = { [Key in keyof Fields]?: z.infer<Fields[Key]> }
 
-/** A page in its two parts. `bodyLine` is the line at which the body begins. */
+/** A page in its two parts. */
 export interface PageSource {
   frontMatter: FrontMatter
   body: string
-  bodyLine: number
   warnings: Warning[]
 }
 
 /** Splits a page and reads its front matter; what cannot be read is a warning with its line, and the page is imported all the same. */
 export function readPageSource(text: string, path: string): PageSource {
   const found = /^\ufeff?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/.exec(text)
-  if (!found) return { frontMatter: {}, body: text, bodyLine: 1, warnings: [] }
+  if (!found) return { frontMatter: {}, body: text, warnings: [] }
   const body = text.slice(found[0].length)
-  const source = { body, bodyLine: found[0].split('\n').length }
   const yaml = parseYaml(found[1] ?? '', 2)
-  if (!yaml.ok) return { ...source, frontMatter: {}, warnings: [{ path, message: `The front matter cannot be read: ${yaml.message}`, line: yaml.line }] }
-  if (yaml.value === null || yaml.value === undefined) return { ...source, frontMatter: {}, warnings: [] }
-  if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { ...source, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
+  if (!yaml.ok) return { body, frontMatter: {}, warnings: [{ path, message: `The front matter cannot be read: ${yaml.message}`, line: yaml.line }] }
+  if (yaml.value === null || yaml.value === undefined) return { body, frontMatter: {}, warnings: [] }
+  if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { body, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
   const warnings: Warning[] = []
   const frontMatter: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(fields)) {
@@ -67,5 +65,5 @@ export function readPageSource(text: string, path: string): PageSource {
     const place = [key, ...(issue?.path ?? [])]
     warnings.push({ path, message: `The field ${place.join('.')} of the front matter is ignored: ${issue?.message ?? 'it is wrong'}`, line: yaml.lineOf(place) ?? 2 })
   }
-  return { ...source, frontMatter, warnings }
+  return { body, frontMatter, warnings }
 }

@@ -2,7 +2,7 @@ import { folderOf, linkedPath } from './paths.ts'
 
 const patterns = [
   /\]\(\s*<([^<>\n]+)>/g,
-  /\]\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g,
+  /\]\((?!\s*<)([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g,
   /^ {0,3}\[[^\]\n]+\]:[ \t]*(\S+)/gm,
   /\b(?:src|srcset|href|url)="([^"\n]+)"/g,
 ]

@@ -1,0 +1,24 @@
+import { commonConfig, readConfig } from '@recto/service'
+import { z } from 'zod'
+import { defaultLimits } from './models/limits.ts'
+
+const megabyte = 1024 * 1024
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
+
+const schema = commonConfig.extend({
+  BLOB_URL: z.string(),
+  CACHE_DIR: z.string().describe('Folder of the clones; may be emptied at any time the worker is stopped'),
+  OUTGOING_ALLOW: z.string().default('').describe('Hosts, host:port and CIDR blocks that may be reached although they are not public'),
+  GIT_CONCURRENCY: count(2).describe('Imports at once over all replicas'),
+  GIT_TIMEOUT: count(defaultLimits.fetchTimeoutMs).describe('Milliseconds for one fetch'),
+  GIT_CACHE_MAX_BYTES: count(2_048 * megabyte),
+  GIT_MAX_PACK: count(defaultLimits.maxPack).describe('Bytes'),
+  GIT_MAX_FILE: count(defaultLimits.maxFile).describe('Bytes'),
+  GIT_MAX_FILES: count(defaultLimits.maxFiles),
+  GIT_MAX_PAGES: count(defaultLimits.maxPages),
+})
+
+/** Settings of git-worker. */
+export type Config = z.output<typeof schema>
+
+export const config = (): Config => readConfig(schema)

@@ -1,0 +1,26 @@
+import { Failure } from '@recto/operation'
+import { OutgoingFailure, type OutgoingReason } from '@recto/outgoing'
+import { ImportFailure, type GitErrorCode } from '../models/import-failure.ts'
+
+const outgoing: Record<OutgoingReason, { code: GitErrorCode; transient: boolean }> = {
+  refused_address: { code: 'refused_address', transient: false },
+  unresolvable: { code: 'unresolvable', transient: false },
+  unreachable: { code: 'unreachable', transient: true },
+  timeout: { code: 'timeout', transient: true },
+  too_large: { code: 'too_large', transient: false },
+  bad_url: { code: 'unreachable', transient: false },
+  redirects: { code: 'unreachable', transient: false },
+  tls: { code: 'unreachable', transient: false },
+}
+
+/** What an error means for an import. Only messages of our own are shown; any other becomes `internal`, with its cause for the log. */
+export function toImportFailure(error: unknown): ImportFailure {
+  if (error instanceof ImportFailure) return error
+  if (error instanceof OutgoingFailure) return new ImportFailure(outgoing[error.reason].code, error.message, { cause: error, transient: outgoing[error.reason].transient })
+  return new ImportFailure('internal', 'The import failed on our side', { cause: error, transient: isUnavailable(error) })
+}
+
+/** Another part of the platform does not answer now. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Failure && !(error instanceof OutgoingFailure) && (error.code === 'unavailable' || error.code === 'timeout')
+}

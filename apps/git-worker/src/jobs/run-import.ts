@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { importRepository, type Imported } from '../commands/import-repository.ts'
+import type { ImportTools } from '../commands/import-repository.ts'
+import { ImportFailure, type Warning } from '../models/import-failure.ts'
+import { isUnavailable, toImportFailure } from './classify.ts'
+import { Lease, LeaseLost, type GitRpc } from './lease.ts'
+
+/** What a job works with, besides the operation. Times are milliseconds. */
+export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'blobs' | 'limits'> {
+  rpc: GitRpc
+  log: { info(details: object, message: string): void; error(details: object, message: string): void }
+  /** Fires when the worker stops. */
+  signal: AbortSignal
+  heartbeatMs?: number
+  /** Pauses before the second and the third try. */
+  backoffMs?: readonly number[]
+}
+
+/** What becomes of the job: done with, or wanted again later. */
+export type JobOutcome = 'done' | { retryIn: number }
+
+type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: 'run' }>
+
+const busyRetryMs = 5_000
+const laterMs = 10_000
+
+/** Runs an import. Its result, good or bad, is told to content; it throws only when content cannot be reached. */
+export async function runImport(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
+  const work = await tools.rpc.startGitOperation({ body: { operationId } })
+  if (work.state === 'done') return 'done'
+  if (work.state === 'busy') return { retryIn: busyRetryMs }
+  const lease = new Lease({ ...tools, operationId, attempt: work.attempt, everyMs: tools.heartbeatMs ?? 5_000 })
+  const warnings: Warning[] = []
+  try {
+    const imported = await tryImport(tools, { work, lease, warnings })
+    return await finish(tools, { operationId, work, imported })
+  } catch (error) {
+    return await giveUp(tools, { operationId, work, warnings, error: lease.signal.aborted ? lease.signal.reason : error })
+  } finally {
+    await lease.end()
+  }
+}
+
+interface Attempt {
+  work: Work
+  lease: Lease
+  warnings: Warning[]
+}
+
+/** Tries again at once what may work a moment later. */
+async function tryImport(tools: JobTools, { work, lease, warnings }: Attempt): Promise<Imported> {
+  const { backoffMs = [1_000, 3_000] } = tools
+  for (let retries = 0; ; retries++) {
+    try {
+      return await importRepository(work, { ...tools, signal: lease.signal, warnings, onProgress: lease.progress })
+    } catch (error) {
+      const pause = backoffMs[retries]
+      if (pause === undefined || !toImportFailure(error).transient || lease.signal.aborted) throw error
+      await sleep(pause, undefined, { signal: lease.signal })
+    }
+  }
+}
+
+async function finish({ rpc, log }: JobTools, { operationId, work, imported }: { operationId: string; work: Work; imported: Imported }): Promise<JobOutcome> {
+  const { revision } = await rpc.finishGitImport({ body: { operationId, attempt: work.attempt, ...imported } })
+  log.info({ operationId, revision, commit: imported.commit.oid }, 'imported')
+  return 'done'
+}
+
+interface Ending {
+  operationId: string
+  work: Work
+  warnings: Warning[]
+  error: unknown
+}
+
+async function giveUp({ rpc, log, signal }: JobTools, { operationId, work, warnings, error }: Ending): Promise<JobOutcome> {
+  if (error instanceof LeaseLost) return 'done'
+  // Content that does not answer cannot be told either: the job is delivered again.
+  if (isUnavailable(error) && !signal.aborted) throw error
+  const failure = signal.aborted ? new ImportFailure('internal', 'The worker was stopped', { transient: true }) : toImportFailure(error)
+  const isOurs = failure.code === 'internal'
+  if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, 'import failed unexpectedly')
+  const { code, message, path } = failure
+  const body = { operationId, attempt: work.attempt, error: { code, message, ...(path !== undefined && { path }) }, retry: isOurs, warnings }
+  const { retry } = await rpc.failGitOperation({ body })
+  log.info({ operationId, code, retry }, 'import failed')
+  return retry ? { retryIn: laterMs } : 'done'
+}

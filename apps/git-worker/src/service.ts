@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises'
+import { createBlobStore } from '@recto/blobs'
+import { busClient, connectBus, consume, type Bus } from '@recto/bus'
+import { gitCalls, gitJobs } from '@recto/contracts'
+import { createOutgoing } from '@recto/outgoing'
+import type { Log, Service } from '@recto/telemetry'
+import { CloneCache } from './commands/clone-cache.ts'
+import type { Config } from './config.ts'
+import { runImport, type JobTools } from './jobs/run-import.ts'
+
+const { subject, payload } = gitJobs.importRepository
+
+/** A worker that died is noticed after this time; a working one says so more often. */
+const ackWait = 15_000
+
+/** Waiting for another worker's lease to run out takes deliveries, too. */
+const maxDeliver = 50
+
+/** Starts git-worker: it takes imports from the work queue until it is stopped. */
+export async function startGitWorker(config: Config, { log }: { log: Log }): Promise<Service> {
+  await mkdir(config.CACHE_DIR, { recursive: true })
+  const stopping = new AbortController()
+  const blobs = createBlobStore({ url: config.BLOB_URL })
+  const outgoing = createOutgoing({ allow: config.OUTGOING_ALLOW, timeoutMs: config.GIT_TIMEOUT, maxBytes: config.GIT_MAX_PACK })
+  const bus = await connectBus({ url: config.NATS_URL, service: 'git-worker', notice: (message, details) => log.warn(details, message) })
+  const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
+  const rpc = busClient(bus, gitCalls, { service: 'content' })
+  const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
+  const consumer = takeImports(bus, { tools, maxInFlight: config.GIT_CONCURRENCY, log })
+  return {
+    ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
+    stop: async () => {
+      stopping.abort(new Error('The worker stops'))
+      await consumer.stop()
+      await bus.drain()
+      await outgoing.close()
+      blobs.close()
+    },
+  }
+}
+
+function takeImports(bus: Bus, { tools, maxInFlight, log }: { tools: JobTools; maxInFlight: number; log: Log }): { stop(): Promise<void> } {
+  return consume(bus, {
+    stream: 'JOBS',
+    filter: subject,
+    ackWait,
+    maxDeliver,
+    maxInFlight,
+    log,
+    handle: delivery => runImport(tools, payload.parse(delivery.payload)),
+    // The operation keeps its state in content, whose sweeper sends the job again.
+    dead: async (delivery, error) => log.error({ err: error, job: delivery.id }, 'an import was delivered too often'),
+  })
+}
+
+function limitsOf(config: Config): JobTools['limits'] {
+  return {
+    maxPack: config.GIT_MAX_PACK,
+    maxFile: config.GIT_MAX_FILE,
+    maxFiles: config.GIT_MAX_FILES,
+    maxPages: config.GIT_MAX_PAGES,
+    fetchTimeoutMs: config.GIT_TIMEOUT,
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createBlobStore, type BlobStore } from '@recto/blobs'
+import { ImportManifest } from '@recto/contracts'
+import { createOutgoing } from '@recto/outgoing'
+import { aGitServer, aRepository, type Change, type GitServer, type TestRepository } from '@recto/testing'
+import type { z } from 'zod'
+import { CloneCache } from '../commands/clone-cache.ts'
+import { importRepository, type ImportRequest, type ImportTools } from '../commands/import-repository.ts'
+import type { Warning } from '../models/import-failure.ts'
+import { defaultLimits, type Limits } from '../models/limits.ts'
+
+export type ReadManifest = z.output<typeof ImportManifest>
+
+/** A git server with one repository, a cache, a blob store: what an import needs, in folders that are removed. */
+export interface Setup {
+  repository: TestRepository
+  server: GitServer
+  blobs: BlobStore
+  folder: string
+  cache: CloneCache
+  warnings: Warning[]
+  tools: ImportTools
+  run(request?: Partial<ImportRequest>, limits?: Partial<Limits>): Promise<{ commit: { oid: string; message: string; ref: string }; manifest: ReadManifest }>
+  text(hash: string | undefined): Promise<string>
+  clones(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+interface SetupOptions {
+  change?: Change & { branch?: string }
+  /** A bare repository to serve instead of one made of `change`. */
+  path?: string
+  auth?: { username: string; password: string }
+  allow?: string
+  maxCacheBytes?: number
+}
+
+export async function aSetup({ change = {}, path, auth, allow = '127.0.0.1', maxCacheBytes = 1e9 }: SetupOptions): Promise<Setup> {
+  const folder = await mkdtemp(join(tmpdir(), 'recto-worker-'))
+  const repository = await aRepository(change)
+  const server = await aGitServer({ repositories: { docs: path ?? repository.path }, ...(auth && { auth }) })
+  const blobs = createBlobStore({ url: `file://${folder}/blobs` })
+  const outgoing = createOutgoing({ allow, timeoutMs: 20_000, maxBytes: 1e9 })
+  const cache = new CloneCache({ folder: join(folder, 'cache'), maxBytes: maxCacheBytes })
+  const warnings: Warning[] = []
+  const tools = { outgoing, cache, blobs, limits: defaultLimits, signal: new AbortController().signal, warnings, onProgress: () => undefined }
+  const request = { spaceId: 'space', url: server.url('docs'), ref: 'refs/heads/main', known: [] }
+  return {
+    repository, server, blobs, folder, cache, warnings, tools,
+    async run(more, limits) {
+      const { commit, manifest } = await importRepository({ ...request, ...more }, { ...tools, limits: { ...defaultLimits, ...limits } })
+      return { commit, manifest: ImportManifest.parse(JSON.parse((await blobs.bytes(manifest)).toString())) }
+    },
+    text: async hash => (await blobs.bytes(hash ?? '')).toString(),
+    clones: () => readdir(join(folder, 'cache')),
+    async stop() {
+      await outgoing.close()
+      await server.stop()
+      blobs.close()
+      await repository.remove()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Every byte that is written below a folder, as one text. */
+export async function everythingIn(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const texts = entries.filter(entry => entry.isFile()).map(entry => readFile(join(entry.parentPath, entry.name), 'latin1'))
+  return (await Promise.all(texts)).join('\n')
+}
+
+/** What content would know after an import. */
+export function knownAfter({ pages, files }: ReadManifest): ImportRequest['known'] {
+  const documents = (entries: ReadManifest['pages']): ImportRequest['known'] =>
+    entries.flatMap(entry => [
+      ...(entry.type === 'document' && entry.git && entry.document ? [{ oid: entry.git.oid, hash: entry.document, size: 0 }] : []),
+      ...('pages' in entry ? documents(entry.pages) : []),
+    ])
+  return [...documents(pages), ...files.map(({ git, hash, size }) => ({ oid: git.oid, hash, size }))]
+}
