@@ -86,7 +86,7 @@ type OptionalUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : 
 export type Call<T extends Operation> = OptionalUndefined<{
   params: keyof Params<T> extends never ? undefined : Params<T>
   query: T['query'] extends z.ZodType ? Sent<T['query']> | undefined : undefined
-  body: Sent<T['body']>
+  body: T['bodyOptional'] extends true ? Sent<T['body']> | undefined : Sent<T['body']>
 }>
 
 /** One method per row. */

@@ -1,5 +1,5 @@
 import type { NodeReader, Read } from './node-reader.ts'
-import { branchOf, bucket, groupBySlot, leafOf, slotAt, wayTo, writeNode } from './tree-node.ts'
+import { branchOf, bucket, groupBySlot, leafOf, wayTo, writeNode } from './tree-node.ts'
 import type { Entry, NodeHash, Placed, TreeNode } from './tree-node.ts'
 
 /** A root with the nodes that are new; the others are stored already. */

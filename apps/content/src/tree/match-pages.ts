@@ -1,6 +1,7 @@
-import { generateNKeysBetween } from 'fractional-indexing'
 import { canonicalJson } from './content-map.ts'
+import { indexPages } from './page-tree.ts'
 import type { PageRecord } from './page-tree.ts'
+import { ordersFor } from './sibling-orders.ts'
 
 /** A page that an import found, before it has an id. */
 export interface FoundPage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
@@ -25,23 +26,33 @@ interface Placed {
  */
 export function matchPages(found: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
   const placed = flatten(found, null)
-  const free = new Map(previous.map(record => [record.id, record]))
+  // In tree order, so that what is alike in all respects is told apart by its position.
+  const known = indexPages(previous).inOrder()
+  const free = new Map(known.map(record => [record.id, record]))
   const take = (page: Placed, record: PageRecord | undefined): void => {
     if (!record || page.id !== undefined || !free.delete(record.id)) return
     page.id = record.id
   }
-  const byPath = new Map(previous.flatMap(record => (record.git ? [[record.git.path, record]] : [])))
-  for (const page of placed) if (page.found.git) take(page, byPath.get(page.found.git.path))
+  takeByPath(placed, known, take)
   const byContent = uniqueBy([...free.values()], record => record.document)
   const wanted = uniqueBy(placed.filter(page => page.id === undefined), page => page.found.document)
   for (const [hash, page] of wanted) take(page, byContent.get(hash))
   takeWithoutFile(placed, { free, take, newId: matching.newId })
-  const before = new Map(previous.map(record => [record.id, record]))
+  const before = new Map(known.map(record => [record.id, record]))
   return withOrder(placed, before).map(record => keepTimes(record, before.get(record.id), matching.now))
 }
 
+type Take = (page: Placed, record: PageRecord | undefined) => void
+
+/** Should several pages have one path, they are told apart by their sequence in the tree. */
+function takeByPath(placed: Placed[], known: PageRecord[], take: Take): void {
+  const byPath = new Map<string, PageRecord[]>()
+  for (const record of known) if (record.git) push(byPath, record.git.path, record)
+  for (const page of placed) if (page.found.git) take(page, byPath.get(page.found.git.path)?.shift())
+}
+
 /** Parents come before children, so that an entry without file is matched below the parent that was matched. */
-function takeWithoutFile(placed: Placed[], { free, take, newId }: { free: Map<string, PageRecord>; take(page: Placed, record: PageRecord | undefined): void; newId(): string }): void {
+function takeWithoutFile(placed: Placed[], { free, take, newId }: { free: Map<string, PageRecord>; take: Take; newId(): string }): void {
   const key = (type: string, title: string, parent: string | null) => JSON.stringify([type, title, parent])
   const waiting = new Map<string, PageRecord[]>()
   for (const record of free.values()) {
@@ -66,20 +77,21 @@ function withOrder(placed: Placed[], before: Map<string, PageRecord>): Omit<Page
   for (const page of placed) push(siblings, page.parent, page)
   const orders = new Map<Placed, string>()
   for (const group of siblings.values()) {
-    const keys = ordersFor(group, before)
+    const keys = ordersFor(group.map(({ id = '', parent }) => ({ id, order: orderBelow(before.get(id), parent?.id ?? null) })))
     group.forEach((page, index) => orders.set(page, keys[index] ?? ''))
   }
-  return placed.map(page => {
-    const { pages: _pages, ...record } = page.found
-    return { ...record, id: page.id ?? '', parent: page.parent?.id ?? null, order: orders.get(page) ?? '' }
-  })
+  return placed.map(page => recordOf(page, orders.get(page) ?? ''))
 }
 
-/** The orders the siblings had, when they still stand in that order; new ones otherwise. */
-function ordersFor(group: Placed[], before: Map<string, PageRecord>): string[] {
-  const kept = group.map(page => before.get(page.id ?? '')?.order)
-  const ascending = kept.every((order, index) => order !== undefined && (index === 0 || (kept[index - 1] ?? '') < order))
-  return ascending ? (kept as string[]) : generateNKeysBetween(null, null, group.length)
+/** An order says something among the siblings it was given for, and nothing below another parent. */
+function orderBelow(record: PageRecord | undefined, parent: string | null): string | undefined {
+  return record?.parent === parent ? record.order : undefined
+}
+
+function recordOf({ found, id = '', parent }: Placed, order: string): Omit<PageRecord, 'createdAt' | 'updatedAt'> {
+  const record: Partial<FoundPage> & Pick<FoundPage, 'type' | 'title'> = { ...found }
+  delete record.pages
+  return { ...record, id, parent: parent?.id ?? null, order }
 }
 
 function keepTimes(record: Omit<PageRecord, 'createdAt' | 'updatedAt'>, before: PageRecord | undefined, now: string): PageRecord {

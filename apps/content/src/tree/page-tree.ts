@@ -40,33 +40,60 @@ export interface PageIndex {
 
 /** Derives the tree. An orphan, or a page in a cycle, goes to the root: a page is never lost from sight. */
 export function indexPages(records: Iterable<PageRecord>): PageIndex {
-  const byId = new Map([...records].map(record => [record.id, record]))
+  const byId = new Map(Array.from(records, record => [record.id, record]))
   const children = groupByParent(byId)
   const roots = children.get(null) ?? []
-  const paths = new Map<string, string>()
-  const ordered: PageRecord[] = []
-  const visit = (record: PageRecord, prefix: string): void => {
-    const path = record.slug === undefined ? prefix : joined(prefix, record.slug)
-    paths.set(record.id, path)
-    ordered.push(record)
-    for (const child of children.get(record.id) ?? []) visit(child, path)
+  const { ordered, paths } = walkTree(roots, children)
+  const byPath = new Map<string, PageRecord>()
+  for (const record of ordered) {
+    const path = paths.get(record.id)
+    // Of several pages with one path the first in the tree answers to it.
+    if (path !== undefined && record.slug !== undefined && !byPath.has(path)) byPath.set(path, record)
   }
-  for (const root of roots) visit(root, '')
-  const idsByPath = new Map(ordered.filter(({ slug }) => slug !== undefined).map(({ id }) => [paths.get(id), id]).reverse() as [string, string][])
   return {
     roots,
     get: id => byId.get(id),
     childrenOf: id => children.get(id) ?? [],
     pathOf: id => paths.get(id) ?? '',
-    byPath: path => byId.get(idsByPath.get(path) ?? ''),
+    byPath: path => byPath.get(path),
     inOrder: () => ordered,
   }
 }
 
+/** Compares siblings by fractional index; equal ones, which a merge can bring about, by id. */
+export function byOrder(a: PageRecord, b: PageRecord): number {
+  if (a.order !== b.order) return a.order < b.order ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
+interface Walked {
+  ordered: PageRecord[]
+  paths: Map<string, string>
+}
+
+/** No recursion: the depth of a tree is up to its writers. */
+function walkTree(roots: PageRecord[], children: Map<string | null, PageRecord[]>): Walked {
+  const walked: Walked = { ordered: [], paths: new Map() }
+  const stack = roots.map(record => ({ record, prefix: '' })).reverse()
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { record, prefix } = next
+    const path = joined(prefix, record.slug)
+    walked.paths.set(record.id, path)
+    walked.ordered.push(record)
+    const below = children.get(record.id) ?? []
+    for (let at = below.length - 1; at >= 0; at -= 1) {
+      const child = below[at]
+      if (child) stack.push({ record: child, prefix: path })
+    }
+  }
+  return walked
+}
+
 function groupByParent(byId: Map<string, PageRecord>): Map<string | null, PageRecord[]> {
   const children = new Map<string | null, PageRecord[]>()
+  const lost = idsInCycles(byId)
   for (const record of byId.values()) {
-    const isPlaced = record.parent !== null && byId.has(record.parent) && !isInCycle(byId, record)
+    const isPlaced = record.parent !== null && byId.has(record.parent) && !lost.has(record.id)
     const parent = isPlaced ? record.parent : null
     const siblings = children.get(parent)
     if (siblings) siblings.push(record)
@@ -76,20 +103,26 @@ function groupByParent(byId: Map<string, PageRecord>): Map<string | null, PageRe
   return children
 }
 
-function isInCycle(byId: Map<string, PageRecord>, record: PageRecord): boolean {
-  const seen = new Set<string>()
-  for (let at = byId.get(record.parent ?? ''); at && !seen.has(at.id); at = byId.get(at.parent ?? '')) {
-    if (at.id === record.id) return true
-    seen.add(at.id)
+/** The pages that are their own ancestors. Every page is stepped on once, however deep the tree. */
+function idsInCycles(byId: Map<string, PageRecord>): Set<string> {
+  const inCycles = new Set<string>()
+  const done = new Set<string>()
+  for (const record of byId.values()) {
+    const way = new Set<string>()
+    let at: PageRecord | undefined = record
+    while (at && !done.has(at.id) && !way.has(at.id)) {
+      way.add(at.id)
+      at = byId.get(at.parent ?? '')
+    }
+    const ids = [...way]
+    if (at && way.has(at.id)) ids.slice(ids.indexOf(at.id)).forEach(id => inCycles.add(id))
+    ids.forEach(id => done.add(id))
   }
-  return false
+  return inCycles
 }
 
-function byOrder(a: PageRecord, b: PageRecord): number {
-  if (a.order !== b.order) return a.order < b.order ? -1 : 1
-  return a.id < b.id ? -1 : 1
-}
-
-function joined(prefix: string, slug: string): string {
+/** A page without slug, as links are, adds nothing to the path. */
+function joined(prefix: string, slug: string | undefined): string {
+  if (!slug) return prefix
   return prefix === '' ? slug : `${prefix}/${slug}`
 }

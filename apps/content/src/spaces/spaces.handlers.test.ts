@@ -1,0 +1,57 @@
+import { roles } from '@recto/operation'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aContent, organization, type ContentSetup } from '../test/content-setup.ts'
+
+let content: ContentSetup
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
+
+const create = (body = {}) => content.as('create').createSpace({ params: { organizationId: organization }, body })
+
+describe('spaces', () => {
+  it('begin with an empty revision, live, inheriting access', async () => {
+    const space = await create({ title: 'Manual', emoji: '📘', language: 'en' })
+    expect(space).toMatchObject({ object: 'space', title: 'Manual', emoji: '📘', language: 'en', editMode: 'live', defaultLevel: 'inherit', visibility: 'private' })
+    expect(await content.as('read').getCurrentRevision({ params: { spaceId: space.id } })).toMatchObject({ id: space.revision, pages: [], files: [] })
+  })
+
+  it('may be created without a body', async () => {
+    expect(await content.as('admin').createSpace({ params: { organizationId: organization } })).toMatchObject({ title: 'Untitled' })
+  })
+
+  it.each(roles)('creating as %s', async role => {
+    const attempt = content.as(role).createSpace({ params: { organizationId: organization }, body: {} })
+    if (role === 'create' || role === 'admin') expect(await attempt).toMatchObject({ object: 'space' })
+    else await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('in a collection that does not exist are not created', async () => {
+    await expect(create({ parent: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('are seen by members, with permissions of their role, and by nobody else', async () => {
+    const { id } = await create()
+    const params = { spaceId: id }
+    expect(await content.as('read').getSpaceById({ params })).toMatchObject({ permissions: { view: true, edit: false, triggerGitSync: false } })
+    expect(await content.as('create').getSpaceById({ params })).toMatchObject({ permissions: { edit: true, triggerGitSync: true, admin: false } })
+    for (const outsider of [null, undefined]) await expect(content.as(outsider).getSpaceById({ params })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('are listed to members, not to guests, and an unknown organization is not found', async () => {
+    const { id } = await create({ title: 'Listed' })
+    const params = { organizationId: organization }
+    const seen = await content.as('read').listSpacesInOrganizationById({ params, query: { limit: 1 } })
+    expect(seen.items.map(space => space.id)).toEqual([id])
+    expect(seen.count).toBeGreaterThan(1)
+    expect(await content.as(null).listSpacesInOrganizationById({ params })).toEqual({ items: [], count: 0 })
+    await expect(content.as(undefined).listSpacesInOrganizationById({ params })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it.each([
+    [{ title: 'x'.repeat(51) }, 'body.title'],
+    [{ language: 'klingon' }, 'body.language'],
+    [{ editMode: 'open' }, 'body.editMode'],
+  ])('%j is refused', async (body, path) => {
+    await expect(create(body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+  })
+})
