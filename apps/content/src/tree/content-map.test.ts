@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { build, canonicalJson, diff, emptyRoot, entries, get, getMany, update } from './content-map.ts'
 import { MemoryStore } from './test/memory-store.ts'
+import { slotAt, wayTo } from './tree-node.ts'
 
 type Row = { title: string }
 type Changes = Map<string, Row | undefined>
@@ -9,12 +10,16 @@ type Changes = Map<string, Row | undefined>
 const row = (title: string): Row => ({ title })
 const manyRows = (count: number) => Array.from({ length: count }, (_, at): [string, Row] => [`page-${at}`, row(`Page ${at}`)])
 
-/** Few ids, so that they are set and deleted again; enough of them to split leaves and to join them again. */
-const id = fc.integer({ min: 0, max: 70 }).map(at => `p${at}`)
+/** Ids whose ways begin alike come together in deep leaves, which split and join again as the ids come and go. */
+const crowd = (() => {
+  const isDeep = (id: string) => [0, 1].every(depth => slotAt(wayTo(id), depth) === 0)
+  return Array.from({ length: 25_000 }, (_, at) => `p${at}`).filter(isDeep)
+})()
+const id = fc.oneof(fc.constantFrom(...crowd), fc.integer({ min: 0, max: 30 }).map(at => `p${at}`))
 const record = fc.integer({ min: 0, max: 3 }).map(at => row(`t${at}`))
 const change = fc.tuple(id, fc.oneof({ weight: 3, arbitrary: record }, { weight: 2, arbitrary: fc.constant(undefined) }))
-const changes: fc.Arbitrary<Changes> = fc.array(change, { maxLength: 60 }).map(all => new Map(all))
-const content = fc.uniqueArray(fc.tuple(id, record), { selector: ([key]) => key, maxLength: 71 })
+const changes: fc.Arbitrary<Changes> = fc.array(change, { maxLength: 30, size: 'max' }).map(all => new Map(all))
+const content = fc.uniqueArray(fc.tuple(id, record), { selector: ([key]) => key, maxLength: 60, size: 'max' })
 
 function applied(before: Iterable<[string, Row]>, batches: Changes[]): Map<string, Row> {
   const all = new Map(before)
