@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { processIdentity } from '@recto/embedded'
@@ -27,8 +27,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function start(env: Record<string, string> = {}): Promise<LauncherProcess> {
-  const launcher = await launch(checkout.folder, env)
+async function start(env: Record<string, string> = {}, uid?: number): Promise<LauncherProcess> {
+  const launcher = await launch(checkout.folder, env, uid)
   running.push(launcher)
   return launcher
 }
@@ -194,4 +194,13 @@ test('a token that was given is neither kept nor told', async () => {
   expect(second.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given)
   await expect(stat(join(dataDir, 'admin-token'))).rejects.toThrow('ENOENT')
+})
+
+test.runIf(process.getuid?.() === 0)('data of another user is named', async () => {
+  await mkdir(dataDir)
+  await chown(checkout.folder, 65534, 65534)
+  await chmod(dataDir, 0o700)
+  const launcher = await start({}, 65534)
+  expect(await launcher.exited).toBe(1)
+  expect(launcher.output()).toMatch(/^\/.*\.data\/.* belongs to another user: start as that user/)
 })

@@ -35,11 +35,9 @@ export function openLog(dataDir: string, name: string): ProcessLog {
   return { path, write, lastLines: () => last.map(line => summaryOf(line) ?? line).join('\n'), close }
 }
 
-/** What the terminal shows of a line of a process: warnings and worse, as a sentence. */
+/** What the terminal shows of a line of a process: warnings and worse, as a sentence; a stack trace stays in the log. */
 export function warningOf(line: string): string | undefined {
-  const record = recordOf(line)
-  if (record === undefined) return line.trim() === '' ? undefined : line
-  return shownLevels.has(String(record.level)) ? summaryOf(line) : undefined
+  return shownLevels.has(String(recordOf(line)?.level)) ? summaryOf(line) : undefined
 }
 
 /** What the terminal shows of a line of PostgreSQL or nats-server. */

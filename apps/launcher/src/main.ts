@@ -25,8 +25,15 @@ function readyLine({ address, token }: Started, { dataDir }: Config): string {
 
 function explain(error: unknown): void {
   process.exitCode = 1
-  const text = error instanceof Failure ? error.message : error instanceof Error ? error.stack : String(error)
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${explanationOf(error)}\n`)
+}
+
+function explanationOf(error: unknown): string {
+  if (error instanceof Failure) return error.message
+  if (!(error instanceof Error)) return String(error)
+  const { code, path } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM') return `${path} belongs to another user: start as that user, or give the data folder to this one.`
+  return error.stack ?? error.message
 }
 
 async function main(): Promise<void> {

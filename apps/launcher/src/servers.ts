@@ -32,7 +32,7 @@ export async function databases({ config, secrets, table, say, keep }: ServerOpt
     adminUrl = postgres.url
     return postgres
   }
-  const server = new Supervised({ name: 'PostgreSQL', start, say })
+  const server = new Supervised({ name: 'PostgreSQL', logPath: log.path, start, say })
   keep(server)
   await server.start()
   const urls = { ...config.databaseUrls }
@@ -54,7 +54,7 @@ export async function bus({ config, secrets, table, cacheDir, say, keep }: Serve
   const users = table.map(({ name, subjects }): NatsUser => ({ name, password: secrets.passwords[name]?.nats ?? '', ...subjects }))
   const storeDir = join(config.dataDir, 'nats')
   const start = () => startNats({ binary, storeDir, port, users, log: tell('nats-server', log, say) })
-  const server = new Supervised({ name: 'nats-server', start, say })
+  const server = new Supervised({ name: 'nats-server', logPath: log.path, start, say })
   keep(server)
   await server.start()
   return name => `nats://${name}:${secrets.passwords[name]?.nats}@127.0.0.1:${port}`

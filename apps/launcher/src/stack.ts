@@ -113,6 +113,7 @@ export class Stack {
     const env = this.#environment(row, setup, row.isEdge ? undefined : port)
     const supervised = new Supervised({
       name: row.name,
+      logPath: log.path,
       start: () => startChild({ ...this.#program(row), env, log }),
       say,
       note: (name, pid) => this.#instance?.note(name, pid) ?? Promise.resolve(),

@@ -10,6 +10,8 @@ export interface Running {
 
 interface SupervisedOptions {
   name: string
+  /** Where to read why it ended. */
+  logPath: string
   start(): Promise<Running>
   say(line: string): void
   /** Called for each process that was started. */
@@ -50,14 +52,14 @@ export class Supervised {
   }
 
   async #watch(): Promise<void> {
-    const { pause = 250, say } = this.#options
+    const { pause = 250, say, logPath } = this.#options
     const { signal } = this.#stopping
     for (let wait = pause; !signal.aborted && this.#current !== undefined; ) {
       const began = Date.now()
       const { code, signal: killedBy } = await this.#current.exited
       if (signal.aborted) return
       if (Date.now() - began > steady) wait = pause
-      say(`${this.name} ended (${killedBy ?? `exit code ${code}`}), starting it again`)
+      say(`${this.name} ended (${killedBy ?? `exit code ${code}`}), starting it again; see ${logPath}`)
       await sleep(wait, undefined, { signal }).catch(() => {})
       wait = Math.min(wait * 2, longest)
       if (!signal.aborted) await this.start().catch((error: Error) => say(`${this.name} does not start: ${error.message}`))

@@ -33,13 +33,14 @@ export interface LauncherProcess {
   exited: Promise<number | null>
 }
 
-export async function launch(checkout: string, env: Record<string, string> = {}): Promise<LauncherProcess> {
+export async function launch(checkout: string, env: Record<string, string> = {}, uid?: number): Promise<LauncherProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const child = spawn(process.execPath, ['dist/apps/launcher/main.js'], {
     cwd: checkout,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
+    ...(uid !== undefined && { uid, gid: uid }),
   })
   let text = ''
   const exited = new Promise<number | null>(resolve => child.once('close', resolve))
