@@ -3,7 +3,7 @@ import { createBlobStore } from '@recto/blobs'
 import { busClient, connectBus, consume, type Bus } from '@recto/bus'
 import { gitCalls, gitJobs } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
-import type { Log, Service } from '@recto/telemetry'
+import type { Log, Metrics, Service } from '@recto/telemetry'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
 import { runImport, type JobTools } from './jobs/run-import.ts'
@@ -17,7 +17,7 @@ const ackWait = 15_000
 const maxDeliver = 50
 
 /** Starts git-worker: it takes imports from the work queue until it is stopped. */
-export async function startGitWorker(config: Config, { log }: { log: Log }): Promise<Service> {
+export async function startGitWorker(config: Config, { log, metrics }: { log: Log; metrics: Metrics }): Promise<Service> {
   await mkdir(config.CACHE_DIR, { recursive: true })
   const stopping = new AbortController()
   const blobs = createBlobStore({ url: config.BLOB_URL })
@@ -27,6 +27,7 @@ export async function startGitWorker(config: Config, { log }: { log: Log }): Pro
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
   const consumer = takeImports(bus, { tools, maxInFlight: config.GIT_CONCURRENCY, log })
+  metrics.registerQueue(subject, async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
     stop: async () => {

@@ -1,6 +1,6 @@
 import { readConfiguration, projectFolder, type Configuration } from '../models/configuration.ts'
 import { outlineOfFolders } from '../models/folder-outline.ts'
-import { ImportFailure, type Warning } from '../models/import-failure.ts'
+import { firstWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
 import { buildManifest, type Manifest } from '../models/import-set.ts'
 import type { Limits } from '../models/limits.ts'
 import { parseCommit, type Commit } from '../models/objects.ts'
@@ -13,6 +13,8 @@ import { HandOver, tooLarge, type Blobs, type KnownBlobs } from './hand-over.ts'
 import { findFile, listFiles, type RepositoryFile } from './list-files.ts'
 import type { ObjectStore } from './object-store.ts'
 import { readContent } from './read-content.ts'
+
+const mostWarnings = 1_000
 
 export type Stage = 'repo_fetch' | 'config_check' | 'content_process' | 'finalize'
 
@@ -50,18 +52,21 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
   const content = await readContent(plan, { handOver, warnings, onStep: (done, total) => onProgress('content_process', { done, total }) })
   const variables = await variablesOf(listing.files, { configuration, handOver, warnings })
-  warnings.push(...lostRedirects(configuration, plan.pages))
-  return { commit, manifest: buildManifest({ ...content, configuration, entries: outline.entries, variables, warnings }) }
+  warnings.push(...lostRedirects(configuration, { pages: plan.pages, path: configurationPath(work) }))
+  return { commit, manifest: buildManifest({ ...content, configuration, entries: outline.entries, variables, warnings: firstWarnings(warnings, mostWarnings) }) }
 }
 
 async function configure(work: CommitImport, { tree }: Commit, handOver: HandOver): Promise<Configuration> {
-  const project = projectFolder(work.projectDirectory)
-  const path = joinInside(project, '.gitbook.yaml') ?? '.gitbook.yaml'
+  const path = configurationPath(work)
   const oid = await findFile(work.store, tree, path)
   const text = oid === undefined ? undefined : (await handOver.read({ path, oid })).toString('utf8')
-  const { configuration, warnings } = readConfiguration(text, project)
+  const { configuration, warnings } = readConfiguration(text, projectFolder(work.projectDirectory))
   work.warnings.push(...warnings)
   return configuration
+}
+
+function configurationPath({ projectDirectory }: CommitImport): string {
+  return joinInside(projectFolder(projectDirectory), '.gitbook.yaml') ?? '.gitbook.yaml'
 }
 
 function checkPresence(files: RepositoryFile[], { store, skipped, limits }: CommitImport) {
@@ -95,8 +100,8 @@ async function variablesOf(files: RepositoryFile[], { configuration, handOver, w
 }
 
 /** Old repositories hold many redirects to pages that moved again: one warning says it for all. */
-function lostRedirects({ root, redirects }: Configuration, pages: ReadonlySet<string>): Warning[] {
+function lostRedirects({ root, redirects }: Configuration, { pages, path }: { pages: ReadonlySet<string>; path: string }): Warning[] {
   const lost = Object.entries(redirects).filter(([, target]) => !pages.has(joinInside(root, target.replace(/#.*$/s, '')) ?? ''))
   const [first] = lost
-  return first ? [{ path: '.gitbook.yaml', message: `${lost.length} redirects lead to files that are no pages, the first is ${first[0]}: ${first[1]}` }] : []
+  return first ? [{ path, message: `${lost.length} of the redirects lead to files that are no pages, the first is ${first[0]}: ${first[1]}` }] : []
 }

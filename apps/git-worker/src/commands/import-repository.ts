@@ -9,6 +9,9 @@ import type { Blobs, StoredBlob } from './hand-over.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
 import { ObjectStore } from './object-store.ts'
 
+/** Characters of a commit message that are kept. */
+const longestMessage = 10_000
+
 /** What to import, as content describes it. */
 export interface ImportRequest extends Source {
   spaceId: string
@@ -71,7 +74,7 @@ async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }:
     const { commit, manifest } = await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings))
     tools.onProgress('finalize', { done: 0, total: 1 })
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
-    return { commit: { oid: branch.oid, message: commit.message, ref: request.ref }, manifest: hash }
+    return { commit: { oid: branch.oid, message: commit.message.slice(0, longestMessage), ref: request.ref }, manifest: hash }
   } finally {
     await store.close()
   }

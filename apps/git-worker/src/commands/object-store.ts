@@ -92,9 +92,21 @@ async function openPacks(gitdir: string): Promise<Pack[]> {
   const folder = join(gitdir, 'objects/pack')
   const names = (await readdir(folder)).filter(name => name.endsWith('.idx')).map(name => name.slice(0, -4))
   const packs: Pack[] = []
-  for (const name of names) {
-    const reader = await PackReader.open(join(folder, `${name}.pack`))
-    packs.push({ reader, index: decodeIndex(await readFile(join(folder, `${name}.idx`)), reader.bytes) })
+  try {
+    for (const name of names) packs.push(await openPack(join(folder, name)))
+    return packs
+  } catch (error) {
+    for (const { reader } of packs) await reader.close()
+    throw error
   }
-  return packs
+}
+
+async function openPack(path: string): Promise<Pack> {
+  const reader = await PackReader.open(`${path}.pack`)
+  try {
+    return { reader, index: decodeIndex(await readFile(`${path}.idx`), reader.bytes) }
+  } catch (error) {
+    await reader.close()
+    throw error
+  }
 }

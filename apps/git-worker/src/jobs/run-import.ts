@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importRepository, type Imported } from '../commands/import-repository.ts'
 import type { ImportTools } from '../commands/import-repository.ts'
-import { ImportFailure, type Warning } from '../models/import-failure.ts'
+import { firstWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
 import { isUnavailable, toImportFailure } from './classify.ts'
 import { Lease, LeaseLost, type GitRpc } from './lease.ts'
 
@@ -23,6 +23,10 @@ type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: '
 
 const busyRetryMs = 5_000
 const laterMs = 10_000
+const handOverMs = 500
+
+/** A call is one message of the bus, and that has its limit. */
+const mostWarnings = 200
 
 /** Runs an import. Its result, good or bad, is told to content; it throws only when content cannot be reached. */
 export async function runImport(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
@@ -82,8 +86,8 @@ async function giveUp({ rpc, log, signal }: JobTools, { operationId, work, warni
   const isOurs = failure.code === 'internal'
   if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, 'import failed unexpectedly')
   const { code, message, path } = failure
-  const body = { operationId, attempt: work.attempt, error: { code, message, ...(path !== undefined && { path }) }, retry: isOurs, warnings }
+  const body = { operationId, attempt: work.attempt, error: { code, message, ...(path !== undefined && { path }) }, retry: isOurs, warnings: firstWarnings(warnings, mostWarnings) }
   const { retry } = await rpc.failGitOperation({ body })
   log.info({ operationId, code, retry }, 'import failed')
-  return retry ? { retryIn: laterMs } : 'done'
+  return retry ? { retryIn: signal.aborted ? handOverMs : laterMs } : 'done'
 }

@@ -25,3 +25,9 @@ export interface Warning {
   message: string
   line?: number
 }
+
+/** Keeps the first warnings and counts the rest: a repository can give cause for any number. */
+export function firstWarnings(warnings: readonly Warning[], most: number): Warning[] {
+  if (warnings.length <= most) return [...warnings]
+  return [...warnings.slice(0, most), { path: '', message: `There are ${warnings.length - most} more warnings` }]
+}

@@ -1,0 +1,118 @@
+import { Failure } from '@recto/operation'
+import { afterEach, describe, expect, it } from 'vitest'
+import { aContent, type Content } from '../test/content.ts'
+import { aSetup, type Setup } from '../test/worker-setup.ts'
+import { runImport, type JobTools } from './run-import.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of open.splice(0).reverse()) await stop()
+})
+
+type Options = Parameters<typeof aSetup>[0] & { work?: object }
+
+/** An import that content gives out, and everything the worker writes to its log. */
+async function aJob({ work = {}, ...options }: Options = {}, tools: Partial<JobTools> = {}): Promise<{ setup: Setup; content: Content; log: string[]; run: () => ReturnType<typeof runImport> }> {
+  const setup = await aSetup({ change: { files: { 'README.md': '# Home' } }, ...options })
+  open.push(() => setup.stop())
+  const content = aContent({ state: 'run', attempt: 3, spaceId: 'space', url: setup.server.url('docs'), ref: 'refs/heads/main', force: false, known: [], ...work })
+  const log: string[] = []
+  const write = (details: object, message: string) => void log.push(`${message} ${JSON.stringify(details)} ${String((details as { err?: unknown }).err)}`)
+  const all = { ...setup.tools, rpc: content.rpc, log: { info: write, error: write }, backoffMs: [1, 1], ...tools }
+  return { setup, content, log, run: () => runImport(all, { operationId: 'operation' }) }
+}
+
+describe('a job', () => {
+  it('reports its stages and hands the manifest over', async () => {
+    const { setup, content, run } = await aJob()
+    expect(await run()).toBe('done')
+    expect(content.finished).toEqual([{ operationId: 'operation', attempt: 3, commit: { oid: setup.repository.commit, message: 'Write', ref: 'refs/heads/main' }, manifest: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+    expect(content.failed).toEqual([])
+    expect(content.reports[0]).toMatchObject({ operationId: 'operation', attempt: 3, stage: 'config_check' })
+  })
+
+  it.each([
+    ['is over when the operation is', { state: 'done' as const }, 'done'],
+    ['comes back later when another worker has it', { state: 'busy' as const }, { retryIn: expect.any(Number) }],
+  ])('%s', async (_title, state, outcome) => {
+    const { setup } = await aJob()
+    const content = aContent(state)
+    expect(await runImport({ ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } }, { operationId: 'o' })).toEqual(outcome)
+    expect(setup.server.requests).toEqual([])
+  })
+
+  it('stops without a word when its lease is lost', async () => {
+    const { setup, content, run } = await aJob({}, { heartbeatMs: 5 })
+    setup.server.pause()
+    content.goOn = false
+    expect(await run()).toBe('done')
+    expect([content.finished, content.failed]).toEqual([[], []])
+    setup.server.resume()
+  })
+
+  it('gives the operation back when the worker stops', async () => {
+    const stopping = new AbortController()
+    const { setup, content, run } = await aJob({}, { signal: stopping.signal })
+    setup.server.pause()
+    const running = run()
+    stopping.abort(new Error('stop'))
+    expect(await running).toEqual({ retryIn: expect.any(Number) })
+    expect(content.failed).toMatchObject([{ retry: true, error: { code: 'internal', message: 'The worker was stopped' } }])
+    setup.server.resume()
+  })
+
+  it('is delivered again when content does not answer', async () => {
+    const { setup } = await aJob()
+    const content = aContent(() => Promise.reject(new Failure('unavailable', 'no responders')))
+    await expect(runImport({ ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } }, { operationId: 'o' })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('a failure', () => {
+  it.each([
+    ['branch_not_found', { work: { ref: 'refs/heads/nope' } }],
+    ['unresolvable', { work: { url: 'http://does-not-exist.invalid/docs.git' } }],
+    ['refused_address', { allow: '10.0.0.0/8' }],
+    ['authentication_failed', { auth: { username: 'u', password: 'p' } }],
+    ['invalid_configuration', { change: { files: { '.gitbook.yaml': 'root: [' } } }],
+  ])('%s ends the operation at the first try', async (code, options) => {
+    const { setup, content, run } = await aJob(options)
+    expect(await run()).toBe('done')
+    expect(content.failed).toMatchObject([{ operationId: 'operation', attempt: 3, retry: false, error: { code } }])
+    expect(setup.server.requests.length).toBeLessThanOrEqual(2)
+  })
+
+  it('that may pass is tried three times', async () => {
+    const { setup, content, run } = await aJob({ change: { files: { 'README.md': 'x'.repeat(100) } } })
+    setup.server.cutPacks(10)
+    expect(await run()).toBe('done')
+    expect(setup.server.requests.filter(({ method }) => method === 'POST')).toHaveLength(3)
+    expect(content.failed).toMatchObject([{ retry: false, error: { code: 'unreachable' } }])
+    setup.server.resume()
+    expect(await run()).toBe('done')
+    expect(content.finished).toHaveLength(1)
+  })
+
+  it('of our own hides what went wrong from the user and shows it to the operator', async () => {
+    const blobs = { put: () => Promise.reject(new Error('disk /var/secret-place is full')) }
+    const { content, log, run } = await aJob({}, { blobs })
+    expect(await run()).toEqual({ retryIn: expect.any(Number) })
+    expect(content.failed).toMatchObject([{ retry: true, error: { code: 'internal', message: 'The import failed on our side' } }])
+    expect(log.join('\n')).toContain('disk /var/secret-place is full')
+  })
+
+  it('never tells the credentials', async () => {
+    const { content, log, run } = await aJob({ auth: { username: 'u', password: 'right' }, work: { credentials: { username: 'u', password: 'wrong-secret' } } })
+    await run()
+    expect(content.failed).toMatchObject([{ error: { code: 'authentication_failed' } }])
+    expect(JSON.stringify([content.failed, content.reports]) + log.join('')).not.toContain('wrong-secret')
+  })
+
+  it('carries the warnings so far, and not more than a message holds', async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}.md`, '---\n- x\n---\n']))
+    const { content, run } = await aJob({ change: { files } }, { blobs: { put: bytes => (bytes.length > 1_000 ? Promise.reject(new Error('no')) : Promise.resolve({ hash: '0'.repeat(64), size: 1 })) } })
+    await run()
+    expect(content.failed[0]?.warnings).toHaveLength(201)
+    expect(content.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
+  })
+})

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { connectBus, publishStored, serve, servicePermissions } from '@recto/bus'
+import { gitCalls, services } from '@recto/contracts'
+import { createLog, createMetrics } from '@recto/telemetry'
+import { aGitServer, aNatsServer, aRepository, eventually } from '@recto/testing'
+import { afterEach, expect, it } from 'vitest'
+import { startGitWorker } from './service.ts'
+import { aContent, type Content } from './test/content.ts'
+
+const open: (() => Promise<unknown> | undefined)[] = []
+afterEach(async () => {
+  for (const stop of open.splice(0).reverse()) await stop()
+})
+
+const user = (name: 'content' | 'git-worker') => ({ name, password: `${name}-password`, ...servicePermissions(name, services[name]) })
+
+/** Content and worker on a bus where each may do only what is its own. */
+async function aStack() {
+  const folder = await mkdtemp(join(tmpdir(), 'recto-git-worker-'))
+  const repository = await aRepository({ files: { 'README.md': '# Home' } })
+  const auth = { username: 'reader', password: 'the-git-secret' }
+  const server = await aGitServer({ repositories: { docs: repository.path }, auth })
+  const nats = await aNatsServer({ users: [user('content'), user('git-worker')] })
+  open.push(() => rm(folder, { recursive: true, force: true }), () => repository.remove(), () => server.stop(), () => nats.stop())
+  const bus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
+  const content: Content = aContent({ state: 'run', attempt: 1, spaceId: 's', url: server.url('docs'), credentials: auth, ref: 'refs/heads/main', force: false, known: [] })
+  const lines: string[] = []
+  const log = createLog({ service: 'git-worker', level: 'trace', destination: new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }) })
+  const serving = serve(bus, { prefix: 'rpc', operations: gitCalls, handlers: content.handlers as never, context: () => ({}), log })
+  open.push(() => bus.drain(), () => serving.stop())
+  const settings = {
+    NATS_URL: nats.urlFor('git-worker'), LOG_LEVEL: 'trace' as const, BLOB_URL: `file://${folder}/blobs`, CACHE_DIR: join(folder, 'cache'), OUTGOING_ALLOW: '127.0.0.1',
+    GIT_CONCURRENCY: 1, GIT_TIMEOUT: 20_000, GIT_CACHE_MAX_BYTES: 1e9, GIT_MAX_PACK: 1e9, GIT_MAX_FILE: 1e8, GIT_MAX_FILES: 100, GIT_MAX_PAGES: 100,
+  }
+  const start = async () => {
+    const worker = await startGitWorker(settings, { log, metrics: createMetrics('git-worker') })
+    open.push(() => worker.stop())
+    return worker
+  }
+  const dispatch = (id: string) => publishStored(bus, { stream: 'JOBS', subject: 'jobs.git.import', id, payload: { operationId: id } })
+  return { content, server, lines, start, dispatch }
+}
+
+it('takes a job from the queue, imports, and is ready for the next', async () => {
+  const { content, lines, start, dispatch } = await aStack()
+  await dispatch('first')
+  const worker = await start()
+  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'first' }]))
+  await dispatch('second')
+  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'first' }, { operationId: 'second' }]))
+  expect(content.failed).toEqual([])
+  expect(await worker.ready()).toBe(true)
+  expect(lines.join('')).not.toContain('the-git-secret')
+})
+
+it('gives a job back when it is stopped, and the next worker does it', async () => {
+  const { content, server, start, dispatch } = await aStack()
+  const worker = await start()
+  server.pause()
+  await dispatch('job')
+  await eventually(() => expect(server.held()).toBe(1))
+  await worker.stop()
+  expect(content.failed).toMatchObject([{ operationId: 'job', retry: true }])
+  server.resume()
+  await start()
+  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'job' }]), { within: 20_000 })
+})

@@ -1,0 +1,49 @@
+import { gitCalls } from '@recto/contracts'
+import { implement } from '@recto/operation'
+import type { z } from 'zod'
+import type { GitRpc } from '../jobs/lease.ts'
+
+type Work = Awaited<ReturnType<GitRpc['startGitOperation']>>
+type Call<Name extends keyof typeof gitCalls> = z.output<(typeof gitCalls)[Name]['body']>
+
+/** The other side of the contract: gives work out, and writes down what it is told. */
+export interface Content {
+  rpc: GitRpc
+  handlers: ReturnType<typeof handlersOf>
+  reports: Call<'reportGitOperation'>[]
+  finished: Call<'finishGitImport'>[]
+  failed: Call<'failGitOperation'>[]
+  /** What the next report is answered. */
+  goOn: boolean
+}
+
+export function aContent(work: Work | (() => Promise<Work>)): Content {
+  const content = { reports: [], finished: [], failed: [], goOn: true } as unknown as Content
+  content.handlers = handlersOf(content, work)
+  const call = async (name: keyof typeof gitCalls, { body }: { body: unknown }) => {
+    const row = gitCalls[name]
+    const input = { params: {}, query: undefined, body: row.body.parse(JSON.parse(JSON.stringify(body))) }
+    return row.reply.parse(await content.handlers[name](input as never, {}))
+  }
+  const names = Object.keys(gitCalls) as (keyof typeof gitCalls)[]
+  content.rpc = Object.fromEntries(names.map(name => [name, (input: { body: unknown }) => call(name, input)])) as unknown as GitRpc
+  return content
+}
+
+function handlersOf(content: Content, work: Work | (() => Promise<Work>)) {
+  return implement<object>()(gitCalls, {
+    startGitOperation: async () => (typeof work === 'function' ? work() : work),
+    async reportGitOperation({ body }) {
+      content.reports.push(body)
+      return { continue: content.goOn }
+    },
+    async finishGitImport({ body }) {
+      content.finished.push(body)
+      return { revision: 'revision' }
+    },
+    async failGitOperation({ body }) {
+      content.failed.push(body)
+      return { retry: body.retry }
+    },
+  })
+}
