@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { GitBookAPI } from '@gitbook/api'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const startLimit = 60_000
+
+/** The product as `npm start` runs it. */
+export interface Stack {
+  url: string
+  token: string
+  dataDir: string
+  client: GitBookAPI
+  /** What it said while it started. */
+  output: string
+  /** Process id by process name, as the launcher recorded it. */
+  pidOf(name: string): number
+  launcher: ChildProcess
+  /** Ctrl-C; resolves to the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts everything in a data folder, a new one unless given. */
+export async function startStack({ dataDir, env = {} }: { dataDir?: string; env?: Record<string, string> } = {}): Promise<Stack> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'recto-e2e-')))
+  const launcher = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: root,
+    env: { ...cleanEnvironment(), PORT: '0', DATA_DIR: folder, OUTGOING_ALLOW: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  for (const stream of [launcher.stdout, launcher.stderr]) stream.on('data', chunk => said.push(String(chunk)))
+  const url = await readyUrl(launcher, said)
+  const tokenFile = join(folder, 'admin-token')
+  const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
+  return {
+    ...{ url, token, dataDir: folder, launcher, output: said.join('') },
+    client: new GitBookAPI({ endpoint: url, authToken: token }),
+    pidOf: name => pidIn(folder, name),
+    stop: async () => {
+      if (launcher.exitCode === null && launcher.signalCode === null) {
+        launcher.kill('SIGINT')
+        await once(launcher, 'exit')
+      }
+      return launcher.exitCode
+    },
+  }
+}
+
+/** Removes what a stack kept. */
+export async function forget(dataDir: string): Promise<void> {
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function readyUrl(launcher: ChildProcess, said: string[]): Promise<string> {
+  const until = Date.now() + startLimit
+  while (Date.now() < until) {
+    const url = /Recto is ready at (http:\/\/[^/\s]+)/.exec(said.join(''))?.[1]
+    if (url) return url
+    if (launcher.exitCode !== null) break
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  launcher.kill('SIGINT')
+  throw new Error(`npm start did not become ready:\n${said.join('')}`)
+}
+
+function pidIn(folder: string, name: string): number {
+  const file = join(folder, 'run.json')
+  const run = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunFile) : { processes: [] }
+  const found = run.processes.find(process => process.name === name)
+  if (!found) throw new Error(`no process ${name} in ${file}`)
+  return found.pid
+}
+
+interface RunFile {
+  processes: { name: string; pid: number }[]
+}
+
+/** Without what belongs to the test runner or would point the product elsewhere. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  const foreign = /^(VITEST|NODE_ENV|NODE_OPTIONS|DATABASE_URL_|NATS_URL|PORT$|DATA_DIR$|ADMIN_TOKEN$|PUBLIC_URL$|BLOB_URL$)/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { replySchemas } from '@recto/testing'
+import { expect } from 'vitest'
+import type { Stack } from './stack.ts'
+
+const run = promisify(execFile)
+const schemas = replySchemas()
+
+/** A reply that must satisfy the published specification. */
+export function valid<T extends { status: number; data: unknown }>(operation: string, reply: T): T['data'] {
+  expect({ operation, faults: schemas.validateReply(operation, reply.status, reply.data) }).toEqual({ operation, faults: [] })
+  return reply.data
+}
+
+export interface GitOperation {
+  id: string
+  state: string
+  attempts: number
+  stage?: string
+  revision?: string
+  commit?: string
+  error?: { code: string; message: string; path?: string }
+  warnings: { path: string; message: string; line?: number }[]
+}
+
+/** Any request under `/v1`, as the client's own public method sends it. */
+export async function request<T>(stack: Stack, method: string, path: string, body?: unknown): Promise<T> {
+  const reply = await stack.client.request<T, unknown>({ method, path, body, type: 'application/json' as never, secure: true, format: 'json' })
+  return reply.data
+}
+
+/** An organization with one space. */
+export async function aSpace(stack: Stack): Promise<{ organizationId: string; spaceId: string }> {
+  const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: 'Docs' })
+  const space = await stack.client.orgs.createSpace(organization.id, { title: 'Manual' } as never)
+  return { organizationId: organization.id, spaceId: space.data.id }
+}
+
+/** Asks for an import and returns the operation when it has ended. */
+export async function importRepository(stack: Stack, spaceId: string, url: string, options: { ref?: string; body?: Record<string, unknown>; within?: number } = {}): Promise<GitOperation> {
+  const { ref = 'refs/heads/main', body = {}, within = 60_000 } = options
+  await stack.client.spaces.importGitRepository(spaceId, { url, ref, ...body })
+  const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)
+  return ended(stack, spaceId, items[0]?.id ?? '', within)
+}
+
+/** Follows an operation to its end. */
+export async function ended(stack: Stack, spaceId: string, operationId: string, within = 60_000): Promise<GitOperation> {
+  const until = Date.now() + within
+  for (;;) {
+    const operation = await request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
+    if (!['queued', 'running'].includes(operation.state)) return operation
+    if (Date.now() > until) throw new Error(`still ${JSON.stringify(operation)}`)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}
+
+/** An entry of a page tree: how deep it stands, its title, and its file when it has one. */
+export type Outline = [depth: number, title: string, path: string | undefined]
+
+interface TreePage {
+  type: string
+  title: string
+  git?: { path: string }
+  pages?: TreePage[]
+}
+
+/** A page tree as it is read, top to bottom. */
+export function outlineOf(pages: TreePage[], depth = 0): Outline[] {
+  return pages.flatMap(page => [[depth, page.title, page.git?.path] as Outline, ...outlineOf(page.pages ?? [], depth + 1)])
+}
+
+/** What a SUMMARY.md of plain list items says, read line by line and knowing nothing of the product's parser. */
+export function outlineOfSummary(summary: string): Outline[] {
+  let group = false
+  return summary.split('\n').flatMap((line): Outline[] => {
+    const heading = /^## (.+)$/.exec(line)
+    if (heading) {
+      group = true
+      return [[0, heading[1] ?? '', undefined]]
+    }
+    const item = /^( *)\* (?:\[(.+)\]\((.+)\)|(.+))$/.exec(line)
+    if (!item) return []
+    const title = (item[2] ?? item[4] ?? '').replaceAll('\\', '')
+    return [[(item[1]?.length ?? 0) / 2 + (group ? 1 : 0), title, item[3]]]
+  })
+}
+
+/** A file's content in a bare repository, by native git. */
+export async function fileIn(repository: string, path: string): Promise<Buffer> {
+  const { stdout } = await run('git', ['-C', repository, 'show', `main:${path}`], { encoding: 'buffer', maxBuffer: 256 * 1024 * 1024 })
+  return stdout
+}
+
+/** Paths of all files of a bare repository. */
+export async function pathsIn(repository: string): Promise<string[]> {
+  const { stdout } = await run('git', ['-C', repository, 'ls-tree', '-r', '-z', '--name-only', 'main'])
+  return stdout.split('\0').filter(Boolean)
+}
