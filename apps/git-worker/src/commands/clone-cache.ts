@@ -44,7 +44,7 @@ export class CloneCache {
   }
 
   async #evict(): Promise<void> {
-    const clones = await Promise.all((await readdir(this.#folder)).map(name => this.#measure(name)))
+    const clones = await Promise.all((await readdir(this.#folder).catch(() => [])).map(name => this.#measure(name)))
     let total = clones.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const { name, bytes } of clones.sort((a, b) => a.used - b.used)) {
       if (total <= this.#maxBytes) return

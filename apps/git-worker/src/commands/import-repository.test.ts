@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { cloneBundle, sharedBundle } from '@recto/testing'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -206,6 +208,39 @@ describe('an import ends with', () => {
     await expect(run()).rejects.toMatchObject({ reason: 'unreachable' })
     server.resume()
     expect((await run()).manifest.files).toHaveLength(1)
+  })
+})
+
+describe('a repository that moved', () => {
+  const aForwarder = async (to: (path: string) => string) => {
+    const seen: (string | undefined)[] = []
+    const forwarder = createServer((request, response) => {
+      seen.push(request.headers.authorization)
+      response.writeHead(301, { location: to(request.url ?? '') }).end()
+    })
+    await new Promise<void>(done => forwarder.listen(0, '127.0.0.1', done))
+    open.push(() => new Promise(done => (forwarder.closeAllConnections(), forwarder.close(() => done()))))
+    return { url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}/old.git`, seen }
+  }
+
+  it('is fetched from its new place', async () => {
+    const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } } })
+    const { url, seen } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
+    expect((await run({ url })).manifest.pages).toMatchObject([{ title: 'Moved' }])
+    expect(seen).toHaveLength(1)
+  })
+
+  it('gets no credentials at another origin', async () => {
+    const auth = { username: 'me', password: 'right-password' }
+    const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } }, auth })
+    const { url } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
+    await expect(run({ url, credentials: auth })).rejects.toMatchObject({ code: 'authentication_failed' })
+  })
+
+  it('is refused at an address that is not public', async () => {
+    const { run } = await setup({ change: { files: { 'README.md': '# A' } } })
+    const { url } = await aForwarder(path => `http://10.0.0.1${path}`)
+    await expect(run({ url })).rejects.toMatchObject({ reason: 'refused_address' })
   })
 })
 
