@@ -12,6 +12,8 @@ export interface Config {
   databaseUrls: Record<string, string>
   publicUrl: string | undefined
   blobUrl: string | undefined
+  /** Started by `npm start`, and to end with it. */
+  isUnderNpm: boolean
   environment: Record<string, string | undefined>
 }
 
@@ -28,6 +30,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseUrls: databaseUrlsOf(environment),
     publicUrl: urlOf('PUBLIC_URL', given('PUBLIC_URL'))?.replace(/\/+$/, ''),
     blobUrl: urlOf('BLOB_URL', given('BLOB_URL')),
+    isUnderNpm: given('npm_lifecycle_event') !== undefined,
     environment,
   }
 }

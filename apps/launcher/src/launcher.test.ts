@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { processIdentity } from '@recto/embedded'
 import { aDatabase, aNatsServer, eventually, freePort } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aCheckout, childrenOf, launch, serverPid, type LauncherProcess } from './test/launcher.ts'
+import { aCheckout, childrenOf, launch, serverPid, type How, type LauncherProcess } from './test/launcher.ts'
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>
 let dataDir: string
@@ -27,14 +27,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function start(env: Record<string, string> = {}, uid?: number): Promise<LauncherProcess> {
-  const launcher = await launch(checkout.folder, env, uid)
+async function start(env: Record<string, string> = {}, how: How = {}): Promise<LauncherProcess> {
+  const launcher = await launch(checkout.folder, env, how)
   running.push(launcher)
   return launcher
 }
 
-async function isReady(env: Record<string, string> = {}): Promise<LauncherProcess> {
-  const launcher = await start(env)
+async function isReady(env: Record<string, string> = {}, how: How = {}): Promise<LauncherProcess> {
+  const launcher = await start(env, how)
   await launcher.ready
   return launcher
 }
@@ -108,6 +108,14 @@ test('Ctrl-C, also twice and to the whole group, stops everything and ends with 
   expect(await launcher.exited).toBe(0)
   expect(await runningOf(pids)).toEqual([])
   await expect(stat(join(dataDir, 'run.json'))).rejects.toThrow('ENOENT')
+})
+
+test('a signal that only the shell of npm gets stops everything', async () => {
+  const launcher = await isReady({ npm_lifecycle_event: 'start' }, { shell: true })
+  const pids = await allPids()
+  process.kill(launcher.pid, 'SIGTERM')
+  await eventually(async () => expect(await runningOf(pids)).toEqual([]))
+  await eventually(() => expect(stat(join(dataDir, 'run.json'))).rejects.toThrow('ENOENT'))
 })
 
 test('a signal during the start stops what has been started', async () => {
@@ -200,7 +208,7 @@ test.runIf(process.getuid?.() === 0)('data of another user is named', async () =
   await mkdir(dataDir)
   await chown(checkout.folder, 65534, 65534)
   await chmod(dataDir, 0o700)
-  const launcher = await start({}, 65534)
+  const launcher = await start({}, { uid: 65534 })
   expect(await launcher.exited).toBe(1)
   expect(launcher.output()).toMatch(/^\/.*\.data\/.* belongs to another user: start as that user/)
 })

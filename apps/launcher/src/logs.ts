@@ -42,7 +42,7 @@ export function warningOf(line: string): string | undefined {
 
 /** What the terminal shows of a line of PostgreSQL or nats-server. */
 export function serverWarningOf(line: string): string | undefined {
-  return /^\S+ \S+ UTC \[\d+\] (FATAL|PANIC):|\[(ERR|FTL)\]/.test(line) ? line : undefined
+  return /^\S+ \S+ UTC \[\d+\] PANIC:|\[(ERR|FTL)\]/.test(line) ? line : undefined
 }
 
 function summaryOf(line: string): string | undefined {

@@ -13,7 +13,8 @@ const cacheDir = join(appsFolder, '../../node_modules/.cache/recto')
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 function readyLine({ address, token }: Started, { dataDir }: Config): string {
-  const file = relative('', tokenFile(dataDir))
+  const path = tokenFile(dataDir)
+  const file = path.startsWith(join(process.cwd(), '/')) ? relative('', path) : path
   const origins = {
     made: `the administrator's token is ${token.value} (shown once, kept in ${file})`,
     kept: `the administrator's token is kept in ${file}`,
@@ -21,6 +22,12 @@ function readyLine({ address, token }: Started, { dataDir }: Config): string {
     forgotten: "the administrator's token is the ADMIN_TOKEN of the first start",
   }
   return `Recto is ready at ${address}/v1 and ${origins[token.origin]}.`
+}
+
+/** A signal to npm alone ends its shell, which tells us nothing but by its end. */
+function onParentGone(act: () => void): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && act(), 250).unref()
 }
 
 function explain(error: unknown): void {
@@ -43,6 +50,7 @@ async function main(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = readConfig()
+  if (config.isUnderNpm) onParentGone(() => stopping.abort())
   const stack = new Stack({ config, table: processes, appsFolder, cacheDir, say, signal })
   const started = await stack.start().catch((error: unknown) => {
     if (!signal.aborted) throw error

@@ -33,9 +33,17 @@ export interface LauncherProcess {
   exited: Promise<number | null>
 }
 
-export async function launch(checkout: string, env: Record<string, string> = {}, uid?: number): Promise<LauncherProcess> {
+/** As whom to start it, and whether below a shell, as npm does. */
+export interface How {
+  uid?: number
+  shell?: boolean
+}
+
+export async function launch(checkout: string, env: Record<string, string> = {}, { shell = false, uid }: How = {}): Promise<LauncherProcess> {
   const port = Number(env.PORT ?? (await freePort()))
-  const child = spawn(process.execPath, ['dist/apps/launcher/main.js'], {
+  const program = [process.execPath, 'dist/apps/launcher/main.js']
+  const [file = '', ...args] = shell ? ['/bin/sh', '-c', `"${program.join('" "')}"; true`] : program
+  const child = spawn(file, args, {
     cwd: checkout,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
