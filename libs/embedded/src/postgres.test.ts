@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -117,4 +117,24 @@ test('data of another major version is refused, not replaced', async () => {
   await expect(start()).rejects.toThrow('is of PostgreSQL 15, this is 17')
   expect(await readFile(version, 'utf8')).toBe('15\n')
   await writeFile(version, '17\n')
+})
+
+test.runIf(process.getuid?.() === 0)('as root without user namespaces it runs as nobody, and its data moves along', async () => {
+  await query(postgres.url, 'CREATE TABLE kept (n int)')
+  await postgres.stop()
+  await chmod(folder, 0o711)
+  vi.stubEnv('PATH', '/nowhere')
+  postgres = await start()
+  vi.unstubAllEnvs()
+  expect((await stat(`/proc/${postgres.pid}`)).uid).toBe(65534)
+  expect((await stat(join(folder, 'data/cluster/PG_VERSION'))).uid).toBe(65534)
+  expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([])
+})
+
+test('an interrupted first start leaves nothing that hinders the next', async () => {
+  const dataDir = join(folder, 'interrupted')
+  await mkdir(join(dataDir, 'new-abc/cluster'), { recursive: true })
+  const other = await startPostgres({ dataDir, password })
+  await other.stop()
+  expect(await readdir(dataDir)).toEqual(['cluster'])
 })
