@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DataSource } from 'typeorm'
-import { forget, markTold, takeDue, type WaitingMessage } from './outbox.ts'
+import { forget, markTold, postpone, takeDue, type WaitingMessage } from './outbox.ts'
 
 interface Log {
   warn(details: object, message: string): void
@@ -22,6 +22,8 @@ export interface RelayOptions {
 
 const batch = 100
 const keptDays = 7
+/** Seconds until a message that the bus did not take is tried again. */
+const unpublishedAgain = 1
 const hour = 3_600_000
 
 /**
@@ -72,7 +74,12 @@ async function sweep({ database, publish, log, again = 15 }: RelayOptions): Prom
 }
 
 async function tellOne(database: DataSource, publish: RelayOptions['publish'], message: WaitingMessage): Promise<void> {
-  await publish(message)
+  try {
+    await publish(message)
+  } catch (error) {
+    await postpone(database.manager, message.id, unpublishedAgain)
+    throw error
+  }
   if (message.consumers.length === 0) await markTold(database.manager, message.id)
 }
 
