@@ -1,5 +1,6 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node'
+import { Failure } from '@recto/operation'
 import { natsHeaders } from './wire.ts'
 
 /** A connection to the bus in the name of one service. */
@@ -10,6 +11,8 @@ export interface Bus {
   manager: JetStreamManager
   /** A new subject of this service's own, on which others may answer it. */
   inbox(): string
+  /** Gives what `work` gives, or fails as `unavailable` when the connection is lost first: its answer may never come. */
+  untilLost<T>(work: () => Promise<T>): Promise<T>
   /** Publishes at once and forgets; the id lets the stream store it once when it is published again. */
   signal(subject: string, id: string, payload: unknown): void
   /** Calls back after a lost connection came back: signals may have passed unheard. */
@@ -42,12 +45,14 @@ export async function connectBus({ url, service, notice }: BusOptions): Promise<
     ignoreClusterUpdates: false,
   })
   const listeners: (() => void)[] = []
-  void watch(connection, { notice, listeners })
+  const waiting = new Waiting()
+  void watch(connection, { notice, listeners, waiting })
   return {
     service,
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
+    untilLost: work => waiting.untilLost(work),
     signal: (subject, id, payload) => {
       connection.publish(subject, JSON.stringify(payload), { headers: natsHeaders({ 'Nats-Msg-Id': id }) })
     },
@@ -73,10 +78,41 @@ export function parseNatsUrl(url: string): { servers: string[]; user?: string; p
 interface Watching {
   notice: BusOptions['notice']
   listeners: (() => void)[]
+  waiting: Waiting
 }
 
-async function watch(connection: NatsConnection, { notice, listeners }: Watching): Promise<void> {
+/** Who waits for an answer over the connection; a lost connection lets them go at once. */
+class Waiting {
+  #isLost = false
+  readonly #rejects = new Set<(reason: Failure) => void>()
+
+  untilLost<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isLost) return Promise.reject(lost())
+    return new Promise<T>((resolve, reject) => {
+      this.#rejects.add(reject)
+      work().then(resolve, reject).finally(() => this.#rejects.delete(reject))
+    })
+  }
+
+  lose(): void {
+    this.#isLost = true
+    for (const reject of this.#rejects) reject(lost())
+    this.#rejects.clear()
+  }
+
+  regain(): void {
+    this.#isLost = false
+  }
+}
+
+function lost(): Failure {
+  return new Failure('unavailable', 'The bus is not available', { retryAfter: 1 })
+}
+
+async function watch(connection: NatsConnection, { notice, listeners, waiting }: Watching): Promise<void> {
   for await (const status of connection.status()) {
+    if (status.type === 'disconnect') waiting.lose()
+    if (status.type === 'reconnect') waiting.regain()
     if (status.type === 'disconnect' || status.type === 'reconnect') notice?.(`bus ${status.type}`, { server: status.server })
     if (status.type === 'error') notice?.('bus error', { error: status.error.message })
     if (status.type === 'reconnect') for (const listener of listeners) listener()

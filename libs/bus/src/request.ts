@@ -74,10 +74,12 @@ function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg>
     [header.deadline]: String(deadline),
   })
   injectTraceparent(headers)
-  return bus.connection.request(request.subject, request.body, { timeout: Math.max(1, deadline - Date.now()), headers })
+  const timeout = Math.max(1, deadline - Date.now())
+  return bus.untilLost(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
 }
 
 function asFailure(error: unknown, subject: string): unknown {
+  if (error instanceof Failure) return error
   if (isNoResponders(error)) return unavailable(subject.split('.')[1] ?? 'requested')
   if (error instanceof TimeoutError || (error instanceof RequestError && error.cause instanceof TimeoutError)) {
     return new Failure('timeout', 'The request took too long', { cause: error })
