@@ -69,16 +69,21 @@ async function readyUrl(launcher: ChildProcess, said: string[]): Promise<string>
   throw new Error(`npm start did not become ready:\n${said.join('')}`)
 }
 
+/** The servers keep their own pid files; the launcher records the rest. */
+const serverPidFiles: Record<string, string> = { nats: 'nats/nats.pid', postgres: 'postgres/cluster/postmaster.pid' }
+
 function pidIn(folder: string, name: string): number {
+  const own = serverPidFiles[name]
+  if (own) return Number.parseInt(readFileSync(join(folder, own), 'utf8'), 10)
   const file = join(folder, 'run.json')
-  const run = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunFile) : { processes: [] }
-  const found = run.processes.find(process => process.name === name)
+  const run = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunFile) : { children: {} }
+  const found = run.children[name]
   if (!found) throw new Error(`no process ${name} in ${file}`)
   return found.pid
 }
 
 interface RunFile {
-  processes: { name: string; pid: number }[]
+  children: Record<string, { pid: number }>
 }
 
 /** Without what belongs to the test runner or would point the product elsewhere. */

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aGitServer, aRepository, cloneBundle, eventually, sharedBundle, type GitServer } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manual } from './fixtures/manual.ts'
+import { forget, startStack, type Stack } from './stack.ts'
+import { aSpace, ended, importRepository, request, type GitOperation } from './walk.ts'
+
+let git: GitServer
+let stack: Stack
+let remove: () => Promise<void>
+
+beforeAll(async () => {
+  const bundle = sharedBundle('fluentd-docs.bundle')
+  if (!bundle) console.warn('../shared/data/fluentd-docs.bundle is not there: a repository of our own is imported instead')
+  const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`pages/page-${at}.md`, `# Page ${at}\n${'text '.repeat(at)}\n`]))
+  const repository = bundle ? await cloneBundle(bundle) : await aRepository({ files: { 'README.md': '# All\n', ...many } })
+  const small = await aRepository({ files: manual })
+  remove = async () => void (await Promise.all([repository.remove(), small.remove()]))
+  git = await aGitServer({ repositories: { large: repository.path, manual: small.path } })
+  stack = await startStack()
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await git.stop()
+  await forget(stack.dataDir)
+  await remove()
+})
+
+async function asked(spaceId: string, name: string): Promise<string> {
+  await stack.client.spaces.importGitRepository(spaceId, { url: git.url(name), ref: 'refs/heads/main' })
+  const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations`)
+  return items[0]?.id ?? ''
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('kill -9', () => {
+  it.each([['while it fetches', 'repo_fetch'], ['while it hands over', 'content_process']])('of the worker %s: the import completes, once', { timeout: 120_000 }, async (_case, stage) => {
+    const { spaceId } = await aSpace(stack)
+    if (stage === 'repo_fetch') git.stallPacks(20_000)
+    const operationId = await asked(spaceId, 'large')
+    const seen = () => request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
+    if (stage === 'repo_fetch') await eventually(() => expect(git.held()).toBeGreaterThan(0))
+    else await eventually(async () => expect((await seen()).stage).not.toBe('repo_fetch'))
+    process.kill(stack.pidOf('git-worker'), 'SIGKILL')
+    git.resume()
+    const operation = await ended(stack, spaceId, operationId, 60_000)
+    expect(operation).toMatchObject({ state: 'success' })
+    expect((await stack.client.spaces.getCurrentRevision(spaceId)).data).toMatchObject({ id: operation.revision })
+    const { parents } = (await stack.client.spaces.getCurrentRevision(spaceId)).data
+    const first = (await stack.client.spaces.getRevisionById(spaceId, parents[0] ?? '')).data
+    expect([parents.length, first.pages, first.parents]).toEqual([1, [], []])
+  })
+
+  it.each(['content', 'identity', 'gateway', 'nats', 'postgres'])('of %s: the launcher starts it again and nothing is lost', { timeout: 90_000 }, async name => {
+    const { spaceId } = await aSpace(stack)
+    const pid = stack.pidOf(name)
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => expect(isAlive(pid)).toBe(false))
+    await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), { within: 60_000 })
+    const operation = await eventually(() => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }), { within: 60_000 })
+    expect(operation).toMatchObject({ state: 'success' })
+  })
+
+  it('of the launcher: its processes end, and the next start finds the data', { timeout: 120_000 }, async () => {
+    const { spaceId } = await aSpace(stack)
+    const operation = await importRepository(stack, spaceId, git.url('manual'))
+    const pids = ['gateway', 'identity', 'content', 'git-worker'].map(name => stack.pidOf(name))
+    const { dataDir, token } = stack
+    stack.launcher.kill('SIGKILL')
+    await once(stack.launcher, 'exit')
+    stack = await startStack({ dataDir })
+    expect(pids.filter(isAlive)).toEqual([])
+    expect(stack.output).not.toContain(token)
+    expect(stack.output).toContain('admin-token')
+    expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
+  })
+})
+
+describe('Ctrl-C', () => {
+  it('stops everything with exit code 0, and the next start finds the data', { timeout: 120_000 }, async () => {
+    const { spaceId } = await aSpace(stack)
+    const operation = await importRepository(stack, spaceId, git.url('manual'))
+    const pids = ['gateway', 'identity', 'content', 'git-worker', 'nats', 'postgres'].map(name => stack.pidOf(name))
+    expect(await stack.stop()).toBe(0)
+    expect(pids.filter(isAlive)).toEqual([])
+    stack = await startStack({ dataDir: stack.dataDir })
+    expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
+  })
+
+  it('while an import runs: it completes after the next start', { timeout: 120_000 }, async () => {
+    const { spaceId } = await aSpace(stack)
+    git.stallPacks(20_000)
+    const operationId = await asked(spaceId, 'large')
+    await eventually(() => expect(git.held()).toBeGreaterThan(0))
+    expect(await stack.stop()).toBe(0)
+    git.resume()
+    stack = await startStack({ dataDir: stack.dataDir })
+    expect(await ended(stack, spaceId, operationId, 60_000)).toMatchObject({ state: 'success' })
+  })
+
+  it('a second start on the same data folder says so and leaves the first alone', { timeout: 60_000 }, async () => {
+    await expect(startStack({ dataDir: stack.dataDir })).rejects.toThrow(/runs already/)
+    await sleep(200)
+    expect((await fetch(`${stack.url}/readyz`)).status).toBe(200)
+  })
+})
+
+describe('a second of everything', () => {
+  it('imports of an unchanged tree fetch no pack and make no revision', { timeout: 60_000 }, async () => {
+    const { spaceId } = await aSpace(stack)
+    const first = await importRepository(stack, spaceId, git.url('large'))
+    const before = git.requests.filter(({ method }) => method === 'POST').length
+    const second = await importRepository(stack, spaceId, git.url('large'))
+    expect(second).toMatchObject({ state: 'success', revision: first.revision })
+    // Protocol version 2 asks for the branches by POST; a pack would be a further one.
+    expect(git.requests.filter(({ method }) => method === 'POST').length - before).toBeLessThanOrEqual(1)
+  })
+})
