@@ -36,10 +36,10 @@ export async function startPostgresContainer(): Promise<Started> {
 }
 
 /** Starts the nats-server image with these users, for one test file. */
-export async function startNatsContainer(users: NatsUser[]): Promise<StartedNats> {
+export async function startNatsContainer(users: NatsUser[], maxPayload?: number): Promise<StartedNats> {
   const { GenericContainer, Wait } = await containerRuntime()
   const target = '/etc/recto-nats.conf'
-  const content = natsConfig({ host: '0.0.0.0', port: 4222, storeDir: '/tmp/jetstream', pidFile: '/tmp/nats.pid', users })
+  const content = natsConfig({ host: '0.0.0.0', port: 4222, storeDir: '/tmp/jetstream', pidFile: '/tmp/nats.pid', users, maxPayload })
   const container = await new GenericContainer(config.natsImage)
     .withCopyContentToContainer([{ content, target }])
     .withCommand(['-c', target])
