@@ -1,0 +1,68 @@
+// Rules about the repository that no compiler and no linter knows. Prints every fault, and fails when there is one.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readmeLines = 30
+
+const read = path => readFileSync(join(root, path), 'utf8')
+const folders = path => readdirSync(join(root, path), { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => `${path}/${entry.name}`)
+const filesBelow = path =>
+  readdirSync(join(root, path), { withFileTypes: true }).flatMap(entry => {
+    if (entry.name === 'node_modules' || entry.name === 'dist') return []
+    return entry.isDirectory() ? filesBelow(`${path}/${entry.name}`) : [`${path}/${entry.name}`]
+  })
+
+/** Every operation of the API is called by some test over the wire. */
+function contractCoverage() {
+  const { paths } = JSON.parse(read('openapi.json'))
+  const ids = Object.values(paths).flatMap(item => Object.values(item).map(operation => operation.operationId))
+  const tests = filesBelow('apps').filter(path => path.endsWith('.handlers.test.ts')).map(read).join('\n')
+  return ids.filter(id => !tests.includes(`.${id}(`)).map(id => `operation ${id} is called by no *.handlers.test.ts`)
+}
+
+/** Every app and library says in a few lines what it is. */
+function readmes() {
+  return [...folders('apps'), ...folders('libs'), 'bench', 'e2e'].flatMap(folder => {
+    const path = `${folder}/README.md`
+    if (!existsSync(join(root, path))) return [`${path} is missing`]
+    const lines = read(path).trimEnd().split('\n').length
+    return lines > readmeLines ? [`${path} has ${lines} lines; at most ${readmeLines}`] : []
+  })
+}
+
+/** A decision names what enforces it, and the files it names are there. */
+function decisions() {
+  return filesBelow('docs/decisions').flatMap(path => {
+    const text = read(path)
+    const faults = ['**Status:**', '## Context', '## Decision', '## Consequences', '**Enforced by:**']
+      .filter(part => !text.includes(part))
+      .map(part => `${path} lacks ${part}`)
+    const enforced = text.slice(text.indexOf('**Enforced by:**'))
+    const named = [...enforced.matchAll(/`([\w./-]+\.(?:ts|mjs|json))`/g)].map(match => match[1])
+    return [...faults, ...named.filter(file => !existsSync(join(root, file))).map(file => `${path} names ${file}, which is not there`)]
+  })
+}
+
+/** Links between documents lead somewhere. */
+function links() {
+  const documents = ['README.md', ...filesBelow('docs'), ...filesBelow('apps'), ...filesBelow('libs')].filter(path => path.endsWith('.md'))
+  return documents.flatMap(path =>
+    [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
+      .filter(([, target]) => !existsSync(join(root, dirname(path), target)))
+      .map(([, target]) => `${path} links to ${target}, which is not there`),
+  )
+}
+
+/** The lock file holds the packages of every platform, and names no registry. */
+function lock() {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-lock.mjs')], { encoding: 'utf8' })
+  return status === 0 ? [] : stderr.trim().split('\n')
+}
+
+const faults = [contractCoverage, readmes, decisions, links, lock].flatMap(rule => rule())
+for (const fault of faults) console.error(fault)
+console.log(faults.length === 0 ? 'The repository keeps its rules.' : `${faults.length} faults`)
+process.exitCode = faults.length === 0 ? 0 : 1
