@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aGitServer, aRepository, cloneBundle } from '@recto/testing'
+import type { Api } from './api.ts'
+import type { Bench } from './bench.ts'
+import { finish, run } from './children.ts'
+import type { Cleanup } from './cleanup.ts'
+import { config } from './config.ts'
+import { root } from './stack.ts'
+
+const pollMs = 20
+
+interface Operation {
+  id: string
+  state: string
+  error?: { message: string }
+}
+
+interface PageSummary {
+  id: string
+  type: string
+  pages?: PageSummary[]
+}
+
+/** An import as its caller saw it. */
+export interface ImportSeen {
+  /** From the request until the pages were read. */
+  seconds: number
+  /** Ids of the document pages. */
+  pages: string[]
+}
+
+/** Imports a repository into a space and waits until its pages can be read. */
+export async function importInto(api: Api, space: string, url: string): Promise<ImportSeen> {
+  const started = performance.now()
+  await api.post(`/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' })
+  const { items } = await api.get<{ items: Operation[] }>(`/spaces/${space}/git/operations?limit=1`)
+  const [operation] = items
+  if (!operation) throw new Error('The import has no operation')
+  for (let { state, error } = operation; state !== 'success'; await sleep(pollMs)) {
+    if (state === 'failure') throw new Error(`The import failed: ${error?.message}`)
+    ;({ state, error } = await api.get<Operation>(`/spaces/${space}/git/operations/${operation.id}`))
+    if (state === 'success') break
+  }
+  const { pages } = await api.get<{ pages: PageSummary[] }>(`/spaces/${space}/content/pages`)
+  const ids = documentsOf(pages)
+  if (ids[0] === undefined) throw new Error('The import brought no pages')
+  await api.get(`/spaces/${space}/content/page/${ids[0]}`)
+  return { seconds: (performance.now() - started) / 1000, pages: ids }
+}
+
+function documentsOf(pages: PageSummary[]): string[] {
+  return pages.flatMap(({ id, type, pages: below = [] }) => [...(type === 'document' ? [id] : []), ...documentsOf(below)])
+}
+
+/** Seconds that git itself takes for a clone of depth 1. */
+export async function cloneNatively(cleanup: Cleanup, folder: string, url: string): Promise<number> {
+  const target = await mkdtemp(join(folder, 'clone-'))
+  const env = { ...config.environment, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' }
+  const started = performance.now()
+  await finish(run(cleanup, ['git', 'clone', '--quiet', '--depth', '1', url, join(target, 'clone')], { env }))
+  const seconds = (performance.now() - started) / 1000
+  await rm(target, { recursive: true, force: true })
+  return seconds
+}
+
+/** A repository served over HTTP, and what it is. */
+export interface Served {
+  url: string
+  what: string
+}
+
+async function serve(cleanup: Cleanup, path: string, what: string): Promise<Served> {
+  const server = await aGitServer({ repositories: { docs: path } })
+  cleanup.add(() => server.stop())
+  return { url: server.url('docs'), what }
+}
+
+/** The real manual where its bundle is at hand, else a generated repository of about its size. */
+export async function serveManual({ cleanup }: Bench): Promise<Served> {
+  const bundle = join(root, '../shared/data/fluentd-docs.bundle')
+  if (!existsSync(bundle)) return serveGenerated(cleanup, 200)
+  const clone = await cloneBundle(bundle)
+  cleanup.add(clone.remove)
+  const env = { ...config.environment }
+  const branch = (await finish(run(cleanup, ['git', '-C', clone.path, 'symbolic-ref', '--short', 'HEAD'], { env }))).trim()
+  if (branch !== 'main') await finish(run(cleanup, ['git', '-C', clone.path, 'branch', '-f', 'main', branch], { env }))
+  return serve(cleanup, clone.path, 'fluentd-docs')
+}
+
+/** A repository with so many pages, all of one size, in sections of a hundred. */
+export async function serveGenerated(cleanup: Cleanup, count: number): Promise<Served> {
+  const repository = await aRepository({ files: generatedFiles(count) })
+  cleanup.add(repository.remove)
+  return serve(cleanup, repository.path, `a generated repository of ${count} pages`)
+}
+
+const perSection = 100
+const paragraphs = 8
+
+function generatedFiles(count: number): Record<string, string> {
+  const files: Record<string, string> = {}
+  const summary = ['# Table of contents', '']
+  for (let at = 0; at < count; at++) {
+    const isSection = at % perSection === 0
+    const path = `section-${Math.floor(at / perSection)}/${isSection ? 'README' : `page-${at}`}.md`
+    const lines = Array.from({ length: paragraphs }, (_, line) => `Paragraph ${line} of page ${at} says what [the first](../section-0/README.md) left out, and \`option_${at}_${line}\` sets it. `.repeat(2).trim())
+    files[path] = [`# Page ${at}`, ...lines, ''].join('\n\n')
+    summary.push(`${isSection ? '' : '  '}* [Page ${at}](${path})`)
+  }
+  return { ...files, 'SUMMARY.md': `${summary.join('\n')}\n` }
+}

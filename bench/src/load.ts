@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module'
+import { finish, run } from './children.ts'
+import type { Cleanup } from './cleanup.ts'
+
+const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js')
+const connections = 10
+
+/** What a load of some seconds on kept connections showed. */
+export interface Load {
+  requestsPerSecond: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+}
+
+interface Result {
+  requests: { average: number }
+  latency: { p50: number; p99: number }
+  non2xx: number
+  errors: number
+}
+
+/** Asks for one URL as fast as it answers, from a process of its own. Throws when an answer was not a 2xx. */
+export async function load(cleanup: Cleanup, url: string, { token, seconds }: { token?: string; seconds: number }): Promise<Load> {
+  const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
+  const said = await finish(run(cleanup, [process.execPath, autocannon, '-j', '-n', '-c', String(connections), '-d', String(seconds), ...header, url]))
+  const { requests, latency, non2xx, errors } = JSON.parse(said.slice(said.indexOf('{'))) as Result
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
+  return { requestsPerSecond: requests.average, p50: latency.p50, p99: latency.p99 }
+}

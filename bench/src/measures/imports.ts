@@ -1,0 +1,67 @@
+import { aSpace } from '../api.ts'
+import { aFolder, type Bench, type Measure } from '../bench.ts'
+import type { Finding } from '../finding.ts'
+import { cloneNatively, importInto, serveManual, type Served } from '../imports.ts'
+import { memoryOf, restartProcess } from '../stack.ts'
+import { median, rounded } from '../statistics.ts'
+
+const rounds = 7
+const megabyte = 1024 * 1024
+
+/** Import of the manual against `git clone --depth 1` of the same URL, import of the same once more, and the worker's memory. */
+export const measureImports: Measure = async bench => {
+  const manual = await serveManual(bench)
+  const memory = await measureMemory(bench, manual)
+  const folder = await aFolder(bench.cleanup, 'clones')
+  const clone = () => cloneNatively(bench.cleanup, folder, manual.url)
+  await clone()
+  const figures = []
+  for (let round = 1; round <= rounds; round++) {
+    const space = await aSpace(bench.api, bench.organization)
+    const before = round % 2 === 1 ? await clone() : undefined
+    const first = await importInto(bench.api, space, manual.url)
+    const native = before ?? (await clone())
+    const again = await importInto(bench.api, space, manual.url)
+    bench.say(`  clone ${native.toFixed(3)} s, import ${first.seconds.toFixed(3)} s of ${first.pages.length} pages, unchanged ${again.seconds.toFixed(3)} s`)
+    figures.push({ clone: native, first: first.seconds, again: again.seconds })
+  }
+  const [native, first, again] = [median(figures.map(figure => figure.clone)), median(figures.map(figure => figure.first)), median(figures.map(figure => figure.again))]
+  return [
+    {
+      what: `import of ${manual.what}, against git clone --depth 1`,
+      value: rounded(first / native),
+      unit: 'x',
+      budget: { atMost: 5 },
+      detail: `${first.toFixed(3)} s against ${native.toFixed(3)} s`,
+      figures: { rounds: figures },
+    },
+    {
+      what: 'import of an unchanged tree, against the first',
+      value: rounded(again / first),
+      unit: 'x',
+      budget: { atMost: 0.5 },
+      detail: `${again.toFixed(3)} s against ${first.toFixed(3)} s`,
+      figures: { rounds: figures },
+    },
+    ...memory,
+  ]
+}
+
+async function measureMemory(bench: Bench, { url, what }: Served): Promise<Finding[]> {
+  const used = await memoryAboveIdle(bench, async () => importInto(bench.api, await aSpace(bench.api, bench.organization), url))
+  if (!used) return []
+  return [{ what: `memory of git-worker above idle, ${what}`, value: used.above, unit: 'MB', budget: { atMost: 300 }, detail: used.detail, figures: { ...used } }]
+}
+
+/** The peak of a fresh worker while it works, against what it holds before; undefined where the system does not tell. */
+export async function memoryAboveIdle({ stack, say }: Bench, work: () => Promise<unknown>): Promise<{ above: number; detail: string } | undefined> {
+  const pid = await restartProcess(stack, 'git-worker')
+  const idle = await memoryOf(pid, 'VmRSS')
+  await work()
+  const peak = await memoryOf(pid, 'VmHWM')
+  if (idle === undefined || peak === undefined) {
+    say('  memory is not measured: this system has no /proc')
+    return undefined
+  }
+  return { above: rounded((peak - idle) / megabyte, 0), detail: `peak ${Math.round(peak / megabyte)} MB, idle ${Math.round(idle / megabyte)} MB` }
+}

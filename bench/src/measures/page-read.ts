@@ -1,0 +1,63 @@
+import { aSpace } from '../api.ts'
+import type { Bench, Measure } from '../bench.ts'
+import type { Finding } from '../finding.ts'
+import { importInto, serveGenerated } from '../imports.ts'
+import { median, quantile, rounded } from '../statistics.ts'
+import { memoryAboveIdle } from './imports.ts'
+
+const small = 10
+const large = 10_000
+const rounds = 7
+const readsPerRound = 400
+
+/** Latency of a page by its id in a space of 10,000 pages against one of 10, requests of both in turn. */
+export const measurePageRead: Measure = async bench => {
+  const ten = await filledSpace(bench, small)
+  const many = await filledSpace(bench, large)
+  await readInTurn(bench, ten.paths, many.paths)
+  const figures = []
+  for (let round = 1; round <= rounds; round++) {
+    const times = await readInTurn(bench, ten.paths, many.paths)
+    const ratio = median(times.large) / median(times.small)
+    bench.say(`  ${median(times.large).toFixed(3)} ms against ${median(times.small).toFixed(3)} ms: ${ratio.toFixed(2)} x`)
+    figures.push({ small: median(times.small), large: median(times.large), p99Small: quantile(times.small, 0.99), p99Large: quantile(times.large, 0.99), ratio })
+  }
+  return [
+    {
+      what: `page by id in ${large.toLocaleString('en')} pages, against ${small}`,
+      value: rounded(median(figures.map(({ ratio }) => ratio))),
+      unit: 'x',
+      budget: { atMost: 1.2 },
+      detail: `${median(figures.map(figure => figure.large)).toFixed(2)} ms against ${median(figures.map(figure => figure.small)).toFixed(2)} ms`,
+      figures: { rounds: figures },
+    },
+    ...many.findings,
+  ]
+}
+
+async function filledSpace(bench: Bench, count: number): Promise<{ paths: string[]; findings: Finding[] }> {
+  const { url } = await serveGenerated(bench.cleanup, count)
+  const space = await aSpace(bench.api, bench.organization)
+  let seen = { seconds: 0, pages: [] as string[] }
+  const used = await memoryAboveIdle(bench, async () => (seen = await importInto(bench.api, space, url)))
+  if (seen.pages.length !== count) throw new Error(`${seen.pages.length} of ${count} pages were imported`)
+  bench.say(`  import of ${count} pages: ${seen.seconds.toFixed(2)} s; git-worker ${used?.detail ?? ''}`)
+  const findings: Finding[] = [
+    { what: `import of ${count.toLocaleString('en')} pages`, value: rounded(seen.seconds), unit: 's', detail: 'for information', figures: { seconds: seen.seconds } },
+    ...(used ? [{ what: `memory of git-worker above idle, ${count.toLocaleString('en')} pages`, value: used.above, unit: 'MB' as const, detail: used.detail, figures: { ...used } }] : []),
+  ]
+  return { paths: seen.pages.map(id => `/spaces/${space}/content/page/${id}?format=markdown`), findings }
+}
+
+async function readInTurn({ api }: Bench, few: string[], many: string[]): Promise<{ small: number[]; large: number[] }> {
+  const times = { small: [] as number[], large: [] as number[] }
+  for (let read = 0; read < readsPerRound; read++) {
+    times.small.push((await api.time(anyOf(few))).ms)
+    times.large.push((await api.time(anyOf(many))).ms)
+  }
+  return times
+}
+
+function anyOf(paths: string[]): string {
+  return paths[Math.floor(Math.random() * paths.length)] ?? ''
+}

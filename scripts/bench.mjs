@@ -1,0 +1,47 @@
+// npm run bench [-- <measure>...]: installs what is missing, builds, and becomes the bench.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from './build.mjs'
+import { install, nodeFault } from './install.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const outdir = join(root, 'dist/bench')
+
+const ours = {
+  name: 'ours',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@recto\// }, ({ path }) => ({ path: join(root, 'libs', path.split('/')[1], 'src/index.ts') }))
+  },
+}
+
+const fault = nodeFault()
+try {
+  if (fault) throw new Error(fault)
+  install()
+  await build()
+  await bundleBench()
+  await import(new URL('../dist/bench/main.js', import.meta.url))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+/** The bench itself and the two processes of the bare pipe. */
+async function bundleBench() {
+  const esbuild = await import('esbuild')
+  await rm(outdir, { recursive: true, force: true })
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['bench/src/main.ts', 'bench/src/bare/gateway.ts', 'bench/src/bare/service.ts'],
+    outdir,
+    bundle: true,
+    splitting: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+    plugins: [ours],
+  })
+}
