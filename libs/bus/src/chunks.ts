@@ -1,15 +1,17 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
 import type { Bus } from './connection.ts'
-import { header, natsHeaders } from './wire.ts'
+import { header, natsHeaders, unavailableRetryAfter } from './wire.ts'
 
 /** Room left in a message for headers. */
 const headroom = 16 * 1024
 const largestChunk = 512 * 1024
 /** How many chunks the receiver asks for ahead of what it has read: the window of the flow control. */
 const window = 2
-/** How long the sender keeps the rest when the receiver stops asking, milliseconds. */
-const patience = 15_000
+/** How long the sender keeps the rest when the receiver stops asking, milliseconds: the reader at the far end may be slow. */
+const patience = 30_000
+/** What a receiver says instead of a number when it wants no more. */
+const enough = 'enough'
 
 /** A reply as it leaves a service. */
 export interface WireReply {
@@ -25,31 +27,44 @@ export function chunkSize(connection: NatsConnection): number {
 /**
  * Answers a request with a body of any size. What does not fit in one message stays here, numbered in chunks, and the
  * receiver asks for each on a reply subject of ours, so that a slow reader slows the sender and fills no buffer of the bus.
+ * The promise, which never rejects, resolves when nothing is left to be asked for.
  */
-export function respondInChunks({ connection, inbox: newInbox }: Bus, message: Msg, reply: WireReply): void {
-  const size = chunkSize(connection)
+export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promise<void> {
+  const size = chunkSize(bus.connection)
   if (reply.body.byteLength <= size) {
     message.respond(reply.body, { headers: natsHeaders(reply.headers) })
-    return
+    return Promise.resolve()
   }
-  const inbox = newInbox()
-  const last = Math.ceil(reply.body.byteLength / size) - 1
-  const subscription = connection.subscribe(inbox, {
-    callback: (error, ask) => {
-      if (error) return
-      timer.refresh()
-      const number = Number(ask.string())
-      ask.respond(reply.body.subarray(number * size, (number + 1) * size), { headers: natsHeaders({ [header.chunk]: String(number) }) })
-      if (number === last) setImmediate(stop)
-    },
-  })
-  const stop = (): void => {
-    clearTimeout(timer)
-    if (!subscription.isClosed()) subscription.unsubscribe()
-  }
-  const timer = setTimeout(stop, patience).unref()
+  if (!message.reply) return Promise.resolve()
+  const { inbox, sent } = offer(bus, reply.body, size)
   const headers = natsHeaders({ ...reply.headers, [header.size]: String(reply.body.byteLength), [header.chunk]: '0' })
-  connection.publish(message.reply ?? '', reply.body.subarray(0, size), { headers, reply: inbox })
+  bus.connection.publish(message.reply, reply.body.subarray(0, size), { headers, reply: inbox })
+  return sent
+}
+
+/** Gives the chunks of a body to whoever knows the inbox, until the last is taken or nobody asks any more. */
+function offer({ connection, inbox: newInbox }: Bus, body: Uint8Array, size: number): { inbox: string; sent: Promise<void> } {
+  const inbox = newInbox()
+  const last = Math.ceil(body.byteLength / size) - 1
+  const sent = new Promise<void>(resolve => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      if (!subscription.isClosed()) subscription.unsubscribe()
+      resolve()
+    }
+    const timer = setTimeout(stop, patience).unref()
+    const subscription = connection.subscribe(inbox, {
+      callback: (error, ask) => {
+        if (error || ask.string() === enough) return stop()
+        timer.refresh()
+        const number = Number(ask.string())
+        ask.respond(body.subarray(number * size, (number + 1) * size), { headers: natsHeaders({ [header.chunk]: String(number) }) })
+        if (number === last) stop()
+      },
+    })
+    void subscription.closed.then(stop)
+  })
+  return { inbox, sent }
 }
 
 /** Whether a reply is the first of several chunks. */
@@ -58,32 +73,37 @@ export function isChunked(message: Msg): boolean {
 }
 
 /** The whole body of a chunked reply as a stream; each chunk is asked for while the one before is being read. Throws `unavailable` when the sender is gone. */
-export async function* readChunks(connection: NatsConnection, first: Msg): AsyncGenerator<Uint8Array> {
+export async function* readChunks(bus: Bus, first: Msg): AsyncGenerator<Uint8Array> {
   const total = Number(first.headers?.get(header.size))
   const size = first.data.byteLength
   const count = Math.ceil(total / size)
   const asked: Promise<Uint8Array>[] = []
   const ask = (number: number): void => {
     if (number >= count) return
-    const chunk = askFor(connection, first.reply ?? '', number)
+    const chunk = askFor(bus, first.reply ?? '', { number, bytes: Math.min(size, total - number * size) })
     // A reader that stops early leaves chunks unread; their failure is nobody's.
     chunk.catch(() => undefined)
     asked.push(chunk)
   }
-  for (let number = 1; number <= window; number += 1) ask(number)
-  yield first.data
-  for (let number = 1; number < count; number += 1) {
-    const chunk = await asked.shift()
-    ask(number + window)
-    if (chunk) yield chunk
+  try {
+    yield first.data
+    for (let number = 1; number <= window; number += 1) ask(number)
+    for (let number = 1; number < count; number += 1) {
+      const chunk = await asked.shift()
+      ask(number + window)
+      if (chunk) yield chunk
+    }
+  } finally {
+    if (!bus.connection.isClosed()) bus.connection.publish(first.reply ?? '', enough)
   }
 }
 
-async function askFor(connection: NatsConnection, subject: string, number: number): Promise<Uint8Array> {
+async function askFor(bus: Bus, subject: string, { number, bytes }: { number: number; bytes: number }): Promise<Uint8Array> {
   try {
-    const reply = await connection.request(subject, String(number), { timeout: 5_000 })
-    return reply.data
+    const reply = await bus.untilLost(() => bus.connection.request(subject, String(number), { timeout: 5_000 }))
+    if (reply.data.byteLength === bytes) return reply.data
   } catch (cause) {
-    throw new Failure('unavailable', 'The rest of the reply did not arrive', { cause })
+    throw new Failure('unavailable', 'The rest of the reply did not arrive', { cause, retryAfter: unavailableRetryAfter })
   }
+  throw new Failure('internal', 'A part of the reply is not what was announced')
 }

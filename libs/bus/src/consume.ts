@@ -1,18 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
+import { Failure } from '@recto/operation'
 import { runInContext, withSpan } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
 import { ensureConsumer, type ConsumerSettings } from './streams.ts'
+import { jsonOf } from './wire.ts'
+
+/** Milliseconds. */
+const longestBackOff = 30_000
 
 /** One delivery of a stored message. */
 export interface Delivery {
   /** `Nats-Msg-Id`: the id of the outbox row. */
   id: string
   subject: string
+  /** Undefined when the message is not JSON. */
   payload: unknown
   /** Starts at 1. */
   delivery: number
-  /** The message is not delivered again after this. */
+  /** The message is not handled again after this. */
   last: boolean
 }
 
@@ -83,36 +89,59 @@ async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
 
 async function settle(consuming: Consuming, message: JsMsg): Promise<void> {
   const delivery = describe(consuming, message)
-  const heartbeat = setInterval(() => message.working(), consuming.ackWait / 3)
+  const heartbeat = setInterval(() => sayWorking(message), consuming.ackWait / 3)
   try {
-    const work = () => withSpan(message.subject, { kind: 'consumer' }, () => consuming.handle(delivery))
-    const outcome = await runInContext({ requestId: delivery.id, operationId: message.subject }, work)
+    const outcome = await outcomeOf(consuming, delivery)
     if (outcome === 'done') await message.ackAck()
+    else if (outcome === 'dead') message.term('failed at its last delivery')
     else message.nak(outcome.retryIn)
   } catch (error) {
-    await refuse(consuming, { message, delivery, error })
+    // Whatever was done stays done; the message comes again and is recognised by its id.
+    consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id }, 'acknowledgement did not arrive')
   } finally {
     clearInterval(heartbeat)
   }
 }
 
-async function refuse(consuming: Consuming, { message, delivery, error }: { message: JsMsg; delivery: Delivery; error: unknown }): Promise<void> {
-  consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id, delivery: delivery.delivery }, 'message failed')
-  if (!delivery.last) return message.nak(Math.min(30_000, 500 * 2 ** delivery.delivery))
+function sayWorking(message: JsMsg): void {
+  try {
+    message.working()
+  } catch {
+    // The connection is closed: another replica will get the message.
+  }
+}
+
+async function outcomeOf(consuming: Consuming, delivery: Delivery): Promise<Outcome | 'dead'> {
+  if (delivery.delivery > consuming.maxDeliver) return bury(consuming, delivery, new Failure('unavailable', 'The worker ended during the last delivery'))
+  try {
+    const work = () => withSpan(delivery.subject, { kind: 'consumer' }, () => consuming.handle(delivery))
+    const outcome = await runInContext({ requestId: delivery.id, operationId: delivery.subject }, work)
+    if (outcome === 'done' || !delivery.last) return outcome
+    return await bury(consuming, delivery, new Failure('unavailable', 'Wanted again after the last delivery'))
+  } catch (error) {
+    consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id, delivery: delivery.delivery }, 'message failed')
+    if (delivery.last) return bury(consuming, delivery, error)
+    return { retryIn: Math.min(longestBackOff, 500 * 2 ** delivery.delivery) }
+  }
+}
+
+/** A dead letter that cannot be recorded now comes again, and is not handled any more. */
+async function bury(consuming: Consuming, delivery: Delivery, error: unknown): Promise<Outcome | 'dead'> {
   try {
     await consuming.dead(delivery, error)
+    return 'dead'
   } catch (failed) {
     consuming.log.error({ err: failed, subject: delivery.subject, id: delivery.id }, 'dead letter could not be recorded')
+    return { retryIn: longestBackOff }
   }
-  message.term('failed at its last delivery')
 }
 
 function describe(consuming: Consuming, message: JsMsg): Delivery {
   const delivery = message.info.deliveryCount
   return {
-    id: message.headers?.get('Nats-Msg-Id') ?? `${message.info.stream}:${message.seq}`,
+    id: message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
     subject: message.subject,
-    payload: message.json(),
+    payload: jsonOf(message),
     delivery,
     last: delivery >= consuming.maxDeliver,
   }

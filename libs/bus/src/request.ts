@@ -1,4 +1,4 @@
-import { NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node'
+import { InvalidArgumentError, NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
 import { currentContext, injectTraceparent } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
@@ -33,16 +33,16 @@ const retryDelay = 100
 /** Sends one request and gives the reply; throws the `Failure` that the service answered, `unavailable` or `timeout`. */
 export async function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
   const message = await send(bus, request)
-  const failure = failureOf(message.headers, message.data)
-  if (failure) throw failure
   const location = message.headers?.get(header.location)
-  return {
+  const reply: BusReply = {
     status: Number(message.headers?.get(header.status)),
     ...(location && { location }),
     ...(isChunked(message)
-      ? { body: readChunks(bus.connection, message), size: Number(message.headers?.get(header.size)) }
+      ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.size)) }
       : { body: message.data, size: message.data.byteLength }),
   }
+  if (message.headers?.get(header.failure)) throw failureOf(message.headers, await wholeBody(reply))
+  return reply
 }
 
 /** Reads a reply's body whole. */
@@ -51,6 +51,11 @@ export async function wholeBody(reply: BusReply): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of reply.body) chunks.push(chunk)
   return Buffer.concat(chunks)
+}
+
+/** Lets go of a reply whose body nobody will read, so that its sender keeps nothing. */
+export async function discard({ body }: BusReply): Promise<void> {
+  if (!(body instanceof Uint8Array)) for await (const _first of body) return
 }
 
 async function send(bus: Bus, request: BusRequest): Promise<Msg> {
@@ -84,6 +89,7 @@ function asFailure(error: unknown, subject: string): unknown {
   if (error instanceof TimeoutError || (error instanceof RequestError && error.cause instanceof TimeoutError)) {
     return new Failure('timeout', 'The request took too long', { cause: error })
   }
+  if (error instanceof InvalidArgumentError) return new Failure('too_large', 'The request is larger than a message of the bus', { cause: error })
   return new Failure('unavailable', 'The bus is not available', { cause: error, retryAfter: 1 })
 }
 

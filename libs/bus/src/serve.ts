@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import { errorBody, Failure, toFailure, type Actor, type Operation, type Operations } from '@recto/operation'
 import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto/telemetry'
-import { respondInChunks } from './chunks.ts'
+import { respondInChunks, type WireReply } from './chunks.ts'
 import type { Bus } from './connection.ts'
 import { parseInput, shapeReply } from './parse.ts'
 import { failureHeaders, header } from './wire.ts'
@@ -40,6 +39,8 @@ export interface Serving<Context> {
 interface Server<Context> extends Serving<Context> {
   bus: Bus
   inFlight: Set<Promise<void>>
+  /** Replies in chunks that are still being asked for. */
+  sending: Set<Promise<void>>
 }
 
 const implied = ['invalid_request', 'unauthenticated', 'forbidden', 'too_large', 'rate_limited', 'internal', 'unavailable', 'timeout']
@@ -47,12 +48,13 @@ const encoder = new TextEncoder()
 
 /** Answers every row of a table on `<prefix>.<service>.<operationId>` in the service's queue group, until stopped. */
 export function serve<Context>(bus: Bus, serving: Serving<Context>): { stop(): Promise<void> } {
-  const server = { ...serving, bus, inFlight: new Set<Promise<void>>() }
+  const server = { ...serving, bus, inFlight: new Set<Promise<void>>(), sending: new Set<Promise<void>>() }
   const subscriptions = Object.entries(serving.operations).map(([id, row]) => listen(server, id, row))
   return {
     stop: async () => {
       await Promise.all(subscriptions.map(subscription => subscription.drain()))
-      while (server.inFlight.size > 0) await Promise.race([Promise.all(server.inFlight), sleep(50)])
+      while (server.inFlight.size > 0) await Promise.all(server.inFlight)
+      await Promise.all(server.sending)
     },
   }
 }
@@ -64,7 +66,9 @@ function listen<Context>(server: Server<Context>, id: string, row: Operation): S
     // Detached on purpose: awaiting here would block every message behind this one.
     callback: (error, message) => {
       if (error) return server.log.error({ err: error, subject }, 'subscription failed')
-      const work = answer(server, { id, row }, message).finally(() => server.inFlight.delete(work))
+      const work = answer(server, { id, row }, message)
+        .catch((failed: unknown) => server.log.warn({ err: failed, subject }, 'the reply could not be sent'))
+        .finally(() => server.inFlight.delete(work))
       server.inFlight.add(work)
     },
   })
@@ -92,7 +96,7 @@ async function handle<Context>(
   { id, row }: { id: string; row: Operation },
   request: { message: Msg; deadline: number; requestId: string },
 ): Promise<void> {
-  if (server.inFlight.size > (server.concurrency ?? 1000)) throw new Failure('unavailable', 'Too much work at once', { retryAfter: 1 })
+  if (server.inFlight.size >= (server.concurrency ?? 1000)) throw new Failure('unavailable', 'Too much work at once', { retryAfter: 1 })
   const { message, deadline, requestId } = request
   const input = parseInput(row, message.headers?.get(header.input) ?? '', message.data)
   const actorJson = message.headers?.get(header.actor)
@@ -104,14 +108,19 @@ async function handle<Context>(
   const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, locate })))
   const location = where.url ?? (row.status === 201 ? locationOf(reply) : undefined)
   const headers = { [header.status]: String(row.status ?? 200), [header.location]: location }
-  respondInChunks(server.bus, message, { headers, body: reply === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(reply)) })
+  respond(server, message, { headers, body: reply === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(reply)) })
+}
+
+function respond<Context>(server: Server<Context>, message: Msg, reply: WireReply): void {
+  const sent = respondInChunks(server.bus, message, reply).finally(() => server.sending.delete(sent))
+  server.sending.add(sent)
 }
 
 function respondFailure<Context>(server: Server<Context>, { message, id }: { message: Msg; id: string }, failure: Failure): string {
   if (failure.status >= 500 && failure.code !== 'unavailable') {
     server.log.error({ err: failure.cause ?? failure, operation: id }, 'operation failed')
   }
-  message.respond(encoder.encode(JSON.stringify(errorBody(failure))), { headers: failureHeaders(failure) })
+  respond(server, message, { headers: failureHeaders(failure), body: encoder.encode(JSON.stringify(errorBody(failure))) })
   return failure.code
 }
 

@@ -12,6 +12,7 @@ const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 
   JOBS: { subjects: ['jobs.>'], retention: RetentionPolicy.Workqueue, max_age: nanos(7 * day) },
 }
 const streamExists = 10058
+const consumerExists = 10148
 
 /** Makes a stream when it is not there; `replicas` is for a cluster. */
 export async function ensureStream(bus: Bus, name: StreamName, replicas = 1): Promise<void> {
@@ -44,10 +45,15 @@ export async function ensureConsumer(bus: Bus, settings: ConsumerSettings): Prom
     deliver_policy: DeliverPolicy.All,
     filter_subject: settings.filter,
     ack_wait: nanos(settings.ackWait),
-    max_deliver: settings.maxDeliver,
+    // The server would drop a message whose last consumer died with it, and nobody would know: consume() counts instead.
+    max_deliver: -1,
     max_ack_pending: settings.maxInFlight,
   }
-  await bus.manager.consumers.add(settings.stream, config)
+  await bus.manager.consumers.add(settings.stream, config).catch(async (error: unknown) => {
+    // Made by another version with other settings: ours are newer.
+    if (!(error instanceof JetStreamApiError && error.code === consumerExists)) throw error
+    await bus.manager.consumers.update(settings.stream, bus.service, config)
+  })
 }
 
 /** Stores a message in its stream; the same id within two minutes is stored once. Makes the stream again when it is gone. */

@@ -19,6 +19,8 @@ export const header = {
 } as const
 
 const unprintable = /[^\x20-\x7e]/g
+/** The header is for people at a terminal; the whole message is in the body. */
+const longestErrorHeader = 500
 
 /** Makes NATS headers from those that are present. */
 export function natsHeaders(values: Record<string, string | undefined>): MsgHdrs {
@@ -35,22 +37,21 @@ export function headerJson(value: unknown): string {
 }
 
 /** Headers of a reply that tells of a failure. */
-export function failureHeaders(failure: Failure): MsgHdrs {
-  return natsHeaders({
+export function failureHeaders(failure: Failure): Record<string, string | undefined> {
+  return {
     [header.status]: String(failure.status),
     [header.failure]: failure.code,
     [header.errorCode]: String(failure.status),
-    [header.error]: failure.message.replaceAll(unprintable, '?'),
+    [header.error]: failure.message.slice(0, longestErrorHeader).replaceAll(unprintable, '?'),
     [header.retryAfter]: failure.retryAfter?.toString(),
-  })
+  }
 }
 
-/** The failure that a reply tells of, or undefined. */
-export function failureOf(replyHeaders: MsgHdrs | undefined, body: Uint8Array): Failure | undefined {
-  const code = replyHeaders?.get(header.failure)
-  if (!code) return undefined
+/** The failure that a reply with the header `Recto-Failure` tells of. */
+export function failureOf(replyHeaders: MsgHdrs, body: Uint8Array): Failure {
+  const code = replyHeaders.get(header.failure)
   const { message, details } = parseErrorBody(body)
-  const retryAfter = Number(replyHeaders?.get(header.retryAfter)) || undefined
+  const retryAfter = Number(replyHeaders.get(header.retryAfter)) || undefined
   return new Failure(isFailureCode(code) ? code : 'internal', message, {
     ...(details && { details }),
     ...(retryAfter && { retryAfter }),
@@ -67,9 +68,18 @@ export function unavailable(service: string): Failure {
 
 function parseErrorBody(body: Uint8Array): { message: string; details?: FaultDetail[] } {
   try {
-    const parsed = JSON.parse(new TextDecoder().decode(body)) as { error: { message: string; details?: FaultDetail[] } }
-    return parsed.error
+    const { error } = JSON.parse(new TextDecoder().decode(body)) as { error: { message: string; details?: FaultDetail[] } }
+    return { message: error.message, ...(error.details && { details: error.details }) }
   } catch {
     return { message: `Error ${failureStatus.internal}` }
+  }
+}
+
+/** The JSON of a message, undefined when it is none: a reader must not fail where the bus would take it as its own failure. */
+export function jsonOf(message: { json(): unknown }): unknown {
+  try {
+    return message.json()
+  } catch {
+    return undefined
   }
 }

@@ -1,0 +1,236 @@
+import { Failure, type Actor } from '@recto/operation'
+import { currentContext, currentTraceId, runInContext } from '@recto/telemetry'
+import { eventually } from '@recto/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { headerJson, requestReply } from './index.ts'
+import { aBus, aMoment, ask, askJson, aToy, codes, connectAs, failureOf, serveToys, type Toys } from './test/toy.ts'
+
+let setup: Awaited<ReturnType<typeof aBus>>
+const running: { stop(): Promise<void> }[] = []
+
+beforeAll(async () => (setup = await aBus({ maxPayload: 64 * 1024 })))
+afterEach(async () => void (await Promise.all(running.splice(0).map(server => server.stop()))))
+afterAll(() => setup.stop())
+
+async function serving(toys: Toys, more?: Parameters<typeof serveToys>[2]) {
+  const server = serveToys(setup.toys, toys, more)
+  running.push(server)
+  await setup.toys.connection.flush()
+  return server
+}
+
+function failing(code: (typeof codes)[number]) {
+  return aToy(async () => { throw new Failure(code, `Grüße: ${code}`, { details: [{ path: 'body.a', message: 'is wrong' }], retryAfter: 7 }) }, { errors: codes })
+}
+
+describe('a call', () => {
+  it('is answered by one member of the queue group', async () => {
+    const second = await connectAs(setup.nats, 'toys')
+    const answered: string[] = []
+    const toysOf = (name: string) => ({ once: aToy(async () => (answered.push(name), {})) })
+    await serving(toysOf('first'))
+    const other = serveToys(second, toysOf('second'))
+    await second.connection.flush()
+    for (let asked = 0; asked < 40; asked += 1) await ask(setup.caller, 'once')
+    expect(answered).toHaveLength(40)
+    expect(new Set(answered)).toEqual(new Set(['first', 'second']))
+    await other.stop()
+    await second.drain()
+  })
+
+  it.each(codes)('that fails as %s tells its message, its details and when to ask again', async code => {
+    await serving({ fail: failing(code) })
+    const failure = await failureOf(ask(setup.caller, 'fail'))
+    expect(failure).toMatchObject({ code, message: `Grüße: ${code}`, details: [{ path: 'body.a', message: 'is wrong' }], retryAfter: 7 })
+  })
+
+  it('that fails in a way its row does not declare is our fault where that is looked for', async () => {
+    const { log } = await serving({ fail: aToy(async () => { throw new Failure('conflict', 'no') }) })
+    expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({ code: 'internal', message: 'fail does not declare conflict' })
+    expect(log.lines.map(line => line.message)).toContain('failure conflict is not declared by the row')
+  })
+
+  it('that fails in a way its row does not declare tells so in production, and logs it', async () => {
+    const { log } = await serving({ fail: aToy(async () => { throw new Failure('conflict', 'no') }) }, { strict: false })
+    expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({ code: 'conflict', message: 'no' })
+    expect(log.lines).toMatchObject([{ level: 'error' }])
+  })
+
+  it.each([new Error('the password is hunter2'), 'hunter2', undefined, { message: 'hunter2' }])('hides %s that was thrown and logs it once', async thrown => {
+    const { log } = await serving({ fail: aToy(async () => { throw thrown }) })
+    const failure = await failureOf(ask(setup.caller, 'fail'))
+    expect(failure).toMatchObject({ code: 'internal', message: 'Something went wrong on our side', details: undefined })
+    expect(log.lines).toHaveLength(1)
+    expect(log.lines[0]).toMatchObject({ level: 'error', details: { operation: 'fail' } })
+    if (thrown instanceof Error) expect(log.lines[0]?.details.err).toBe(thrown)
+  })
+
+  it('does not wait for another', async () => {
+    const all = aMoment()
+    let inside = 0
+    await serving({ meet: aToy(async () => {
+      inside += 1
+      if (inside === 5) all.now()
+      await all.come
+      return {}
+    }) })
+    await Promise.all(Array.from({ length: 5 }, () => ask(setup.caller, 'meet')))
+    expect(inside).toBe(5)
+  })
+
+  it('is refused as unavailable when more is in work than the service wants at once', async () => {
+    const enough = aMoment()
+    await serving({ wait: aToy(async () => (await enough.come, {})) }, { concurrency: 2 })
+    const waiting = [ask(setup.caller, 'wait'), ask(setup.caller, 'wait')]
+    expect(await failureOf(ask(setup.caller, 'wait'))).toMatchObject({ code: 'unavailable', retryAfter: 1 })
+    enough.now()
+    expect((await Promise.all(waiting)).map(reply => reply.status)).toEqual([200, 200])
+  })
+
+  it('whose deadline has passed reaches no handler', async () => {
+    const handled: string[] = []
+    await serving({ note: aToy(async ({ params }) => (handled.push(params.name ?? ''), {})) })
+    const late = requestReply(setup.caller, { subject: 'api.toys.note', input: headerJson({ params: { name: 'late' }, query: {} }), timeout: -1_000 })
+    expect((await failureOf(late)).code).toBe('timeout')
+    await ask(setup.caller, 'note', { input: headerJson({ params: { name: 'in time' }, query: {} }) })
+    expect(handled).toEqual(['in time'])
+  })
+
+  it('that takes longer than its deadline fails as timeout', async () => {
+    const enough = aMoment()
+    await serving({ wait: aToy(async () => (await enough.come, {})) })
+    expect((await failureOf(ask(setup.caller, 'wait', { timeout: 50 }))).code).toBe('timeout')
+    enough.now()
+  })
+
+  it('that nobody answers fails as unavailable and says when to ask again', async () => {
+    const failure = await failureOf(ask(setup.caller, 'nobody', { timeout: 60_000 }))
+    expect(failure).toMatchObject({ code: 'unavailable', message: 'The toys service is not available', retryAfter: 1 })
+  })
+
+  it('to read is tried once more when nobody answers, one to write is not', async () => {
+    const reading = ask(setup.caller, 'late', { retry: true })
+    const writing = failureOf(ask(setup.caller, 'late'))
+    expect((await writing).code).toBe('unavailable')
+    await serving({ late: aToy(async () => ({ here: true })) })
+    expect((await reading).status).toBe(200)
+  })
+
+  it('that is larger than a message of the bus fails as too large', async () => {
+    await serving({ take: aToy(async () => ({})) })
+    expect((await failureOf(ask(setup.caller, 'take', { body: new Uint8Array(65 * 1024) }))).code).toBe('too_large')
+    expect((await ask(setup.caller, 'take')).status).toBe(200)
+  })
+})
+
+describe('what crosses the bus', () => {
+  it('is the actor, the request id and the trace of the caller', async () => {
+    const actor: Actor = { userId: 'Zoë', platformAdmin: false, scopes: ['read'], memberships: [] }
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    await serving({ who: aToy(async (_input, meta) => ({ actor: meta.actor, id: meta.requestId, context: currentContext()?.requestId, trace: currentTraceId() })) })
+    const reply = await runInContext({ requestId: 'an-id', traceparent }, () => askJson(setup.caller, 'who', { actor: headerJson(actor) }))
+    expect(reply).toEqual({ actor, id: 'an-id', context: 'an-id', trace: '4bf92f3577b34da6a3ce929d0e0e4736' })
+  })
+
+  it('is no actor and a new request id when the caller has none', async () => {
+    await serving({ who: aToy(async (_input, meta) => ({ anonymous: meta.actor === undefined, id: meta.requestId })) })
+    expect(await askJson(setup.caller, 'who')).toEqual({ anonymous: true, id: expect.stringMatching(/^[\da-f-]{36}$/) })
+  })
+
+  it('is every character of parameters, query and body', async () => {
+    const text = 'ä 😀 \u2028 "\\ \r\n\t \u007f 漢字 %2F'
+    await serving({ echo: aToy(async input => ({ ...input }), { query: z.object({ q: z.string() }), body: z.object({ text: z.string() }) }) })
+    const input = headerJson({ params: { name: text }, query: { q: text } })
+    const reply = await askJson(setup.caller, 'echo', { input, body: Buffer.from(JSON.stringify({ text })) })
+    expect(reply).toEqual({ params: { name: text }, query: { q: text }, body: { text } })
+  })
+
+  it('is no field that the row does not declare', async () => {
+    await serving({ get: aToy(async () => ({ id: 'a', secret: 'hunter2', inner: { id: 'b', secret: 'hunter2' } }), { reply: z.object({ id: z.string(), inner: z.object({ id: z.string() }) }) }) })
+    expect(await askJson(setup.caller, 'get')).toEqual({ id: 'a', inner: { id: 'b' } })
+  })
+
+  it('is nothing of a reply that does not fit its schema', async () => {
+    const { log } = await serving({ get: aToy(async () => ({ id: 5, secret: 'hunter2' }), { reply: z.object({ id: z.string() }) }) })
+    const failure = await failureOf(ask(setup.caller, 'get'))
+    expect(failure).toMatchObject({ code: 'internal', message: 'Something went wrong on our side' })
+    expect(log.lines).toHaveLength(1)
+  })
+
+  it('is the status and the location of a new thing, and no body with 204', async () => {
+    const reply = z.object({ urls: z.object({ location: z.string() }) })
+    await serving({
+      create: aToy(async () => ({ urls: { location: 'http://recto.test/v1/things/a' } }), { status: 201, reply }),
+      remove: aToy(async () => undefined, { status: 204, reply: z.undefined() }),
+      move: aToy(async (_input, meta) => (meta.locate('http://recto.test/elsewhere'), {})),
+    })
+    expect(await ask(setup.caller, 'create')).toMatchObject({ status: 201, location: 'http://recto.test/v1/things/a' })
+    expect(await ask(setup.caller, 'remove')).toMatchObject({ status: 204, size: 0 })
+    expect(await ask(setup.caller, 'move')).toMatchObject({ status: 200, location: 'http://recto.test/elsewhere' })
+  })
+})
+
+describe('bad input', () => {
+  const row = { query: z.object({ limit: z.coerce.number().max(10) }), body: z.object({ title: z.string(), tags: z.array(z.string()) }) }
+
+  it('is answered with every fault and where it is', async () => {
+    await serving({ put: aToy(async () => ({}), row) })
+    const request = { input: headerJson({ params: {}, query: { limit: '11' } }), body: Buffer.from('{"tags": ["a", 1]}') }
+    const failure = await failureOf(ask(setup.caller, 'put', request))
+    expect(failure.code).toBe('invalid_request')
+    expect(failure.details?.map(fault => fault.path)).toEqual(['query.limit', 'body.title', 'body.tags.1'])
+    expect(failure.message).toMatch(/^query\.limit: .+ \(and 2 more\)$/)
+  })
+
+  it('is answered with every fault even when they are more than a message of the bus holds', async () => {
+    await serving({ put: aToy(async () => ({}), row) })
+    const body = Buffer.from(JSON.stringify({ title: 'a', tags: Array.from({ length: 3_000 }, (_, index) => index) }))
+    const failure = await failureOf(ask(setup.caller, 'put', { input: headerJson({ params: {}, query: { limit: '1' } }), body }))
+    expect(failure.details).toHaveLength(3_000)
+  })
+
+  it.each([['{', 'is not JSON'], ['\xff\xfe', 'is not JSON']])('is a body %j that is not JSON', async (text, message) => {
+    await serving({ put: aToy(async () => ({}), { body: row.body }) })
+    const failure = await failureOf(ask(setup.caller, 'put', { body: Buffer.from(text, 'latin1') }))
+    expect(failure).toMatchObject({ code: 'invalid_request', details: [{ path: 'body', message }] })
+  })
+
+  it('is a missing body, unless the row can do without', async () => {
+    await serving({ put: aToy(async () => ({}), { body: z.object({}) }), may: aToy(async ({ body }) => ({ body }), { body: z.object({}), bodyOptional: true }) })
+    expect(await failureOf(ask(setup.caller, 'put'))).toMatchObject({ code: 'invalid_request', details: [{ path: 'body' }] })
+    expect(await askJson(setup.caller, 'may')).toEqual({ body: {} })
+  })
+})
+
+describe('a service that stops', () => {
+  it('finishes what is in flight and refuses nothing that it accepted', async () => {
+    const enough = aMoment()
+    let accepted = 0
+    const server = serveToys(setup.toys, { wait: aToy(async () => (accepted++, await enough.come, { done: true })) })
+    await setup.toys.connection.flush()
+    const replies = Array.from({ length: 20 }, () => ask(setup.caller, 'wait'))
+    await setup.caller.connection.flush()
+    const stopped = server.stop()
+    await eventually(() => expect(accepted).toBe(20))
+    enough.now()
+    expect((await Promise.all(replies)).map(reply => reply.status)).toEqual(Array(20).fill(200))
+    await stopped
+    expect((await failureOf(ask(setup.caller, 'wait'))).code).toBe('unavailable')
+  })
+
+  it('leaves the work to its other replicas without losing a request', async () => {
+    const second = await connectAs(setup.nats, 'toys')
+    const toys = { add: aToy(async () => ({})) }
+    const servers = [serveToys(setup.toys, toys), serveToys(second, toys)]
+    await Promise.all([setup.toys.connection.flush(), second.connection.flush()])
+    const asking = Array.from({ length: 300 }, async (_, turn) => {
+      await new Promise(resolve => setTimeout(resolve, turn))
+      if (turn === 100) await servers[0]?.stop()
+      return (await ask(setup.caller, 'add')).status
+    })
+    expect(new Set(await Promise.all(asking))).toEqual(new Set([200]))
+    await servers[1]?.stop()
+    await second.drain()
+  })
+})
