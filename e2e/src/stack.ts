@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GitBookAPI } from '@gitbook/api'
+import { cleanEnvironment } from './config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const startLimit = 60_000
@@ -84,10 +85,4 @@ function pidIn(folder: string, name: string): number {
 
 interface RunFile {
   children: Record<string, { pid: number }>
-}
-
-/** Without what belongs to the test runner or would point the product elsewhere. */
-function cleanEnvironment(): Record<string, string | undefined> {
-  const foreign = /^(VITEST|NODE_ENV|NODE_OPTIONS|DATABASE_URL_|NATS_URL|PORT$|DATA_DIR$|ADMIN_TOKEN$|PUBLIC_URL$|BLOB_URL$)/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
 }

@@ -1,17 +1,6 @@
-import { createLog, createMetrics, runService, startTelemetry } from '@recto/telemetry'
+import { runProcess } from '@recto/service'
 import { config } from './config.ts'
 import { startGateway } from './service.ts'
 
 const settings = config()
-const log = createLog({ service: 'gateway', level: settings.LOG_LEVEL })
-const metrics = createMetrics('gateway')
-const telemetry = await startTelemetry({ service: 'gateway' })
-await runService({
-  name: 'gateway',
-  log,
-  metrics,
-  telemetry,
-  graceMs: settings.SHUTDOWN_GRACE,
-  healthPort: settings.HEALTH_PORT,
-  start: process => startGateway(settings, { log, metrics, process }),
-})
+await runProcess({ name: 'gateway', settings, start: tools => startGateway(settings, tools) })

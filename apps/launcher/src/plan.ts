@@ -41,6 +41,7 @@ export function environmentOf(row: ProcessRow, { config, secrets, adminToken, ad
     ...Object.fromEntries(row.gets.map(setting => [setting, settings[setting]])),
     ...(row.hasDatabase && { [variable]: addresses.databaseUrls[variable] }),
     PORT: row.isEdge ? String(addresses.port) : undefined,
+    HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: healthPort === undefined ? undefined : String(healthPort),
   }
 }

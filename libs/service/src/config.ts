@@ -14,6 +14,7 @@ export function readConfig<T extends z.ZodType>(schema: T, env: Record<string, s
 /** Variables that every process knows. */
 export const commonConfig = z.object({
   NATS_URL: z.string().describe('nats://user:password@host:port'),
+  HEALTH_HOST: z.string().default('0.0.0.0').describe('Address of /livez, /readyz and /metrics'),
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),

@@ -1,2 +1,3 @@
 export { commonConfig, databaseServiceConfig, readConfig } from './config.ts'
+export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
 export { startDatabaseService, type Answers, type DatabaseService, type RunningService, type ServiceContext } from './service.ts'

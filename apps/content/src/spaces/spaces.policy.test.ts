@@ -1,4 +1,4 @@
-import { Failure, roles, type Actor, type Role } from '@recto/operation'
+import { roles, type Actor, type Failure, type Role } from '@recto/operation'
 import { describe, expect, it } from 'vitest'
 import type { SpaceRow } from './space.entity.ts'
 import { canCreateSpace, canSyncGit, requireOn, requireView, spacePermissions } from './spaces.policy.ts'

@@ -45,6 +45,7 @@ export async function aContent(): Promise<ContentSetup> {
     SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
     BLOB_URL: pathToFileURL(folder).href,
+    HEALTH_HOST: '127.0.0.1',
     LOG_LEVEL: 'info' as const,
   }
   const service = await startContent(config, { log: createLog({ service: 'content', level: 'silent' }), strict: true, tellAgain: 1 })

@@ -33,6 +33,7 @@ export async function anIdentity(): Promise<IdentitySetup> {
     ADMIN_TOKEN: adminToken,
     ADMIN_EMAIL: 'admin@recto.test',
     BUILD: 'test',
+    HEALTH_HOST: '127.0.0.1',
     LOG_LEVEL: 'info' as const,
   }
   const service = await startIdentity(config, { log: createLog({ service: 'identity', level: 'silent' }), strict: true })

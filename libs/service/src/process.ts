@@ -1,0 +1,34 @@
+import { createLog, createMetrics, runService, startTelemetry, type Log, type Metrics, type ProcessHealth, type Service } from '@recto/telemetry'
+import type { z } from 'zod'
+import type { commonConfig } from './config.ts'
+
+/** What the start of a service is given. */
+export interface ProcessTools {
+  log: Log
+  metrics: Metrics
+  process: ProcessHealth
+}
+
+/** A process of the platform, by what it does when it starts. */
+export interface ProcessOptions {
+  name: string
+  settings: Pick<z.output<typeof commonConfig>, 'LOG_LEVEL' | 'HEALTH_HOST' | 'HEALTH_PORT'> & { SHUTDOWN_GRACE?: number }
+  start(tools: ProcessTools): Promise<Service>
+  /** Done instead of starting when the first argument of the process is `migrate`. */
+  migrate?(): Promise<unknown>
+}
+
+/** The whole of a `main.ts`: log, metrics, traces, health, signals, and a stop in order. */
+export async function runProcess({ name, settings, start, migrate }: ProcessOptions): Promise<void> {
+  if (migrate && process.argv[2] === 'migrate') return void (await migrate())
+  const log = createLog({ service: name, level: settings.LOG_LEVEL })
+  const metrics = createMetrics(name)
+  const telemetry = await startTelemetry({ service: name, log })
+  await runService({
+    ...{ name, log, metrics, telemetry },
+    start: health => start({ log, metrics, process: health }),
+    healthPort: settings.HEALTH_PORT,
+    healthHost: settings.HEALTH_HOST,
+    graceMs: settings.SHUTDOWN_GRACE,
+  })
+}
