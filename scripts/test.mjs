@@ -15,6 +15,7 @@ const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js')
 const steps = [
   ['rules of the repository', process.execPath, ['scripts/check.mjs']],
   ['types and lint', process.execPath, [nx, 'run-many', '-t', 'types', 'lint', '--output-style=static']],
+  ['boundaries', process.execPath, ['scripts/check-boundaries.mjs']],
   ['tests', process.execPath, [nx, 'run-many', '-t', 'test', '--exclude', '@recto/e2e', '--output-style=static']],
   // Alone, since it starts the whole product, several times.
   ['end to end', process.execPath, [nx, 'run', '@recto/e2e:test', '--output-style=static']],

@@ -1,0 +1,32 @@
+// Shows that the boundary rules forbid something: each of these lines must be refused in the file it is put into.
+import { ESLint } from 'eslint'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** [file, line, rule that must refuse it] */
+const forbidden = [
+  ['apps/identity/src/context.ts', "import '../../content/src/context.ts'", '@nx/enforce-module-boundaries'],
+  ['libs/bus/src/wire.ts', "import '@recto/contracts'", '@nx/enforce-module-boundaries'],
+  ['libs/operation/src/actor.ts', "import '@recto/bus'", '@nx/enforce-module-boundaries'],
+  ['libs/contracts/src/conventions.ts', "import '@recto/database'", '@nx/enforce-module-boundaries'],
+  ['libs/operation/src/actor.ts', "import 'pg'", 'recto/one-door'],
+  ['apps/identity/src/context.ts', "import 'express'", 'recto/one-door'],
+  ['apps/content/src/spaces/spaces.handlers.ts', "import 'typeorm'", 'recto/one-door'],
+  ['apps/content/src/service.ts', "import '@nats-io/transport-node'", 'recto/one-door'],
+  ['apps/content/src/context.ts', "import 'isomorphic-git'", 'recto/one-door'],
+  ['apps/git-worker/src/service.ts', "import 'undici'", 'recto/one-door'],
+  ['apps/content/src/service.ts', "import '@recto/testing'", 'no-restricted-imports'],
+  ['apps/content/src/service.ts', 'export const home = process.env.HOME', 'no-restricted-syntax'],
+  ['apps/content/src/service.ts', 'export enum Color { Red }', 'no-restricted-syntax'],
+]
+
+const eslint = new ESLint({ cwd: root })
+const faults = []
+for (const [file, line, rule] of forbidden) {
+  const [result] = await eslint.lintText(`${line}\n`, { filePath: `${root}${file}` })
+  if (!result.messages.some(message => message.ruleId === rule && message.severity === 2)) faults.push(`${file}: ${rule} lets pass: ${line}`)
+}
+for (const fault of faults) console.error(fault)
+console.log(faults.length === 0 ? `${forbidden.length} forbidden lines are refused.` : `${faults.length} faults`)
+process.exitCode = faults.length === 0 ? 0 : 1
