@@ -2,6 +2,7 @@ import { createBlobStore } from '@recto/blobs'
 import { api, calls } from '@recto/contracts'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
+import { cleanBlobs } from './clean.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { contentDatabase } from './database.ts'
@@ -29,7 +30,12 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     api: { operations: api.content, handlers: { ...spaceHandlers, ...contentHandlers, ...gitHandlers } },
     calls: { operations: calls.content, handlers: gitCallHandlers },
     context: base => ({ ...base, ...own }),
-    background: async ({ db }) => watchOperations(db, parts.log),
+    check: () => blobs.check(),
+    background: async ({ db }) => stopTogether([watchOperations(db, parts.log), cleanBlobs(blobs, parts.log)]),
     ...parts,
   })
+}
+
+function stopTogether(work: { stop(): Promise<void> }[]): { stop(): Promise<void> } {
+  return { stop: async () => void (await Promise.all(work.map(({ stop }) => stop()))) }
 }

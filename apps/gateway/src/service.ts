@@ -44,10 +44,11 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   const server = await listen(app, config)
   return {
     port: (server.address() as AddressInfo).port,
-    ready: () => readiness(bus),
+    ready: () => readiness(bus, blobs),
     stop: async () => {
       await close(server)
       await bus.drain()
+      blobs.close()
     },
   }
 }
@@ -76,10 +77,10 @@ async function listen(app: Express, config: Config): Promise<Server> {
   return server
 }
 
-async function readiness(bus: Bus): Promise<true | string> {
+async function readiness(bus: Bus, blobs: BlobStore): Promise<true | string> {
   if (bus.connection.isClosed()) return 'the bus is closed'
   await bus.connection.flush()
-  return true
+  return blobs.check()
 }
 
 async function close(server: Server): Promise<void> {

@@ -73,6 +73,12 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
   )
 }
 
+/** How many messages wait to be told or confirmed: for metrics. */
+export async function countWaiting(db: Db): Promise<number> {
+  const [row] = await query<{ waiting: number }>(db, `select count(*) as waiting from outbox where done_at is null`)
+  return row?.waiting ?? 0
+}
+
 /** Puts off the next dispatch of a message whose work is known to go on. */
 export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
   await query(db, `update outbox set dispatch_at = now() + make_interval(secs => $2) where id = $1 and done_at is null`, [id, seconds])

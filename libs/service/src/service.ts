@@ -1,5 +1,5 @@
 import { connectBus, publishStored, serve, type Bus, type RequestMeta } from '@recto/bus'
-import { openDatabase, poolState, schemaState, startRelay, type DatabaseOptions, type Db, type WaitingMessage } from '@recto/database'
+import { countWaiting, openDatabase, poolState, schemaState, startRelay, type DatabaseOptions, type Db, type WaitingMessage } from '@recto/database'
 import type { Operations } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 
@@ -37,6 +37,8 @@ export interface DatabaseService<Context> {
   context(base: ServiceContext, parts: { bus: Bus }): Context
   /** Work besides answering: started once, stopped before the bus is drained. */
   background?(parts: { bus: Bus; db: Db }): Promise<{ stop(): Promise<void> }>
+  /** More that readiness depends on: true, or the reason why not. */
+  check?(): Promise<true | string>
   /** Seconds until an unconfirmed message is told again; for tests. */
   tellAgain?: number
   /** Fail on undeclared failures; for tests. */
@@ -56,8 +58,9 @@ export async function startDatabaseService<Context>(service: DatabaseService<Con
   const { name, log, metrics = createMetrics(name) } = service
   const database = await openDatabase(service.database)
   const bus = await connectBus({ url: service.natsUrl, service: name, notice: (message, details) => log.warn(details, message) })
-  metrics.registerPool('postgres', () => poolState(database))
   const db = database.manager
+  metrics.registerPool('postgres', () => poolState(database))
+  metrics.registerQueue('outbox', () => countWaiting(db))
   const signal = ({ subject, id, payload }: Signal): void => bus.signal(subject, id, payload)
   const context = (meta: RequestMeta): Context => service.context({ ...meta, db, signal }, { bus })
   const answering = { context, log, metrics, strict: service.strict ?? false }
@@ -69,7 +72,7 @@ export async function startDatabaseService<Context>(service: DatabaseService<Con
   return {
     bus,
     db,
-    ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : readiness(bus, () => schemaState(database))),
+    ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : readiness(bus, [() => schemaState(database), ...(service.check ? [service.check] : [])])),
     stop: async () => {
       await Promise.all(servers.map(server => server.stop()))
       await background?.stop()
@@ -80,9 +83,10 @@ export async function startDatabaseService<Context>(service: DatabaseService<Con
   }
 }
 
-async function readiness(bus: Bus, schema: () => Promise<true | string>): Promise<true | string> {
+async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Promise<true | string> {
   await bus.connection.flush()
-  return schema()
+  const states = await Promise.all(checks.map(check => check()))
+  return states.find(state => state !== true) ?? true
 }
 
 function streamOf(subject: string): 'JOBS' | 'EVENTS' {

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { aDatabase, aGitServer, aNatsServer, aRepository } from '@recto/testing'
+import { expect, it } from 'vitest'
+import { manual } from './fixtures/manual.ts'
+import { forget, startStack } from './stack.ts'
+import { aSpace, importRepository } from './walk.ts'
+
+const adminToken = 'a-token-that-was-chosen-by-the-operator'
+
+it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', { timeout: 120_000 }, async () => {
+  const empty = { template: 'empty', migrate: async () => undefined }
+  const [identity, content] = [await aDatabase(empty), await aDatabase(empty)]
+  const nats = await aNatsServer()
+  const repository = await aRepository({ files: manual })
+  const git = await aGitServer({ repositories: { manual: repository.path } })
+  const env = { ADMIN_TOKEN: adminToken, NATS_URL: nats.url, DATABASE_URL_IDENTITY: identity.url, DATABASE_URL_CONTENT: content.url }
+  const stack = await startStack({ env })
+  try {
+    const { spaceId } = await aSpace(stack)
+    expect(await importRepository(stack, spaceId, git.url('manual'))).toMatchObject({ state: 'success' })
+    expect(['postgres', 'nats', 'admin-token'].filter(name => existsSync(join(stack.dataDir, name)))).toEqual([])
+    expect(stack.output).not.toContain(adminToken)
+  } finally {
+    await stack.stop()
+    await Promise.all([git.stop(), nats.stop(), identity.drop(), content.drop(), repository.remove(), forget(stack.dataDir)])
+  }
+})
+
+it.each([
+  [{ ADMIN_TOKEN: 'too-short' }, /ADMIN_TOKEN must have at least 32 characters/],
+  [{ PORT: 'eighty' }, /PORT must be a number/],
+  [{ NATS_URL: 'not a url' }, /NATS_URL must be a URL/],
+])('refuses %j before it starts anything', { timeout: 60_000 }, async (env, reason) => {
+  await expect(startStack({ env })).rejects.toThrow(reason)
+})
