@@ -108,12 +108,15 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])('a reply ab
   })
 
   it('fails as unavailable when the caller loses its connection in the middle', async () => {
-    const cut = await connectAs(setup.nats, 'cut')
-    const reading = streamOf(await ask(cut, 'large'))
+    const [cut, other] = await Promise.all([connectAs(setup.nats, 'cut'), connectAs(setup.nats, 'other')])
+    serveToys(other, toysWith(text))
+    await other.connection.flush()
+    const reading = streamOf(await ask(cut, 'large', { subject: 'api.other.large' }))
     await reading.next()
     await cut.connection.close()
     const rest = (async () => { while (!(await reading.next()).done); })()
     expect((await failureOf(rest)).code).toBe('unavailable')
+    await other.drain()
   })
 
   it('is finished by a service that stops', async () => {

@@ -13,11 +13,13 @@ export interface Bus {
   inbox(): string
   /** Gives what `work` gives, or fails as `unavailable` when the connection is lost first: its answer may never come. */
   untilLost<T>(work: () => Promise<T>): Promise<T>
-  /** Publishes at once and forgets; the id lets the stream store it once when it is published again. */
+  /** Publishes at once and forgets, and never throws; the id lets the stream store it once when it is published again. */
   signal(subject: string, id: string, payload: unknown): void
   /** Calls back after a lost connection came back: signals may have passed unheard. */
   onReconnect(listener: () => void): void
-  /** Finishes what is in flight, then closes. */
+  /** Tells an operator. */
+  notice(message: string, details: Record<string, unknown>): void
+  /** Finishes what is in flight, then closes; closes at once when the server is away. */
   drain(): Promise<void>
 }
 
@@ -30,7 +32,7 @@ interface BusOptions {
 }
 
 /** Connects to NATS and keeps reconnecting for ever; waits for the first connection up to `timeout` of the server list. */
-export async function connectBus({ url, service, notice }: BusOptions): Promise<Bus> {
+export async function connectBus({ url, service, notice = () => undefined }: BusOptions): Promise<Bus> {
   const { servers, user, pass, tls } = parseNatsUrl(url)
   const inboxPrefix = `_INBOX.${service}`
   const connection = await connect({
@@ -43,6 +45,8 @@ export async function connectBus({ url, service, notice }: BusOptions): Promise<
     reconnectTimeWait: 250,
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
+    // A stack trace kept for every request, should it fail, is a tenth of the gateway's work.
+    noAsyncTraces: true,
   })
   const listeners: (() => void)[] = []
   const waiting = new Waiting()
@@ -54,13 +58,23 @@ export async function connectBus({ url, service, notice }: BusOptions): Promise<
     manager: await jetstreamManager(connection, { checkAPI: false }),
     untilLost: work => waiting.untilLost(work),
     signal: (subject, id, payload) => {
-      connection.publish(subject, JSON.stringify(payload), { headers: natsHeaders({ 'Nats-Msg-Id': id }) })
+      guarded(notice, () => connection.publish(subject, JSON.stringify(payload), { headers: natsHeaders({ 'Nats-Msg-Id': id }) }))
     },
+    notice,
     onReconnect: listener => void listeners.push(listener),
     inbox: () => createInbox(inboxPrefix),
     drain: async () => {
-      if (!connection.isClosed()) await connection.drain()
+      if (!connection.isClosed()) await connection.drain().catch(() => connection.close())
     },
+  }
+}
+
+/** Runs what must not take the connection with it when it fails. */
+export function guarded(notice: Bus['notice'], act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    notice('bus listener or signal failed', { err: error })
   }
 }
 
@@ -76,7 +90,7 @@ export function parseNatsUrl(url: string): { servers: string[]; user?: string; p
 }
 
 interface Watching {
-  notice: BusOptions['notice']
+  notice: Bus['notice']
   listeners: (() => void)[]
   waiting: Waiting
 }
@@ -113,8 +127,8 @@ async function watch(connection: NatsConnection, { notice, listeners, waiting }:
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') waiting.lose()
     if (status.type === 'reconnect') waiting.regain()
-    if (status.type === 'disconnect' || status.type === 'reconnect') notice?.(`bus ${status.type}`, { server: status.server })
-    if (status.type === 'error') notice?.('bus error', { error: status.error.message })
-    if (status.type === 'reconnect') for (const listener of listeners) listener()
+    if (status.type === 'disconnect' || status.type === 'reconnect') notice(`bus ${status.type}`, { server: status.server })
+    if (status.type === 'error') notice('bus error', { error: status.error.message })
+    if (status.type === 'reconnect') for (const listener of listeners) guarded(notice, listener)
   }
 }

@@ -92,8 +92,7 @@ async function settle(consuming: Consuming, message: JsMsg): Promise<void> {
   const heartbeat = setInterval(() => sayWorking(message), consuming.ackWait / 3)
   try {
     const outcome = await outcomeOf(consuming, delivery)
-    if (outcome === 'done') await message.ackAck()
-    else if (outcome === 'dead') message.term('failed at its last delivery')
+    if (outcome === 'done' || outcome === 'dead') await message.ackAck()
     else message.nak(outcome.retryIn)
   } catch (error) {
     // Whatever was done stays done; the message comes again and is recognised by its id.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import { errorBody, Failure, toFailure, type Actor, type Operation, type Operations } from '@recto/operation'
 import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto/telemetry'
@@ -44,6 +45,8 @@ interface Server<Context> extends Serving<Context> {
 }
 
 const implied = ['invalid_request', 'unauthenticated', 'forbidden', 'too_large', 'rate_limited', 'internal', 'unavailable', 'timeout']
+/** Milliseconds that a service which stops gives to those who read a reply in chunks: one of them may be gone. */
+const lastChunks = 10_000
 const encoder = new TextEncoder()
 
 /** Answers every row of a table on `<prefix>.<service>.<operationId>` in the service's queue group, until stopped. */
@@ -52,9 +55,10 @@ export function serve<Context>(bus: Bus, serving: Serving<Context>): { stop(): P
   const subscriptions = Object.entries(serving.operations).map(([id, row]) => listen(server, id, row))
   return {
     stop: async () => {
-      await Promise.all(subscriptions.map(subscription => subscription.drain()))
+      // A server that is away sends nothing more either.
+      await Promise.all(subscriptions.map(subscription => subscription.drain().catch(() => undefined)))
       while (server.inFlight.size > 0) await Promise.all(server.inFlight)
-      await Promise.all(server.sending)
+      await Promise.race([Promise.all(server.sending), sleep(lastChunks, undefined, { ref: false })])
     },
   }
 }

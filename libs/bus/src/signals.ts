@@ -1,5 +1,5 @@
 import type { Event, Payload } from '@recto/operation'
-import type { Bus } from './connection.ts'
+import { guarded, type Bus } from './connection.ts'
 import { jsonOf } from './wire.ts'
 
 /** Hears an event as it passes, at most once: for dropping caches, never for what must not be missed. */
@@ -8,7 +8,7 @@ export function onSignal<T extends Event>(bus: Bus, event: T, hear: (payload: Pa
     callback: (error, message) => {
       if (error) return
       const parsed = event.payload.safeParse(jsonOf(message))
-      if (parsed.success) hear(parsed.data as Payload<T>)
+      if (parsed.success) guarded(bus.notice, () => hear(parsed.data as Payload<T>))
     },
   })
   return () => subscription.unsubscribe()

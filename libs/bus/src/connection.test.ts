@@ -1,0 +1,135 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startNats, type Nats } from '@recto/embedded'
+import type { Event } from '@recto/operation'
+import { eventually, freePort } from '@recto/testing'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { z } from 'zod'
+import { connectBus, consume, onSignal, parseNatsUrl, publishStored, type Bus } from './index.ts'
+import { aLog, aMoment, ask, aToy, failureOf, serveToys } from './test/toy.ts'
+
+const user = { name: 'test', password: 'a:b@c/d', publish: ['>'], subscribe: ['>'] }
+const renamed = { subject: 'events.toys.toy.renamed', summary: 'A toy was renamed', payload: z.object({ id: z.string() }), consumers: [] } satisfies Event
+
+let nats: Nats
+let start: () => Promise<Nats>
+let [toys, caller]: [Bus, Bus] = [undefined as never, undefined as never]
+const notices: string[] = []
+
+beforeAll(async () => {
+  const options = { binary: inject('natsBinary'), storeDir: await mkdtemp(join(inject('runFolder'), 'nats-')), users: [user], port: await freePort() }
+  start = () => startNats(options)
+  nats = await start()
+  const notice = (message: string) => void notices.push(message)
+  const connect = (service: string) => connectBus({ url: nats.urlFor('test'), service, notice })
+  ;[toys, caller] = await Promise.all([connect('toys'), connect('caller')])
+})
+afterAll(async () => {
+  await Promise.all([toys.drain(), caller.drain()])
+  await nats.stop()
+})
+
+async function kill(): Promise<void> {
+  process.kill(nats.pid, 'SIGKILL')
+  await nats.exited
+}
+
+it.each([
+  ['nats://host', { servers: ['host:4222'], tls: false }],
+  ['nats://a:b%40c@one:1,nats://two:2', { servers: ['one:1', 'two:2'], user: 'a', pass: 'b@c', tls: false }],
+  ['tls://[::1]:4222', { servers: ['[::1]:4222'], tls: true }],
+  ['host:4333', { servers: ['host:4333'], tls: false }],
+])('the address %s is understood', (url, parsed) => expect(parseNatsUrl(url)).toEqual(parsed))
+
+it('a signal is heard by everyone who listens, until they no longer do', async () => {
+  const heard: string[] = []
+  const stops = [toys, caller].map(bus => onSignal(bus, renamed, ({ id }) => void heard.push(`${bus.service} ${id}`)))
+  await Promise.all([toys.connection.flush(), caller.connection.flush()])
+  toys.signal(renamed.subject, 'm1', { id: 'a' })
+  await eventually(() => expect(heard.toSorted()).toEqual(['caller a', 'toys a']))
+  stops[0]?.()
+  toys.signal(renamed.subject, 'm2', { id: 'b' })
+  await eventually(() => expect(heard).toContain('caller b'))
+  await toys.connection.flush()
+  expect(heard).not.toContain('toys b')
+  stops[1]?.()
+})
+
+it('a signal that is no JSON, or not of its event, is not heard and harms nothing', async () => {
+  const heard: string[] = []
+  const stop = onSignal(caller, renamed, ({ id }) => void heard.push(id))
+  await caller.connection.flush()
+  toys.connection.publish(renamed.subject, '{')
+  toys.signal(renamed.subject, 'm1', { id: 5 })
+  toys.signal(renamed.subject, 'm2', { id: 'a' })
+  await eventually(() => expect(heard).toEqual(['a']))
+  stop()
+})
+
+it('a listener that throws does not stop others from hearing', async () => {
+  const heard: string[] = []
+  const stops = [
+    onSignal(caller, renamed, () => { throw new Error('deaf') }),
+    onSignal(caller, renamed, ({ id }) => void heard.push(id)),
+  ]
+  await caller.connection.flush()
+  for (const id of ['a', 'b']) toys.signal(renamed.subject, id, { id })
+  await eventually(() => expect(heard).toEqual(['a', 'b']))
+  expect(notices).toEqual(['bus listener or signal failed', 'bus listener or signal failed'])
+  for (const stop of stops) stop()
+})
+
+it('a signal on a connection that is closed is lost and fails nobody', async () => {
+  const closed = await connectBus({ url: nats.urlFor('test'), service: 'closed' })
+  await closed.drain()
+  expect(() => closed.signal(renamed.subject, 'm', { id: 'a' })).not.toThrow()
+  await closed.drain()
+})
+
+it('a server that is killed and comes back is used again by callers, services and consumers', async () => {
+  const taken: string[] = []
+  const log = aLog()
+  const server = serveToys(toys, { get: aToy(async () => ({})) })
+  const consumer = consume(toys, { stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 5, log, dead: async () => undefined, handle: async ({ id }) => (taken.push(id), 'done') })
+  await publishStored(caller, { stream: 'JOBS', subject: 'jobs.toys.build', id: 'before', payload: {} })
+  await eventually(() => expect(taken).toEqual(['before']))
+  let reconnected = 0
+  caller.onReconnect(() => void reconnected++)
+
+  await kill()
+  expect(await failureOf(ask(caller, 'get', { timeout: 60_000 }))).toMatchObject({ code: 'unavailable', retryAfter: 1 })
+  nats = await start()
+
+  await eventually(async () => expect((await ask(caller, 'get')).status).toBe(200))
+  expect(reconnected).toBe(1)
+  expect(notices).toEqual(expect.arrayContaining(['bus disconnect', 'bus reconnect']))
+  await eventually(() => publishStored(caller, { stream: 'JOBS', subject: 'jobs.toys.build', id: 'after', payload: {} }))
+  await eventually(() => expect(taken).toContain('after'), { within: 20_000 })
+  await consumer.stop()
+  await server.stop()
+})
+
+it('a request in flight fails at once when the server is killed', async () => {
+  const [begun, enough] = [aMoment(), aMoment()]
+  serveToys(toys, { wait: aToy(async () => (begun.now(), await enough.come, {})) })
+  await toys.connection.flush()
+  const asked = failureOf(ask(caller, 'wait', { timeout: 60_000 }))
+  await begun.come
+  await kill()
+  expect((await asked).code).toBe('unavailable')
+  enough.now()
+  nats = await start()
+  await eventually(async () => expect((await ask(caller, 'wait')).status).toBe(200))
+})
+
+it('a service stops although the server is away', async () => {
+  const bus = await connectBus({ url: nats.urlFor('test'), service: 'lonely' })
+  const server = serveToys(bus, { get: aToy(async () => ({})) })
+  const consumer = consume(bus, { stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 5, log: aLog(), dead: async () => undefined, handle: async () => 'done' })
+  await bus.connection.flush()
+  await kill()
+  await Promise.all([server.stop(), consumer.stop()])
+  await bus.drain()
+  expect(bus.connection.isClosed()).toBe(true)
+  nats = await start()
+})

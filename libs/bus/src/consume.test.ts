@@ -1,0 +1,198 @@
+import { eventually } from '@recto/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { consume, ensureStream, publishStored, type Consuming, type Delivery } from './index.ts'
+import { aBus, aLog, aMoment } from './test/toy.ts'
+
+let setup: Awaited<ReturnType<typeof aBus>>
+let log: ReturnType<typeof aLog>
+const running: { stop(): Promise<void> }[] = []
+
+beforeAll(async () => (setup = await aBus()))
+beforeEach(() => (log = aLog()))
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(consumer => consumer.stop()))
+  await setup.toys.manager.streams.delete('JOBS').catch(() => false)
+})
+afterAll(() => setup.stop())
+
+function consuming(handle: Consuming['handle'], more: Partial<Consuming> = {}) {
+  const consumer = consume(setup.toys, {
+    ...{ stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 10, log },
+    ...{ handle, dead: async () => undefined, ...more },
+  })
+  running.push(consumer)
+  return consumer
+}
+
+function publish(id: string, payload: unknown = {}): Promise<void> {
+  return publishStored(setup.caller, { stream: 'JOBS', subject: 'jobs.toys.build', id, payload })
+}
+
+/** Messages that the work queue still holds: acknowledged ones are gone from it. */
+async function waiting(): Promise<number> {
+  return (await setup.toys.manager.streams.info('JOBS')).state.messages
+}
+
+it('gives each message once, with its id, and is done with it when it was handled', async () => {
+  const taken: Delivery[] = []
+  consuming(async delivery => (taken.push(delivery), 'done'))
+  await publish('one', { text: 'ä' })
+  await publish('one', { text: 'again' })
+  await publish('two')
+  await eventually(() => expect(taken).toHaveLength(2))
+  expect(taken[0]).toEqual({ id: 'one', subject: 'jobs.toys.build', payload: { text: 'ä' }, delivery: 1, last: false })
+  await eventually(async () => expect(await waiting()).toBe(0))
+})
+
+it('keeps a message until it was handled', async () => {
+  const [begun, enough] = [aMoment(), aMoment()]
+  consuming(async () => (begun.now(), await enough.come, 'done'))
+  await publish('one')
+  await begun.come
+  expect(await waiting()).toBe(1)
+  enough.now()
+  await eventually(async () => expect(await waiting()).toBe(0))
+})
+
+it('gives a message again when its handler wants it again', async () => {
+  const deliveries: number[] = []
+  consuming(async ({ delivery }) => (deliveries.push(delivery), delivery === 1 ? { retryIn: 20 } : 'done'))
+  await publish('one')
+  await eventually(async () => expect([deliveries, await waiting()]).toEqual([[1, 2], 0]))
+})
+
+it('gives a message to nobody else while its handler works longer than the time to acknowledge', async () => {
+  let deliveries = 0
+  consuming(async () => {
+    deliveries += 1
+    await new Promise(resolve => setTimeout(resolve, 1_500))
+    return 'done'
+  }, { ackWait: 300 })
+  await publish('one')
+  await eventually(async () => expect([deliveries, await waiting()]).toEqual([1, 0]))
+})
+
+it('calls a message that fails dead once, after its last delivery, and is rid of it', async () => {
+  const [deliveries, dead]: [number[], unknown[]] = [[], []]
+  const broken = new Error('broken')
+  consuming(async ({ delivery }) => {
+    deliveries.push(delivery)
+    throw broken
+  }, { maxDeliver: 2, dead: async (delivery, error) => void dead.push([delivery.id, delivery.last, error]) })
+  await publish('one')
+  await eventually(() => expect(dead).toEqual([['one', true, broken]]))
+  await eventually(async () => expect(await waiting()).toBe(0))
+  expect(deliveries).toEqual([1, 2])
+})
+
+it('calls a message dead that is wanted again after its last delivery', async () => {
+  const dead: string[] = []
+  consuming(async () => ({ retryIn: 10 }), { maxDeliver: 2, dead: async ({ id }) => void dead.push(id) })
+  await publish('one')
+  await eventually(async () => expect([dead, await waiting()]).toEqual([['one'], 0]))
+})
+
+it('calls a message dead whose worker died at the last delivery, and does not handle it again', async () => {
+  const died = { filter: 'jobs.toys.>', maxDeliver: 1, ackWait: 300 }
+  await ensureStream(setup.toys, 'JOBS')
+  await publish('one')
+  const dead: string[] = []
+  let handled = 0
+  const first = consuming(async () => (handled++, { retryIn: 60_000 }), { ...died, maxDeliver: 2 })
+  await eventually(() => expect(handled).toBe(1))
+  await first.stop()
+  const message = await eventually(async () => {
+    const { num_ack_pending } = await setup.toys.manager.consumers.info('JOBS', 'toys')
+    return num_ack_pending
+  })
+  expect(message).toBe(1)
+  await setup.toys.manager.consumers.delete('JOBS', 'toys')
+  const killed = await setup.toys.connection.request('$JS.API.CONSUMER.DURABLE.CREATE.JOBS.toys', JSON.stringify({
+    stream_name: 'JOBS',
+    config: { durable_name: 'toys', ack_policy: 'explicit', deliver_policy: 'all', filter_subject: 'jobs.toys.>', ack_wait: 300_000_000, max_deliver: -1, max_ack_pending: 10 },
+  }))
+  expect(killed.json()).not.toHaveProperty('error')
+  const taken = await (await setup.toys.jetstream.consumers.get('JOBS', 'toys')).next({ expires: 2_000 })
+  expect(taken?.info.deliveryCount).toBe(1)
+  consuming(async () => (handled++, 'done'), { ...died, dead: async ({ id, delivery }) => void dead.push(`${id} ${delivery}`) })
+  await eventually(async () => expect([dead, await waiting()]).toEqual([['one 2'], 0]))
+  expect(handled).toBe(1)
+})
+
+it('takes a message that is no JSON for one that fails', async () => {
+  const dead: unknown[] = []
+  consuming(async ({ payload }) => {
+    if (payload === undefined) throw new Error('no payload')
+    return 'done'
+  }, { maxDeliver: 1, dead: async ({ payload }) => void dead.push(payload) })
+  await ensureStream(setup.caller, 'JOBS')
+  await setup.caller.jetstream.publish('jobs.toys.build', '{')
+  await eventually(async () => expect([dead, await waiting()]).toEqual([[undefined], 0]))
+})
+
+it('has no more messages in work than it may', async () => {
+  const enough = aMoment()
+  let inWork = 0
+  consuming(async () => (inWork++, await enough.come, inWork--, 'done'), { maxInFlight: 2 })
+  for (const id of ['a', 'b', 'c', 'd']) await publish(id)
+  await eventually(async () => {
+    const { num_ack_pending, num_pending } = await setup.toys.manager.consumers.info('JOBS', 'toys')
+    expect([inWork, num_ack_pending, num_pending]).toEqual([2, 2, 2])
+  })
+  enough.now()
+  await eventually(async () => expect(await waiting()).toBe(0))
+})
+
+it('takes over a consumer that another version made with other settings', async () => {
+  await consuming(async () => 'done', { ackWait: 2_000 }).stop()
+  const taken: string[] = []
+  await eventually(async () => expect(await setup.toys.manager.consumers.info('JOBS', 'toys')).toBeTruthy())
+  consuming(async ({ id }) => (taken.push(id), 'done'), { ackWait: 3_000, maxInFlight: 3 })
+  await publish('one')
+  await eventually(() => expect(taken).toEqual(['one']))
+  const { config } = await setup.toys.manager.consumers.info('JOBS', 'toys')
+  expect([config.ack_wait, config.max_ack_pending]).toEqual([3_000_000_000, 3])
+})
+
+it('goes on when the consumer is deleted', async () => {
+  const taken: string[] = []
+  consuming(async ({ id }) => (taken.push(id), 'done'))
+  await publish('before')
+  await eventually(() => expect(taken).toEqual(['before']))
+  await setup.toys.manager.consumers.delete('JOBS', 'toys')
+  await publish('after')
+  await eventually(() => expect(taken).toEqual(['before', 'after']))
+})
+
+it('goes on when the stream is deleted, also while a message is being handled', async () => {
+  const [taken, dead]: [string[], string[]] = [[], []]
+  const [begun, enough] = [aMoment(), aMoment()]
+  consuming(async ({ id }) => {
+    taken.push(id)
+    if (id !== 'before') return 'done'
+    begun.now()
+    await enough.come
+    return 'done'
+  }, { maxDeliver: 1, dead: async ({ id }) => void dead.push(id) })
+  await publish('before')
+  await begun.come
+  await setup.toys.manager.streams.delete('JOBS')
+  enough.now()
+  await publish('after')
+  await eventually(() => expect(taken).toEqual(['before', 'after']), { within: 15_000 })
+  expect(dead).toEqual([])
+})
+
+it('finishes what it handles before it stops, and takes nothing new', async () => {
+  const [begun, enough] = [aMoment(), aMoment()]
+  const taken: string[] = []
+  const consumer = consuming(async ({ id }) => (taken.push(id), begun.now(), await enough.come, 'done'))
+  await publish('one')
+  await begun.come
+  const stopped = consumer.stop()
+  await publish('two')
+  enough.now()
+  await stopped
+  expect(taken).toEqual(['one'])
+  expect(await waiting()).toBe(1)
+})
