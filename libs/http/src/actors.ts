@@ -54,16 +54,11 @@ export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions
     if (asked === changes) known.set(hash, found)
     return found
   }
-  const askOnce = (hash: string): Promise<KnownActor> => {
-    const asked = asking.get(hash) ?? ask(hash).finally(() => asking.delete(hash))
-    asking.set(hash, asked)
-    return asked
-  }
   return {
     async find(token) {
       const hash = hashToken(token)
       if (unknown.has(hash)) throw refused()
-      const found = known.get(hash) ?? (await askOnce(hash))
+      const found = known.get(hash) ?? (await once(asking, hash, ask))
       if (found.expiresAt <= Date.now()) throw refused()
       return found
     },
@@ -80,6 +75,18 @@ export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions
       unknown.clear()
     },
   }
+}
+
+/** Asks once for all who want to know at the same time. */
+function once<T>(asking: Map<string, Promise<T>>, key: string, ask: (key: string) => Promise<T>): Promise<T> {
+  const before = asking.get(key)
+  if (before) return before
+  const asked = ask(key).finally(() => {
+    // It may have been dropped and asked anew since.
+    if (asking.get(key) === asked) asking.delete(key)
+  })
+  asking.set(key, asked)
+  return asked
 }
 
 /** The token of an `Authorization: Bearer` header (RFC 6750); throws `unauthenticated` when there is none. */

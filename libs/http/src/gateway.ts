@@ -3,7 +3,7 @@ import { headerJson, requestReply, type Bus } from '@recto/bus'
 import { allows, Failure, scopeOf, toFailure, type Operations } from '@recto/operation'
 import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
-import express, { type Express, type Request, type Response } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import { bearerToken, type Actors, type KnownActor } from './actors.ts'
 import { readBody } from './body.ts'
 import { RateLimited, type RateLimit, type RateState } from './limits.ts'
@@ -53,17 +53,36 @@ export function createGateway(options: GatewayOptions): Express {
     if (!options.health(request, response)) next()
   })
   app.use(cors({ exposedHeaders: exposed, maxAge: 86_400 }))
+  const answerApi = (request: Request, response: Response) => handle(options, routes, begin(request, response))
+  // Ahead of what is mounted, because express tries its layers one after another.
+  app.use((request, response, next) => (request.path.startsWith('/v1/') ? answerApi(request, response) : next()))
   options.mount?.(app)
-  app.use((request, response) => handle(options, routes, { request, response, requestId: requestIdOf(request) }))
+  app.use(answerApi)
+  app.use(mountedFailed(options))
   return app
+}
+
+/** Only what is mounted can get here. Express knows a handler of errors by its four parameters. */
+function mountedFailed(options: GatewayOptions): ErrorRequestHandler {
+  const refuseIt = (...[error, request, response]: Parameters<ErrorRequestHandler>): void => {
+    refuse(options, begin(request, response), failureOfExpress(error))
+  }
+  return Object.defineProperty(refuseIt, 'length', { value: 4 })
+}
+
+function begin(request: Request, response: Response): Exchange {
+  const requestId = requestIdOf(request)
+  if (!response.headersSent) {
+    response.setHeader('x-request-id', requestId)
+    response.setHeader('x-content-type-options', 'nosniff')
+  }
+  return { request, response, requestId }
 }
 
 async function handle(options: GatewayOptions, routes: Routes, exchange: Exchange): Promise<void> {
   const { request, response, requestId } = exchange
   const started = performance.now()
   const traceparent = extractTraceparent(request.headers)
-  response.setHeader('x-request-id', requestId)
-  response.setHeader('x-content-type-options', 'nosniff')
   const seen: { matched?: Matched; code?: string } = {}
   await runInContext({ requestId, ...(traceparent && { traceparent }) }, async () => {
     try {
@@ -115,12 +134,20 @@ async function admit(options: GatewayOptions, { request, response }: Exchange, {
   return known
 }
 
-function refuse(options: GatewayOptions, { response }: Exchange, error: unknown): string {
+function refuse(options: GatewayOptions, { request, response }: Exchange, error: unknown): string {
+  // A client that left in the middle of its body is nobody's fault, and hears nothing.
+  if (request.errored) return 'aborted'
   const failure = toFailure(error)
   if (failure instanceof RateLimited) showRate(response, failure.state)
   if (failure.code === 'internal' && !(error instanceof Failure)) options.log.error({ err: error }, 'gateway failed')
   sendFailure(response, failure)
   return failure.code
+}
+
+/** Express tells of requests that it cannot read, a path that cannot be decoded say, by errors with a status. */
+function failureOfExpress(error: unknown): unknown {
+  const isBadRequest = !(error instanceof Failure) && (error as { status?: unknown } | null)?.status === 400
+  return isBadRequest ? new Failure('invalid_request', 'The request is not valid', { cause: error }) : error
 }
 
 function showRate(response: Response, state: RateState): void {

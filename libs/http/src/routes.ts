@@ -41,8 +41,8 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
     match(method, path) {
       checkDecodable(path)
       const found = find(method === 'HEAD' ? 'GET' : method, path)
-      if (found) return { ...(found.store as Target), params: found.params as Record<string, string> }
-      if (allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
+      if (found && Object.values(found.params).every(value => value !== '')) return { ...(found.store as Target), params: found.params as Record<string, string> }
+      if (!found && allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
       throw new Failure('not_found', 'There is nothing at this path')
     },
   }

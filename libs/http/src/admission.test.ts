@@ -1,0 +1,166 @@
+import { Failure, hashToken } from '@recto/operation'
+import { eventually } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRateLimit } from './index.ts'
+import { anEdge, answer, errorOf, http, toys, type Answers } from './test/edge.ts'
+
+type Edge = Awaited<ReturnType<typeof anEdge>>
+const ttl = 400
+let edge: Edge
+const echo: Answers['getToy'] = async (_input, { actor }) => ({ user: actor?.userId })
+
+async function served(options: Parameters<typeof anEdge>[0]): Promise<Edge> {
+  const made = await anEdge(options)
+  answer(made.toyBus, toys, { getToy: echo, listToys: echo, putToy: echo, deleteToy: async () => undefined, breakToys: echo })
+  await made.toyBus.connection.flush()
+  return made
+}
+
+beforeAll(async () => (edge = await served({ ttl })))
+afterAll(() => edge.stop())
+
+let made = 0
+function aToken(holder: Parameters<Edge['holders']['set']>[1] = {}, at = edge): string {
+  const token = `token-${made++}`
+  at.holders.set(hashToken(token), holder)
+  return token
+}
+
+const get = (token?: string, at = edge) => http(at.port, { path: '/v1/toys/a', ...(token && { token }) })
+const asks = (token: string) => edge.asked.filter(hash => hash === hashToken(token)).length
+
+describe('a request without a good token', () => {
+  it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token a', 'Bearer a b', 'Bearer unknown'])('is refused with %j', async authorization => {
+    const reply = await http(edge.port, { path: '/v1/toys/a', headers: authorization === undefined ? {} : { authorization } })
+    expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer realm="recto"'])
+    errorOf(reply)
+  })
+
+  it('is answered where the row is public', async () => {
+    expect((await http(edge.port, { path: '/v1/toys' })).json()).toEqual({})
+  })
+
+  it('is refused when its token has expired', async () => {
+    expect((await get(aToken({ expiresAt: Date.now() - 1 }))).status).toBe(401)
+  })
+
+  it('is refused from the moment its token expires, although it was known', async () => {
+    const token = aToken({ expiresAt: Date.now() + 150 })
+    expect((await get(token)).status).toBe(200)
+    await eventually(async () => expect((await get(token)).status).toBe(401))
+    expect(asks(token)).toBe(1)
+  })
+
+  it.each(['bearer', 'BEARER', 'Bearer  '])('is a request with one when the scheme is written %j', async scheme => {
+    const authorization = `${scheme} ${aToken({ userId: 'ada' })}`
+    expect((await http(edge.port, { path: '/v1/toys/a', headers: { authorization } })).json()).toEqual({ user: 'ada' })
+  })
+})
+
+describe('a token', () => {
+  it.each([
+    [['read'], 'GET', '/v1/toys/a', 200],
+    [['read'], 'HEAD', '/v1/toys/a', 200],
+    [['read'], 'DELETE', '/v1/toys/a', 403],
+    [['write'], 'DELETE', '/v1/toys/a', 204],
+    [['write'], 'POST', '/v1/break', 403],
+    [['admin'], 'POST', '/v1/break', 200],
+    [[], 'GET', '/v1/toys/a', 403],
+    [['unheard-of'], 'GET', '/v1/toys/a', 403],
+  ])('with the scopes %j may %s %s: %i', async (scopes, method, path, status) => {
+    const reply = await http(edge.port, { method, path, token: aToken({ scopes }) })
+    expect(reply.status).toBe(status)
+    if (status === 403) expect(errorOf(reply).message).toMatch(/^The token lacks the scope/)
+  })
+
+  it('is looked up once for requests at the same time, and not again for a while', async () => {
+    const token = aToken()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => get(token)))
+    await get(token)
+    expect([replies.map(reply => reply.status), asks(token)]).toEqual([Array(10).fill(200), 1])
+  })
+
+  it('is looked up again when its time in the cache is over', async () => {
+    const token = aToken({ userId: 'before' })
+    await get(token)
+    edge.holders.set(hashToken(token), { userId: 'after' })
+    await eventually(async () => expect((await get(token)).json()).toEqual({ user: 'after' }))
+  })
+
+  it('is looked up again when its user is dropped, and no other', async () => {
+    const [mine, other] = [aToken({ userId: 'bob' }), aToken({ userId: 'eve' })]
+    await Promise.all([get(mine), get(other)])
+    edge.holders.delete(hashToken(mine))
+    edge.holders.delete(hashToken(other))
+    edge.actors.drop(['bob', 'nobody'])
+    expect([(await get(mine)).status, (await get(other)).status]).toEqual([401, 200])
+  })
+
+  it('of a user who is dropped while it is looked up is looked up again', async () => {
+    const token = aToken({ userId: 'bob' })
+    const first = edge.actors.find(token)
+    edge.actors.drop(['bob'])
+    edge.holders.set(hashToken(token), { userId: 'robert' })
+    const second = edge.actors.find(token)
+    await first
+    expect((await second).actor.userId).toBe('robert')
+    expect((await edge.actors.find(token)).actor.userId).toBe('robert')
+    expect(asks(token)).toBe(2)
+  })
+
+  it('that nobody holds is not looked up again at once', async () => {
+    for (let asked = 0; asked < 5; asked += 1) expect((await get('guessed')).status).toBe(401)
+    expect(asks('guessed')).toBe(1)
+  })
+
+  it('that cannot be looked up is no wrong token', async () => {
+    const token = aToken()
+    await edge.ownersLeave()
+    const reply = await get(token)
+    expect([reply.status, reply.headers['retry-after'], reply.headers['www-authenticate']]).toEqual([503, '1', undefined])
+    errorOf(reply)
+    await edge.ownersReturn()
+    expect((await get(token)).status).toBe(200)
+  })
+
+  it('is known while its owner is away', async () => {
+    const token = aToken()
+    await get(token)
+    await edge.ownersLeave()
+    expect((await get(token)).status).toBe(200)
+    await edge.ownersReturn()
+  })
+})
+
+describe('a rate limit', () => {
+  it('is told with every reply, and refuses what is above it with the time to wait', async () => {
+    const limited = await served({ rate: createRateLimit(3) })
+    const [mine, other] = [aToken({ userId: 'ada' }, limited), aToken({ userId: 'bob', scopes: [] }, limited)]
+    const replies = []
+    for (let asked = 0; asked < 5; asked += 1) replies.push(await get(mine, limited))
+    expect(replies.map(reply => [reply.status, reply.headers['x-ratelimit-limit'], reply.headers['x-ratelimit-remaining']])).toEqual([
+      [200, '3', '2'], [200, '3', '1'], [200, '3', '0'], [429, '3', '0'], [429, '3', '0'],
+    ])
+    const last = replies.at(-1)
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(last?.headers['retry-after']).toBe(last?.headers['x-ratelimit-reset'])
+    expect((await get(other, limited)).headers['x-ratelimit-remaining']).toBe('2')
+    await limited.stop()
+  })
+
+  it('refuses who guesses tokens, and nobody else', async () => {
+    const guarded = await served({ refusals: createRateLimit(2) })
+    const statuses = []
+    for (let guess = 0; guess < 4; guess += 1) statuses.push((await get(`guess-${guess}`, guarded)).status)
+    expect(statuses).toEqual([401, 401, 429, 429])
+    expect((await get(aToken({}, guarded), guarded)).status).toBe(200)
+    await guarded.stop()
+  })
+
+  it('counts only so far as its key', async () => {
+    const limit = createRateLimit(1)
+    await limit.take('a')
+    await expect(limit.take('a')).rejects.toThrow(Failure)
+    expect(await limit.take('b')).toMatchObject({ limit: 1, remaining: 0 })
+  })
+})
