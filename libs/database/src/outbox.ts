@@ -65,7 +65,7 @@ export async function tellEvent<T extends Event>(db: Db, event: T, payload: Payl
 export async function takeDue(db: Db, { limit, again }: { limit: number; again: number }): Promise<WaitingMessage[]> {
   return query<WaitingMessage>(
     db,
-    `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2 * least(dispatches + 1, 10))
+    `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2::float8 * least(dispatches + 1, 10))
      where id in (
        select id from outbox where done_at is null and dispatch_at <= now() order by dispatch_at limit $1 for update skip locked
      ) returning id, subject, payload, consumers, dispatches`,

@@ -23,7 +23,7 @@ export interface ListSource {
   /** `select ... from ... where ...`, without order and limit. */
   sql: string
   values: unknown[]
-  /** Columns of the select that order it, the last of them unique; with their SQL types for the cursor. */
+  /** Columns of the select that order it, none of them null, the last of them unique; with their SQL types for the cursor. */
   order: { column: string; type: string }[]
   direction: 'asc' | 'desc'
 }
@@ -34,17 +34,24 @@ export interface ListSource {
  */
 export async function listPage<Row extends object>(db: Db, source: ListSource, request: PageRequest & { secret: string }): Promise<ListPage<Row>> {
   const after = request.page === undefined ? undefined : readCursor(request.page, source.name, request.secret)
-  const [rows, counted] = await Promise.all([
-    query<Row>(db, ...pageSql(source, after, request.limit + 1)),
-    query<{ count: number }>(db, `select count(*) as count from (${source.sql}) as listed`, source.values),
-  ])
-  const items = rows.slice(0, request.limit)
-  const last = items.at(-1)
+  const listing = query<Row & Placed>(db, ...pageSql(source, after, request.limit + 1))
+  // The connection of a transaction takes one statement at a time.
+  if (db.queryRunner) await listing
+  const counting = query<{ count: number }>(db, `select count(*) as count from (${source.sql}) as listed`, source.values)
+  const [rows, counted] = await Promise.all([listing, counting])
+  const placed = rows.slice(0, request.limit)
+  const last = placed.at(-1)
   return {
-    items,
+    items: placed.map(({ [place]: _place, ...row }) => row as unknown as Row),
     count: counted[0]?.count ?? 0,
-    ...(rows.length > items.length && last && { next: { page: writeCursor(source, last, request.secret) } }),
+    ...(rows.length > placed.length && last && { next: { page: signCursor(source.name, last[place], request.secret) } }),
   }
+}
+
+/** The ordering values of a row as Postgres writes them: a `Date` would lose the microseconds, and rows with them. */
+const place = 'listPlace'
+interface Placed {
+  [place]: string[]
 }
 
 function pageSql(source: ListSource, after: unknown[] | undefined, limit: number): [string, unknown[]] {
@@ -58,11 +65,8 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
   }
   const order = columns.map(column => `${column} ${source.direction}`).join(', ')
   values.push(limit)
-  return [`select * from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`, values]
-}
-
-function writeCursor(source: ListSource, last: object, secret: string): string {
-  return signCursor(source.name, source.order.map(({ column }) => (last as Record<string, unknown>)[column]), secret)
+  const written = columns.map(column => `${column}::text`).join(', ')
+  return [`select listed.*, array[${written}] as "${place}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`, values]
 }
 
 /** An opaque, signed cursor that holds these values. */
@@ -73,10 +77,10 @@ export function signCursor(name: string, values: unknown[], secret: string): str
 
 /** The values of a cursor; throws `invalid_request` when it was not issued for this list. */
 export function readCursor(cursor: string, name: string, secret: string): unknown[] {
-  const [payload = '', signed = ''] = cursor.split('.')
+  const [payload = '', signed = '', ...more] = cursor.split('.')
   const expected = Buffer.from(signature(name, payload, secret))
   const given = Buffer.from(signed)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     const details = [{ path: 'query.page', message: 'is not a cursor of this list' }]
     throw new Failure('invalid_request', 'query.page: is not a cursor of this list', { details })
   }

@@ -13,12 +13,13 @@ export async function withMeanings<T>(meanings: ConstraintMeanings, write: () =>
   try {
     return await write()
   } catch (cause) {
-    const meaning = meanings[constraintOf(cause) ?? '']
+    const constraint = constraintOf(cause)
+    const meaning = constraint !== undefined && Object.hasOwn(meanings, constraint) ? meanings[constraint] : undefined
     throw meaning ? new Failure(meaning.code, meaning.message, { cause }) : cause
   }
 }
 
 function constraintOf(error: unknown): string | undefined {
-  const { driverError } = error as { driverError?: PgError }
-  return (driverError ?? (error as PgError)).constraint
+  const { driverError, constraint } = (error ?? {}) as PgError & { driverError?: PgError }
+  return (driverError ?? { constraint }).constraint
 }

@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { confirm, forget, handleOnce, markTold, postpone, query, startRelay, takeDue, tell, tellEvent, type RelayOptions, type WaitingMessage } from './index.ts'
+import { aLog, aThingsDatabase, type Things } from './test/things.ts'
+
+let things: Things
+beforeAll(async () => (things = await aThingsDatabase()))
+beforeEach(() => query(things.database.manager, 'truncate outbox, inbox, thing'))
+afterAll(() => things.stop())
+
+const subject = 'events.things.thing.made'
+const say = (id: string, consumers: string[] = ['readers']) => tell(things.database.manager, { id, subject, payload: { id }, consumers })
+const take = (limit = 100, again = 60) => takeDue(things.database.manager, { limit, again })
+const idsOf = (messages: { id: string }[]) => messages.map(message => message.id).toSorted()
+
+/** Lets the time come for what was put off. */
+const wait = () => query(things.database.manager, `update outbox set dispatch_at = now() - interval '1 second'`)
+
+describe('a message', () => {
+  it('of a transaction that is rolled back is never told', async () => {
+    const failing = things.database.transaction(async db => {
+      await tell(db, { id: 'lost', subject, payload: {}, consumers: [] })
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await take()).toEqual([])
+  })
+
+  it('is due at once, and then not again for a while', async () => {
+    await say('one')
+    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1 }])
+    expect(await take()).toEqual([])
+  })
+
+  it('that nobody confirmed is due again, each time later', async () => {
+    await say('one')
+    const waits = []
+    for (let tries = 1; tries <= 12; tries += 1) {
+      expect(await take()).toMatchObject([{ id: 'one', dispatches: tries }])
+      const [row] = await query<{ seconds: string }>(things.database.manager, 'select round(extract(epoch from dispatch_at - now())) as seconds from outbox')
+      waits.push(Number(row?.seconds))
+      await wait()
+    }
+    expect(waits).toEqual([60, 120, 180, 240, 300, 360, 420, 480, 540, 600, 600, 600])
+  })
+
+  it('is done when all of its consumers have confirmed it, in any order and however often', async () => {
+    const db = things.database.manager
+    await say('one', ['readers', 'writers'])
+    for (const consumer of ['writers', 'writers', 'strangers']) await confirm(db, ['one', 'unknown'], consumer)
+    expect(idsOf(await take())).toEqual(['one'])
+    await confirm(db, ['one'], 'readers')
+    await wait()
+    expect(await take()).toEqual([])
+  })
+
+  it('that is confirmed by two at the same time is done', async () => {
+    const consumers = ['a', 'b', 'c', 'd']
+    await say('one', consumers)
+    await Promise.all(consumers.map(consumer => confirm(things.database.manager, ['one'], consumer)))
+    expect(await take()).toEqual([])
+  })
+
+  it('may be put off, and may be done without anybody', async () => {
+    await Promise.all([say('later'), say('done')])
+    await postpone(things.database.manager, 'later', 100)
+    await markTold(things.database.manager, 'done')
+    expect(await take()).toEqual([])
+    await wait()
+    expect(idsOf(await take())).toEqual(['later'])
+  })
+
+  it('that is said again with its id is told again', async () => {
+    await say('one')
+    await take()
+    await confirm(things.database.manager, ['one'], 'readers')
+    await say('one')
+    expect(await take()).toMatchObject([{ id: 'one', dispatches: 1 }])
+    await confirm(things.database.manager, ['one'], 'readers')
+    await wait()
+    expect(await take()).toEqual([])
+  })
+
+  it('of an event is parsed by it', async () => {
+    const event = { subject, summary: 'A thing was made', payload: z.object({ id: z.string() }), consumers: ['readers'] } as const
+    const told = await tellEvent(things.database.manager, event, { id: 'a', secret: 'hunter2' } as { id: string })
+    expect(told).toEqual({ id: expect.stringMatching(/^\w{20}$/), subject, payload: { id: 'a' }, consumers: ['readers'] })
+    expect(await take()).toMatchObject([{ id: told.id, payload: { id: 'a' } }])
+    await expect(tellEvent(things.database.manager, event, { id: 5 } as never)).rejects.toThrow()
+  })
+
+  it('is forgotten some days after it was done, and no message that waits is', async () => {
+    await Promise.all([say('done'), say('waits')])
+    await confirm(things.database.manager, ['done'], 'readers')
+    await handleOnce(things.database.manager, 'handled', async () => undefined)
+    await query(things.database.manager, `update outbox set created_at = '2020-01-01', done_at = done_at - interval '8 days'`)
+    await query(things.database.manager, `update inbox set handled_at = now() - interval '8 days'`)
+    await forget(things.database.manager, 7)
+    expect(await query(things.database.manager, 'select id from outbox union all select id from inbox')).toEqual([{ id: 'waits' }])
+  })
+
+  it('is taken by one of those who look at the same time', async () => {
+    const all = Array.from({ length: 200 }, (_, index) => `m${index}`)
+    await Promise.all(all.map(id => say(id)))
+    const taken = await Promise.all(Array.from({ length: 8 }, () => take(50)))
+    expect(taken.flat()).toHaveLength(200)
+    expect(new Set(taken.flat().map(message => message.id)).size).toBe(200)
+    expect(Math.max(...taken.map(batch => batch.length))).toBe(50)
+  })
+})
+
+describe('a message that is delivered', () => {
+  const make = (id: string) => async (db: Things['database']['manager']) => void (await query(db, 'insert into thing (id) values ($1)', [id]))
+
+  it('is handled once, however often and by how many at once', async () => {
+    const handled = await Promise.all(Array.from({ length: 8 }, (_, turn) => handleOnce(things.database.manager, 'one', make(`thing ${turn}`))))
+    expect(handled.filter(Boolean)).toHaveLength(1)
+    expect(await handleOnce(things.database.manager, 'one', make('again'))).toBe(false)
+    expect(await query(things.database.manager, 'select id from thing')).toHaveLength(1)
+  })
+
+  it('is not handled when its handler fails, and is the next time', async () => {
+    const failing = handleOnce(things.database.manager, 'one', async db => {
+      await make('half')(db)
+      throw new Error('broken')
+    })
+    await expect(failing).rejects.toThrow('broken')
+    expect(await query(things.database.manager, 'select id from thing')).toEqual([])
+    expect(await handleOnce(things.database.manager, 'one', make('whole'))).toBe(true)
+  })
+
+  it('is handled by the second when the first fails at the same time', async () => {
+    const first = handleOnce(things.database.manager, 'one', async () => {
+      await sleep(100)
+      throw new Error('broken')
+    })
+    const second = sleep(20).then(() => handleOnce(things.database.manager, 'one', make('second')))
+    expect(await Promise.allSettled([first, second])).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: true }])
+  })
+})
+
+describe('a relay', () => {
+  const running: { stop(): Promise<void> }[] = []
+  function relaying(publish: (message: WaitingMessage) => Promise<void>, more: Partial<RelayOptions> = {}) {
+    const log = aLog()
+    const relay = startRelay({ database: things.database, url: things.url, publish, log, every: 100, again: 60, ...more })
+    running.push(relay)
+    return { ...relay, log }
+  }
+  const stopAll = async () => void (await Promise.all(running.splice(0).map(relay => relay.stop())))
+  const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen outbox'`
+  const listening = () => eventually(async () => expect(await query(things.database.manager, `select 1 ${listeners}`)).toHaveLength(running.length))
+
+  it('publishes a message as soon as its transaction is over, without waiting for a sweep', async () => {
+    const told: string[] = []
+    relaying(async ({ id }) => void told.push(id), { every: 3_600_000 })
+    await listening()
+    await say('one')
+    await eventually(() => expect(told).toEqual(['one']))
+    await stopAll()
+  })
+
+  it('is done with a message that nobody must confirm, and tells no other as done', async () => {
+    relaying(async () => undefined)
+    await say('nobody', [])
+    await say('somebody')
+    await eventually(async () => {
+      expect(await query(things.database.manager, 'select id, done_at is not null as done, dispatches from outbox order by id')).toEqual([
+        { id: 'nobody', done: true, dispatches: 1 },
+        { id: 'somebody', done: false, dispatches: 1 },
+      ])
+    })
+    await stopAll()
+  })
+
+  it('publishes each message once, however many relays there are', async () => {
+    const told: string[] = []
+    for (let replica = 0; replica < 3; replica += 1) relaying(async ({ id }) => void told.push(id))
+    const all = Array.from({ length: 300 }, (_, index) => `m${index}`)
+    await Promise.all(all.map(id => say(id)))
+    await eventually(() => expect(told.toSorted()).toEqual(all.toSorted()))
+    await stopAll()
+    expect(told).toHaveLength(300)
+  })
+
+  it('tries a message again soon that the bus did not take, and tells the others meanwhile', async () => {
+    const tries: string[] = []
+    const { log } = relaying(async ({ id }) => {
+      tries.push(id)
+      if (id === 'refused' && tries.filter(tried => tried === id).length < 3) throw new Error('the bus is away')
+    })
+    await Promise.all([say('refused'), say('taken')])
+    await eventually(() => expect(tries.toSorted()).toEqual(['refused', 'refused', 'refused', 'taken']))
+    expect(log.lines).toContain('outbox could not be published, trying again')
+    await stopAll()
+  })
+
+  it('tells a message again that nobody confirms, and one that is confirmed no more', async () => {
+    const told: string[] = []
+    relaying(async ({ id }) => void told.push(id), { again: 0.1 })
+    await Promise.all([say('silent'), say('confirmed')])
+    await eventually(() => expect(told).toContain('confirmed'))
+    await confirm(things.database.manager, ['confirmed'], 'readers')
+    const before = told.filter(id => id === 'confirmed').length
+    await eventually(() => expect(told.filter(id => id === 'silent').length).toBeGreaterThan(3))
+    await stopAll()
+    // One more may have been taken before it was confirmed.
+    expect(told.filter(id => id === 'confirmed').length).toBeLessThanOrEqual(before + 1)
+  })
+
+  it('listens again when its connection is killed', async () => {
+    const told: string[] = []
+    relaying(async ({ id }) => void told.push(id), { every: 3_600_000 })
+    await listening()
+    await query(things.database.manager, `select pg_terminate_backend(pid) ${listeners}`)
+    await eventually(async () => expect(await query(things.database.manager, `select 1 ${listeners}`)).toHaveLength(0))
+    await listening()
+    await say('after')
+    await eventually(() => expect(told).toEqual(['after']))
+    await stopAll()
+  })
+
+  it('that stops finishes what it publishes and begins nothing new', async () => {
+    let [begun, ended] = [0, 0]
+    const relay = relaying(async () => {
+      begun += 1
+      await sleep(100)
+      ended += 1
+    })
+    await say('one')
+    await eventually(() => expect(begun).toBe(1))
+    await relay.stop()
+    await say('two')
+    await sleep(250)
+    expect([begun, ended]).toEqual([1, 1])
+    expect(await query(things.database.manager, `select 1 ${listeners}`)).toEqual([])
+  })
+})
