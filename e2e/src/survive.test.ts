@@ -66,6 +66,8 @@ describe('kill -9', () => {
     process.kill(pid, 'SIGKILL')
     await eventually(() => expect(isAlive(pid)).toBe(false))
     await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), { within: 60_000 })
+    // The gateway may know the actor still: this asks identity itself.
+    await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
     const operation = await eventually(() => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }), { within: 60_000 })
     expect(operation).toMatchObject({ state: 'success' })
   })
