@@ -42,6 +42,11 @@ export async function bundle(apps, outdir) {
 
 const builtins = new Set(builtinModules)
 
+/** A library that says it does nothing when imported is left out where nothing of it is used, with the packages it imports. */
+function hasSideEffects(library) {
+  return JSON.parse(readFileSync(join(root, 'libs', library, 'package.json'), 'utf8')).sideEffects !== false
+}
+
 /**
  * Packages stay outside, except those that npm put below an app or a library because another version has the top:
  * from dist/ only the top is found.
@@ -53,7 +58,7 @@ const onlyOurs = {
       if (kind === 'entry-point') return undefined
       if (path.startsWith('node:') || builtins.has(path)) return { external: true }
       const [scope, name] = path.split('/')
-      if (scope === '@recto') return { path: join(root, 'libs', name, 'src/index.ts') }
+      if (scope === '@recto') return { path: join(root, 'libs', name, 'src/index.ts'), sideEffects: hasSideEffects(name) }
       const folder = path.startsWith('@') ? `${scope}/${name}` : scope
       return isAtTop(folder, dirname(importer)) ? { path, external: true } : undefined
     })
