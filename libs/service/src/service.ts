@@ -68,17 +68,25 @@ export async function startDatabaseService<Context>(service: DatabaseService<Con
   if (service.calls) servers.push(serve(bus, { ...answering, prefix: 'rpc', ...service.calls }))
   const publish = (message: WaitingMessage) => publishStored(bus, { stream: streamOf(message.subject), ...message })
   const relay = startRelay({ database, url: service.database.url, publish, log, ...(service.tellAgain && { again: service.tellAgain }) })
-  const background = await service.background?.({ bus, db })
+  const stopRest = async (): Promise<void> => {
+    await relay.stop()
+    await bus.drain()
+    await database.destroy()
+  }
+  const stopAnswering = () => Promise.all(servers.map(server => server.stop()))
+  const background = await service.background?.({ bus, db }).catch(async (error: unknown) => {
+    await stopAnswering()
+    await stopRest()
+    throw error
+  })
   return {
     bus,
     db,
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : readiness(bus, [() => schemaState(database), ...(service.check ? [service.check] : [])])),
     stop: async () => {
-      await Promise.all(servers.map(server => server.stop()))
+      await stopAnswering()
       await background?.stop()
-      await relay.stop()
-      await bus.drain()
-      await database.destroy()
+      await stopRest()
     },
   }
 }

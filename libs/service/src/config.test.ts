@@ -1,0 +1,43 @@
+import { Failure } from '@recto/operation'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { commonConfig, databaseServiceConfig, readConfig } from './index.ts'
+
+const good = { NATS_URL: 'nats://localhost', PUBLIC_URL: 'http://recto.test//', SIGNING_SECRET: 'a'.repeat(32) }
+
+function faultsOf(env: Record<string, string | undefined>): Failure {
+  try {
+    readConfig(databaseServiceConfig, env)
+  } catch (error) {
+    if (error instanceof Failure) return error
+  }
+  throw new Error('there was no failure')
+}
+
+describe('a configuration', () => {
+  it('is read from the environment, with what is not set as it is by default', () => {
+    expect(readConfig(databaseServiceConfig, good)).toEqual({ NATS_URL: 'nats://localhost', PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: 'a'.repeat(32), LOG_LEVEL: 'info', DATABASE_POOL: 10, HEALTH_HOST: '0.0.0.0' })
+  })
+
+  it('holds numbers as numbers and no variable it does not know', () => {
+    const read = readConfig(commonConfig, { ...good, HEALTH_PORT: '0', PATH: '/bin' })
+    expect(read).toEqual({ NATS_URL: 'nats://localhost', LOG_LEVEL: 'info', HEALTH_HOST: '0.0.0.0', HEALTH_PORT: 0 })
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig(databaseServiceConfig, { ...good, DATABASE_POOL: '', HEALTH_PORT: '' })).toMatchObject({ DATABASE_POOL: 10 })
+    expect(faultsOf({ ...good, NATS_URL: '' }).message).toContain('NATS_URL')
+  })
+
+  it('names every variable at fault, and no value of one', () => {
+    const failure = faultsOf({ PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: 'hunter2', DATABASE_POOL: 'many', LOG_LEVEL: 'loud', HEALTH_PORT: '70000' })
+    expect(failure.code).toBe('invalid_request')
+    expect(failure.details?.map(fault => fault.path).toSorted()).toEqual(['DATABASE_POOL', 'HEALTH_PORT', 'LOG_LEVEL', 'NATS_URL', 'SIGNING_SECRET'])
+    for (const { path } of failure.details ?? []) expect(failure.message).toContain(`${path}: `)
+    expect(failure.message).not.toContain('hunter2')
+  })
+
+  it('is any schema', () => {
+    expect(readConfig(z.object({ A: z.string() }), { A: 'b' })).toEqual({ A: 'b' })
+  })
+})

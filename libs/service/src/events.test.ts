@@ -1,0 +1,70 @@
+import { busClient, connectBus, type Bus } from '@recto/bus'
+import { migrate, query } from '@recto/database'
+import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { RunningService } from './index.ts'
+import { notesAt, startReader, startWriter, writerApi } from './test/notes.ts'
+
+let nats: TestNats
+let operator: Bus
+const databases: TestDatabase[] = []
+const services: RunningService[] = []
+let [writer, reader, archive]: RunningService[] = []
+
+beforeAll(async () => {
+  nats = await aNatsServer()
+  const template = { template: 'notes', migrate: async (url: string) => void (await migrate(notesAt(url))) }
+  for (let count = 0; count < 3; count += 1) databases.push(await aDatabase(template))
+  const [first, second, third] = databases.map(({ url }) => ({ natsUrl: nats.url, url })) as [Where, Where, Where]
+  // Two writers on one database: replicas.
+  services.push(await startWriter(first), await startReader(second, 'reader'), await startReader(third, 'archive'), await startWriter(first))
+  ;[writer, reader, archive] = services
+  operator = await connectBus({ url: nats.url, service: 'operator' })
+})
+beforeEach(async () => {
+  for (const service of services) await query(service.db, 'truncate note, outbox, inbox')
+})
+afterAll(async () => {
+  await Promise.all(services.map(service => service.stop()))
+  await operator.drain()
+  await Promise.all(databases.map(database => database.drop()))
+  await nats.stop()
+})
+
+interface Where { natsUrl: string; url: string }
+const client = () => busClient(operator, writerApi, { service: 'writer', prefix: 'api' })
+const notesOf = async (service: RunningService | undefined) => (service ? await query<{ id: string }>(service.db, 'select id from note order by id') : []).map(note => note.id)
+const waiting = async () => (writer ? query(writer.db, 'select id from outbox where done_at is null') : [])
+const events = () => operator.manager.streams.info('EVENTS')
+
+it('an event is stored under the id of its row, once although it is signalled and relayed', async () => {
+  await eventually(() => events())
+  await operator.manager.streams.purge('EVENTS')
+  await client().writeNote({ body: { id: 'a' } })
+  await eventually(async () => expect(await waiting()).toEqual([]))
+  const [row] = writer ? await query<{ id: string }>(writer.db, 'select id from outbox') : []
+  const stored = await operator.manager.streams.getMessage('EVENTS', { last_by_subj: 'events.writer.note.written' })
+  expect(stored?.header.get('Nats-Msg-Id')).toBe(row?.id)
+  expect((await events()).state.messages).toBe(1)
+})
+
+it('an event of a change that was not kept is never told', async () => {
+  await expect(client().writeNote({ body: { id: 'never', fail: true } })).rejects.toThrow('No such note')
+  await client().writeNote({ body: { id: 'kept' } })
+  await eventually(async () => expect([await notesOf(reader), await notesOf(archive), await waiting()]).toEqual([['kept'], ['kept'], []]))
+  expect(await notesOf(writer)).toEqual(['kept'])
+})
+
+it('deleting the whole stream at any moment loses nothing: every event is handled exactly once by each consumer', async () => {
+  const all = Array.from({ length: 300 }, (_, index) => `note ${String(index).padStart(3, '0')}`)
+  const stream = 'EVENTS'
+  for (const [index, id] of all.entries()) {
+    await client().writeNote({ body: { id } })
+    if (index % 50 === 25) await operator.manager.streams.delete(stream).catch(() => false)
+  }
+  await operator.manager.streams.delete(stream).catch(() => false)
+  await eventually(async () => expect(await waiting()).toEqual([]), { within: 25_000 })
+  expect(await notesOf(reader)).toEqual(all)
+  expect(await notesOf(archive)).toEqual(all)
+  expect(await notesOf(writer)).toEqual(all)
+}, 60_000)

@@ -1,0 +1,86 @@
+import { busClient, consume, type Bus } from '@recto/bus'
+import { confirm, handleOnce, messagingTables, query, tellEvent, type DatabaseOptions, type Db } from '@recto/database'
+import { events, Failure, operations, type Operations } from '@recto/operation'
+import { createLog } from '@recto/telemetry'
+import { z } from 'zod'
+import { startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from '../index.ts'
+
+interface Runner { query(sql: string): Promise<unknown> }
+
+class CreateNotes1700000000000 {
+  async up(runner: Runner): Promise<void> {
+    for (const table of messagingTables) await runner.query(table)
+    await runner.query('create table note (id text not null)')
+  }
+  async down(): Promise<void> {}
+}
+
+/** The database of a writer or of a reader of notes. */
+export function notesAt(url: string): DatabaseOptions {
+  return { url, entities: [], migrations: [CreateNotes1700000000000 as never], poolSize: 5 }
+}
+
+const { noteWritten } = events({
+  noteWritten: { subject: 'events.writer.note.written', summary: 'A note was written', payload: z.object({ id: z.string() }), consumers: ['reader', 'archive'] },
+})
+export const writerApi = operations({
+  writeNote: { route: 'POST /notes', summary: 'Write a note', body: z.object({ id: z.string(), fail: z.boolean().default(false) }), reply: z.object({ id: z.string() }), errors: ['conflict'] },
+})
+const writerCalls = operations({
+  confirmEvents: { summary: 'Confirm events', body: z.object({ ids: z.array(z.string()), consumer: z.string() }), reply: z.object({}) },
+})
+
+type Handlers = DatabaseService<ServiceContext>['api']['handlers']
+const log = createLog({ service: 'notes', level: 'silent' })
+
+async function writeNote({ body }: { body: { id: string; fail: boolean } }, { db, signal }: ServiceContext) {
+  const told = await db.transaction(async transaction => {
+    await query(transaction, 'insert into note (id) values ($1)', [body.id])
+    const message = await tellEvent(transaction, noteWritten, { id: body.id })
+    if (body.fail) throw new Failure('conflict', 'No such note')
+    return message
+  })
+  signal(told)
+  return { id: body.id }
+}
+
+async function confirmEvents({ body }: { body: { ids: string[]; consumer: string } }, { db }: ServiceContext) {
+  await confirm(db, body.ids, body.consumer)
+  return {}
+}
+
+interface Where {
+  natsUrl: string
+  url: string
+}
+
+/** Starts any service of the tests. */
+export function startToy({ natsUrl, url }: Where, more: Partial<DatabaseService<ServiceContext>> & { name: string }): Promise<RunningService> {
+  const none: Operations = {}
+  return startDatabaseService({ natsUrl, database: notesAt(url), log, api: { operations: none, handlers: {} }, context: base => base, strict: true, ...more })
+}
+
+/** Writes notes and tells of them. */
+export function startWriter(where: Where): Promise<RunningService> {
+  return startToy(where, {
+    name: 'writer',
+    tellAgain: 0.5,
+    api: { operations: writerApi, handlers: { writeNote } as unknown as Handlers },
+    calls: { operations: writerCalls, handlers: { confirmEvents } as unknown as Handlers },
+  })
+}
+
+/** Keeps the notes that it hears of, each once, and says so. */
+export function startReader(where: Where, name: string): Promise<RunningService> {
+  const background = async ({ bus, db }: { bus: Bus; db: Db }) => consume(bus, {
+    ...{ stream: 'EVENTS', filter: 'events.writer.>', ackWait: 2_000, maxDeliver: 100, maxInFlight: 20, log },
+    dead: async () => undefined,
+    handle: async ({ id, payload }) => {
+      const note = noteWritten.payload.parse(payload)
+      await handleOnce(db, id, async transaction => void (await query(transaction, 'insert into note (id) values ($1)', [note.id])))
+      await busClient(bus, writerCalls, { service: 'writer' }).confirmEvents({ body: { ids: [id], consumer: name } })
+      return 'done'
+    },
+  })
+  return startToy(where, { name, background })
+}
