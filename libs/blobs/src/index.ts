@@ -1,5 +1,6 @@
 export { createBlobStore } from './blob-store.ts'
 export type { BlobStore, PresignOptions, SizeLimit } from './blob-store.ts'
+export { packBundle, unpackBundle } from './bundle.ts'
 export { contentDisposition } from './content-disposition.ts'
 export { signDownload, verifyDownload } from './download-link.ts'
 export type { Download, DownloadFault, DownloadGrant } from './download-link.ts'

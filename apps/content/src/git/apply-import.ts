@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
+import { unpackBundle, type BlobStore } from '@recto/blobs'
 import { ImportManifest } from '@recto/contracts'
-import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import { createId } from '@recto/operation'
 import type { z } from 'zod'
@@ -36,11 +37,27 @@ export async function readManifest(blobs: BlobStore, hash: string): Promise<Mani
 export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
   const wanted = [...new Set([...documentsOf(manifest.pages), ...manifest.reusableContents.map(({ document }) => document)])]
   const stored = await revisions.hasDocuments(db, wanted)
-  const missing = wanted.filter(hash => !stored.has(hash))
+  const bundled = new Set(wanted.filter(hash => !stored.has(hash)))
+  for (const bundle of manifest.bundles) {
+    const documents = takeOut(bundled, await blobs.bytes(bundle))
+    await revisions.insertDocuments(db, documents)
+  }
+  const missing = [...bundled]
   for (let at = 0; at < missing.length; at += documentBatch) {
     const documents = await readAll(blobs, missing.slice(at, at + documentBatch))
     await revisions.insertDocuments(db, documents)
   }
+}
+
+/** The documents of a bundle that are still wanted. Their hashes are made here: whoever packed them need not be believed. */
+function takeOut(wanted: Set<string>, bundle: Buffer): { hash: string; bytes: Buffer }[] {
+  const documents = unpackBundle(bundle).map(bytes => ({ hash: createHash('sha256').update(bytes).digest('hex'), bytes }))
+  return documents.filter(({ hash }) => wanted.delete(hash))
+}
+
+/** Deletes the bundles of an import whose documents are kept. One that stays is a waste of space, and no fault of the import. */
+export async function forgetBundles(blobs: BlobStore, { bundles }: Manifest): Promise<void> {
+  await Promise.allSettled(bundles.map(hash => blobs.delete(hash)))
 }
 
 /** Makes the maps of an import, with the ids that pages and files had in the revision before. */

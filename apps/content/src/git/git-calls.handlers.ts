@@ -7,7 +7,7 @@ import { filesOf, pagesOf, reusableOf } from '../revisions/revision-view.ts'
 import { isSameContent } from '../revisions/revisions.rules.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
-import { mapsOf, readManifest, storeDocuments, type ImportedMaps } from './apply-import.ts'
+import { forgetBundles, mapsOf, readManifest, storeDocuments, type ImportedMaps } from './apply-import.ts'
 import { unseal } from './credentials.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
@@ -61,6 +61,7 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       await end(db, held, { state: 'success', revision: id, commit: body.commit.oid, stage: 'finalize', warnings, error: null })
       return id
     })
+    await forgetBundles(context.blobs, manifest)
     return { revision }
   },
 
@@ -90,7 +91,7 @@ async function workOf(operation: GitOperationRow, { db, encryptionKey }: Context
 }
 
 /** Blobs that the current content of the space holds; of no other space, so that a foreign hash gives nothing away. */
-async function knownBlobs(db: Db, spaceId: string): Promise<{ oid: string; hash: string; size: number }[]> {
+async function knownBlobs(db: Db, spaceId: string): Promise<{ oid: string; hash: string; size: number; isDocument?: boolean }[]> {
   const space = await spaces.find(db, spaceId)
   const revision = space && (await revisions.find(db, space.revision))
   if (!revision) return []
@@ -99,7 +100,7 @@ async function knownBlobs(db: Db, spaceId: string): Promise<{ oid: string; hash:
     filesOf(db, revision.filesRoot),
     reusableOf(db, revision.reusableRoot),
   ])
-  const documents = [...pages.inOrder(), ...reusable].flatMap(({ git, document }) => (git && document ? [{ oid: git.oid, hash: document, size: 0 }] : []))
+  const documents = [...pages.inOrder(), ...reusable].flatMap(({ git, document }) => (git && document ? [{ oid: git.oid, hash: document, size: 0, isDocument: true }] : []))
   return [...documents, ...files.inOrder.flatMap(({ git, hash, size }) => (git ? [{ oid: git.oid, hash, size }] : []))]
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { packBundle } from '@recto/blobs'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import type { RepositoryFile } from './list-files.ts'
@@ -14,9 +16,14 @@ export interface StoredBlob {
   size: number
 }
 
-/** What content has already, by git object id. */
-export type KnownBlobs = ReadonlyMap<string, StoredBlob>
+/** What content has already. A document is no blob, and a file that is not a page needs one: they are not the same. */
+export interface Known extends StoredBlob {
+  oid: string
+  isDocument?: boolean | undefined
+}
 
+/** Documents travel together in blobs of about this many bytes. */
+const bundleBytes = 2 * 1024 * 1024
 const maxBytesInFlight = 32 * 1024 * 1024
 const maxInFlight = 8
 
@@ -24,17 +31,21 @@ const maxInFlight = 8
 export class HandOver {
   readonly #store: ObjectStore
   readonly #blobs: Blobs
-  readonly #known: KnownBlobs
   readonly #limits: Limits
-  readonly #given = new Map<string, Promise<StoredBlob>>()
+  readonly #given: Map<string, StoredBlob | Promise<StoredBlob>>
+  readonly #documents: Map<string, string>
+  readonly #bundles: Promise<StoredBlob>[] = []
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
   readonly #underWay = new Set<Promise<unknown>>()
   #bytes = 0
 
-  constructor(options: { store: ObjectStore; blobs: Blobs; known: KnownBlobs; limits: Limits }) {
+  constructor(options: { store: ObjectStore; blobs: Blobs; known: Known[]; limits: Limits }) {
     this.#store = options.store
     this.#blobs = options.blobs
-    this.#known = options.known
     this.#limits = options.limits
+    this.#given = new Map(options.known.filter(known => !known.isDocument).map(({ oid, hash, size }) => [oid, { hash, size }]))
+    this.#documents = new Map(options.known.filter(known => known.isDocument).map(({ oid, hash }) => [oid, hash]))
   }
 
   async read({ oid, path }: RepositoryFile): Promise<Buffer> {
@@ -44,16 +55,43 @@ export class HandOver {
   }
 
   isKnown(oid: string): boolean {
-    return this.#known.has(oid) || this.#given.has(oid)
+    return this.#given.has(oid)
   }
 
   /** Gives a blob unless it is known. `bytes` are those that were read before, if they were. */
   async give(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
-    const known = this.#known.get(file.oid) ?? this.#given.get(file.oid)
-    if (known) return known
+    const given = this.#given.get(file.oid)
+    if (given) return given
     const put = bytes ? this.#put(bytes) : this.read(file).then(data => this.#put(data))
     this.#given.set(file.oid, put)
     return put
+  }
+
+  /** Gives a document unless it is known; its hash. It may wait for others to travel with until `finish`. */
+  async giveDocument({ oid }: RepositoryFile, bytes: Buffer): Promise<string> {
+    const known = this.#documents.get(oid)
+    if (known !== undefined) return known
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    this.#documents.set(oid, hash)
+    this.#waiting.push(bytes)
+    this.#waitingBytes += bytes.length
+    if (this.#waitingBytes >= bundleBytes) await this.#sendBundle()
+    return hash
+  }
+
+  /** Sends the documents that still wait; the hashes of all bundles. */
+  async finish(): Promise<string[]> {
+    if (this.#waiting.length > 0) await this.#sendBundle()
+    return (await Promise.all(this.#bundles)).map(({ hash }) => hash)
+  }
+
+  async #sendBundle(): Promise<void> {
+    const bundle = packBundle(this.#waiting)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    const put = this.#put(bundle)
+    this.#bundles.push(put)
+    await put
   }
 
   async #put(data: Buffer): Promise<StoredBlob> {

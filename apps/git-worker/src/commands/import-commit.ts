@@ -9,7 +9,7 @@ import { joinInside } from '../models/paths.ts'
 import { outlineOfSummary } from '../models/summary-outline.ts'
 import { readSummary } from '../models/summary.ts'
 import { readVariables } from '../models/variables.ts'
-import { HandOver, tooLarge, type Blobs, type KnownBlobs } from './hand-over.ts'
+import { HandOver, tooLarge, type Blobs, type Known } from './hand-over.ts'
 import { findFile, listFiles, type RepositoryFile } from './list-files.ts'
 import type { ObjectStore } from './object-store.ts'
 import { readContent } from './read-content.ts'
@@ -26,7 +26,7 @@ export interface CommitImport {
   store: ObjectStore
   oid: string
   projectDirectory: string | undefined
-  known: KnownBlobs
+  known: Known[]
   blobs: Blobs
   limits: Limits
   /** The fetch left out objects over the limit: a file that is missing is one of them. */
@@ -53,7 +53,8 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const content = await readContent(plan, { handOver, warnings, onStep: (done, total) => onProgress('content_process', { done, total }) })
   const variables = await variablesOf(listing.files, { configuration, handOver, warnings })
   warnings.push(...lostRedirects(configuration, { pages: plan.pages, path: configurationPath(work) }))
-  return { commit, manifest: buildManifest({ ...content, configuration, entries: outline.entries, variables, warnings: firstWarnings(warnings, mostWarnings) }) }
+  const bundles = await handOver.finish()
+  return { commit, manifest: buildManifest({ ...content, bundles, configuration, entries: outline.entries, variables, warnings: firstWarnings(warnings, mostWarnings) }) }
 }
 
 async function configure(work: CommitImport, { tree }: Commit, handOver: HandOver): Promise<Configuration> {

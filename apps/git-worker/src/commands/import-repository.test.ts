@@ -63,7 +63,7 @@ describe('an import', () => {
     ])
     const [, old] = manifest.pages
     const setupPage = old?.type === 'document' ? old.pages[0] : undefined
-    expect(await text(setupPage?.type === 'document' ? setupPage.document : '')).toBe(manual['guide/setup.md'])
+    expect(text(setupPage?.type === 'document' ? setupPage.document : '')).toBe(manual['guide/setup.md'])
     expect(gif.equals(await blobs.bytes(manifest.files[0]?.hash ?? ''))).toBe(true)
   })
 
@@ -83,8 +83,10 @@ describe('an import', () => {
     expect(posts()).toBe(1)
     const second = await run({ known: knownAfter(first.manifest) })
     expect(posts()).toBe(1)
-    expect(second).toEqual(first)
-    expect(await readdir(join(folder, 'blobs'), { recursive: true })).toEqual(stored)
+    expect(second).toEqual({ ...first, manifest: { ...first.manifest, bundles: [] } })
+    const handedOver = (await readdir(join(folder, 'blobs'), { recursive: true })).filter(path => !stored.includes(path) && path.length > 60)
+    // The manifest itself, which names no bundle this time.
+    expect(handedOver).toHaveLength(1)
   })
 
   it('of the next commit fetches what changed', async () => {

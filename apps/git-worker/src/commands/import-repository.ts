@@ -5,7 +5,7 @@ import { clearRepository } from './bare-repository.ts'
 import type { CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
 import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
-import type { Blobs, StoredBlob } from './hand-over.ts'
+import type { Blobs, Known } from './hand-over.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
 import { ObjectStore } from './object-store.ts'
 
@@ -18,7 +18,7 @@ export interface ImportRequest extends Source {
   ref: string
   repoCacheID?: string | undefined
   projectDirectory?: string | undefined
-  known: (StoredBlob & { oid: string })[]
+  known: Known[]
 }
 
 /** What an import works with. */
@@ -68,9 +68,8 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
 async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string }): Promise<Imported> {
   const store = await ObjectStore.open(gitdir)
   try {
-    const known = new Map(request.known.map(({ oid, hash, size }) => [oid, { hash, size }]))
     const warnings: Warning[] = []
-    const work = { ...tools, store, known, warnings, oid: branch.oid, skipped: branch.skipped, projectDirectory: request.projectDirectory }
+    const work = { ...tools, store, known: request.known, warnings, oid: branch.oid, skipped: branch.skipped, projectDirectory: request.projectDirectory }
     const { commit, manifest } = await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings))
     tools.onProgress('finalize', { done: 0, total: 1 })
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))

@@ -65,8 +65,8 @@ async function readDocument(file: RepositoryFile, { reading, referenced }: { rea
   const { frontMatter, body, warnings } = readPageSource(text, file.path)
   reading.warnings.push(...warnings)
   for (const path of referencedPaths(text, file.path)) referenced.add(path)
-  const { hash } = await reading.handOver.give(file, bytes)
-  return { oid: file.oid, document: hash, frontMatter, heading: firstHeading(body) }
+  const document = await reading.handOver.giveDocument(file, bytes)
+  return { oid: file.oid, document, frontMatter, heading: firstHeading(body) }
 }
 
 async function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {

@@ -49,7 +49,7 @@ it('settings become what the manifest calls them', () => {
   const { pages: [page] } = buildManifest({
     configuration: { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
     entries: [{ kind: 'page', path: 'docs/p.md', children: [] }],
-    pages, files: [], reusableContents: [], variables: {}, warnings: [],
+    pages, files: [], reusableContents: [], bundles: [], variables: {}, warnings: [],
   })
   expect(page).toEqual({
     type: 'document', title: 'H', slug: 'p', git: { path: 'docs/p.md', oid: 'o' }, document: 'h', description: 'D',

@@ -27,6 +27,7 @@ export interface ImportSet {
   pages: ReadonlyMap<string, PageInfo>
   files: Manifest['files']
   reusableContents: Manifest['reusableContents']
+  bundles: string[]
   variables: Manifest['variables']
   warnings: Warning[]
 }
@@ -38,8 +39,8 @@ export function buildManifest(set: ImportSet): Manifest {
     if (entry.kind !== 'group') return child(entry, { set, slug })
     return [{ type: 'group', title: entry.title, slug: slug(slugOfTitle(entry.title)), pages: below(entry.children, set) }]
   })
-  const { configuration, files, reusableContents, variables, warnings } = set
-  return { version: 1, configuration, pages, files, reusableContents, variables, warnings }
+  const { configuration, files, reusableContents, bundles, variables, warnings } = set
+  return { version: 1, configuration, pages, files, reusableContents, bundles, variables, warnings }
 }
 
 interface Place {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createBlobStore, type BlobStore } from '@recto/blobs'
+import { createBlobStore, unpackBundle, type BlobStore } from '@recto/blobs'
 import { ImportManifest } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import { aGitServer, aRepository, type Change, type GitServer, type TestRepository } from '@recto/testing'
@@ -23,7 +24,8 @@ export interface Setup {
   warnings: Warning[]
   tools: ImportTools
   run(request?: Partial<ImportRequest>, limits?: Partial<Limits>): Promise<{ commit: { oid: string; message: string; ref: string }; manifest: ReadManifest }>
-  text(hash: string | undefined): Promise<string>
+  /** A document that some run handed over. */
+  text(hash: string | undefined): string
   clones(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -46,14 +48,19 @@ export async function aSetup({ change = {}, path, auth, allow = '127.0.0.1', max
   const cache = new CloneCache({ folder: join(folder, 'cache'), maxBytes: maxCacheBytes })
   const warnings: Warning[] = []
   const tools = { outgoing, cache, blobs, limits: defaultLimits, signal: new AbortController().signal, warnings, onProgress: () => undefined }
+  const documents = new Map<string, string>()
   const request = { spaceId: 'space', url: server.url('docs'), ref: 'refs/heads/main', known: [] }
   return {
     repository, server, blobs, folder, cache, warnings, tools,
     async run(more, limits) {
       const { commit, manifest } = await importRepository({ ...request, ...more }, { ...tools, limits: { ...defaultLimits, ...limits } })
-      return { commit, manifest: ImportManifest.parse(JSON.parse((await blobs.bytes(manifest)).toString())) }
+      const read = ImportManifest.parse(JSON.parse((await blobs.bytes(manifest)).toString()))
+      for (const bundle of read.bundles) {
+        for (const document of unpackBundle(await blobs.bytes(bundle))) documents.set(createHash('sha256').update(document).digest('hex'), document.toString())
+      }
+      return { commit, manifest: read }
     },
-    text: async hash => (await blobs.bytes(hash ?? '')).toString(),
+    text: hash => documents.get(hash ?? '') ?? 'was not handed over',
     clones: () => readdir(join(folder, 'cache')),
     async stop() {
       await outgoing.close()
@@ -73,11 +80,12 @@ export async function everythingIn(folder: string): Promise<string> {
 }
 
 /** What content would know after an import. */
-export function knownAfter({ pages, files }: ReadManifest): ImportRequest['known'] {
+export function knownAfter({ pages, files, reusableContents }: ReadManifest): ImportRequest['known'] {
   const documents = (entries: ReadManifest['pages']): ImportRequest['known'] =>
     entries.flatMap(entry => [
-      ...(entry.type === 'document' && entry.git && entry.document ? [{ oid: entry.git.oid, hash: entry.document, size: 0 }] : []),
+      ...(entry.type === 'document' && entry.git && entry.document ? [{ oid: entry.git.oid, hash: entry.document, size: 0, isDocument: true }] : []),
       ...('pages' in entry ? documents(entry.pages) : []),
     ])
-  return [...documents(pages), ...files.map(({ git, hash, size }) => ({ oid: git.oid, hash, size }))]
+  const reusable = reusableContents.map(({ git, document }) => ({ oid: git.oid, hash: document, size: 0, isDocument: true }))
+  return [...documents(pages), ...reusable, ...files.map(({ git, hash, size }) => ({ oid: git.oid, hash, size }))]
 }

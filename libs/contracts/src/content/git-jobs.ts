@@ -84,6 +84,7 @@ export const ImportManifest = z
     pages: z.array(ImportedPage),
     files: z.array(ImportedFile),
     reusableContents: z.array(z.object({ title: z.string(), git: GitBlob, document: Hash })),
+    bundles: z.array(Hash).default([]).describe('Blobs of the documents that were not known; each is gone when they were taken over'),
     variables: Variables,
     warnings: z.array(GitWarning),
   })
@@ -106,8 +107,8 @@ const Work = z
       projectDirectory: z.string().optional(),
       force: z.boolean(),
       known: z
-        .array(z.object({ oid: z.string(), hash: Hash, size: z.number().int() }))
-        .describe('Blobs of the current content: these need not be handed over again'),
+        .array(z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }))
+        .describe('Files and documents of the current content: these need not be handed over again'),
     }),
   ])
   .meta({ id: 'GitWork', description: 'What a worker has to do for an operation' })
