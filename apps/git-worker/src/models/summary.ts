@@ -4,6 +4,7 @@ import { toString } from 'mdast-util-to-string'
 import type { Warning } from './import-failure.ts'
 import { readComputed, type ComputedSource } from './computed.ts'
 import { isExternal } from './paths.ts'
+import { partsOf } from './summary-parts.ts'
 
 /** One item of SUMMARY.md. `label` is the quoted title of its link, `target` the link as written. */
 export type SummaryEntry =
@@ -27,24 +28,33 @@ export interface Summary {
 
 /** Reads SUMMARY.md. Titles are plain text; the first `#` is the title of the file and means nothing. */
 export function readSummary(text: string, path: string): Summary {
-  const reading = { path, warnings: [] as Warning[] }
+  const reading: Reading = { path, warnings: [], firstLine: 1 }
   const groups: SummaryGroup[] = [{ line: 1, entries: [] }]
   let titled = false
-  for (const node of fromMarkdown(text.replace(/^\ufeff/, '')).children) {
+  for (const { node, firstLine } of nodesOf(text.replace(/^\ufeff/, ''))) {
+    reading.firstLine = firstLine
     if (node.type === 'heading' && node.depth === 1 && !titled) titled = true
-    else if (node.type === 'heading') groups.push(groupOf(node))
+    else if (node.type === 'heading') groups.push(groupOf(node, reading))
     else if (node.type === 'list') groups.at(-1)?.entries.push(...entriesOf(node, reading))
   }
   return { groups: groups.filter(({ title, entries }) => title !== undefined || entries.length > 0), warnings: reading.warnings }
 }
 
-function groupOf(heading: Heading): SummaryGroup {
-  return { title: plain(heading), line: lineOf(heading), entries: [] }
+function groupOf(heading: Heading, reading: Reading): SummaryGroup {
+  return { title: plain(heading), line: lineOf(heading, reading), entries: [] }
 }
 
 interface Reading {
   path: string
   warnings: Warning[]
+  /** The line of the file that is the first of the part being read. */
+  firstLine: number
+}
+
+function* nodesOf(text: string): Generator<{ node: RootContent; firstLine: number }> {
+  for (const part of partsOf(text)) {
+    for (const node of fromMarkdown(part.text).children) yield { node, firstLine: part.firstLine }
+  }
 }
 
 function entriesOf(list: List, reading: Reading): SummaryEntry[] {
@@ -53,7 +63,7 @@ function entriesOf(list: List, reading: Reading): SummaryEntry[] {
 
 function entryOf(item: ListItem, reading: Reading): SummaryEntry[] {
   const children = item.children.filter(node => node.type === 'list').flatMap(list => entriesOf(list, reading))
-  const line = lineOf(item)
+  const line = lineOf(item, reading)
   for (const node of item.children) {
     if (node.type === 'code') return computedOf(node.value, { line, children, reading })
     if (node.type === 'paragraph') return [paragraphEntry(node, { line, children })]
@@ -96,6 +106,6 @@ function plain(node: Heading | Paragraph | Link): string {
   return toString(node, { includeHtml: false }).replace(/\s+/g, ' ').trim()
 }
 
-function lineOf(node: RootContent): number {
-  return node.position?.start.line ?? 1
+function lineOf(node: RootContent, { firstLine }: Reading): number {
+  return firstLine - 1 + (node.position?.start.line ?? 1)
 }
