@@ -18,4 +18,5 @@ const schema = commonConfig.extend({
 /** Settings of the gateway. */
 export type Config = z.output<typeof schema>
 
-export const config = (): Config => readConfig(schema)
+/** Reads them from the environment, or from what tests give instead. */
+export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)

@@ -11,4 +11,5 @@ const schema = databaseServiceConfig.extend({
 /** Settings of the identity service. */
 export type Config = z.output<typeof schema>
 
-export const config = (): Config => readConfig(schema)
+/** Reads them from the environment, or from what tests give instead. */
+export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)

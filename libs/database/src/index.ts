@@ -1,5 +1,5 @@
 export { migrate, schemaState } from './migrate.ts'
-export { openDatabase, poolState, type DatabaseOptions, type Db } from './open.ts'
+export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export { confirm, countWaiting, forget, handleOnce, markTold, messagingTables, postpone, takeDue, tell, tellEvent, type OutgoingMessage, type WaitingMessage } from './outbox.ts'
 export { listPage, readCursor, signCursor, type ListPage, type ListSource, type PageRequest } from './pages.ts'
 export { prepared, query } from './query.ts'

@@ -2,6 +2,8 @@ import { Failure } from '@recto/operation'
 import pg from 'pg'
 import { DataSource, type EntityManager, type EntitySchema, type MigrationInterface } from 'typeorm'
 
+export type { DataSource } from 'typeorm'
+
 /** The handle that repositories take first: the data source's manager, or a transaction's. */
 export type Db = EntityManager
 

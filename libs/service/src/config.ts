@@ -17,7 +17,10 @@ export const commonConfig = z.object({
   HEALTH_HOST: z.string().default('0.0.0.0').describe('Address of /livez, /readyz and /metrics'),
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  SHUTDOWN_TIMEOUT: z.coerce.number().int().min(1_000).default(25_000).describe('Milliseconds for an orderly stop, after the grace'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  OTEL_SDK_DISABLED: z.string().optional(),
 })
 
 /** Variables of a service with a database, beside those of its own. */

@@ -1,4 +1,4 @@
-import { createLog, createMetrics, runService, startTelemetry, type Log, type Metrics, type ProcessHealth, type Service } from '@recto/telemetry'
+import { createLog, createMetrics, runService, startTelemetry, tracesEndpoint, type Log, type Metrics, type ProcessHealth, type Service } from '@recto/telemetry'
 import type { z } from 'zod'
 import type { commonConfig } from './config.ts'
 
@@ -12,7 +12,7 @@ export interface ProcessTools {
 /** A process of the platform, by what it does when it starts. */
 export interface ProcessOptions {
   name: string
-  settings: Pick<z.output<typeof commonConfig>, 'LOG_LEVEL' | 'HEALTH_HOST' | 'HEALTH_PORT'> & { SHUTDOWN_GRACE?: number }
+  settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number }
   start(tools: ProcessTools): Promise<Service>
   /** Done instead of starting when the first argument of the process is `migrate`. */
   migrate?(): Promise<unknown>
@@ -23,12 +23,15 @@ export async function runProcess({ name, settings, start, migrate }: ProcessOpti
   if (migrate && process.argv[2] === 'migrate') return void (await migrate())
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)
-  const telemetry = await startTelemetry({ service: name, log })
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED, SHUTDOWN_GRACE = 0 } = settings
+  const endpoint = tracesEndpoint({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED })
+  const telemetry = await startTelemetry({ service: name, log, endpoint })
   await runService({
     ...{ name, log, metrics, telemetry },
     start: health => start({ log, metrics, process: health }),
     healthPort: settings.HEALTH_PORT,
     healthHost: settings.HEALTH_HOST,
-    graceMs: settings.SHUTDOWN_GRACE,
+    graceMs: SHUTDOWN_GRACE,
+    stopLimitMs: SHUTDOWN_GRACE + settings.SHUTDOWN_TIMEOUT,
   })
 }

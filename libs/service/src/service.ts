@@ -1,7 +1,9 @@
 import { connectBus, publishStored, serve, type Bus, type RequestMeta } from '@recto/bus'
-import { countWaiting, openDatabase, poolState, schemaState, startRelay, type DatabaseOptions, type Db, type WaitingMessage } from '@recto/database'
+import { countWaiting, openDatabase, poolState, schemaState, startRelay, type DatabaseOptions, type DataSource, type Db, type WaitingMessage } from '@recto/database'
 import type { Operations } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
+
+const migrationPoll = 1_000
 
 /** Rows and the handlers that answer them. */
 export interface Answers<Context> {
@@ -53,45 +55,102 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/** Starts a service: database, bus, outbox relay and responders; `stop` finishes what is in flight before it closes them. */
+/**
+ * Starts a service: database, bus, outbox relay and responders. It takes no request before its database has the schema of
+ * this version, since readiness keeps nobody from the bus. `stop` finishes what is in flight before it closes.
+ */
 export async function startDatabaseService<Context>(service: DatabaseService<Context>): Promise<RunningService> {
   const { name, log, metrics = createMetrics(name) } = service
-  const database = await openDatabase(service.database)
-  const bus = await connectBus({ url: service.natsUrl, service: name, notice: (message, details) => log.warn(details, message) })
+  const opened = new Opened()
+  try {
+    const database = await openDatabase(service.database)
+    opened.add(() => database.destroy())
+    const bus = await connectBus({ url: service.natsUrl, service: name, notice: (message, details) => log.warn(details, message) })
+    opened.add(() => bus.drain())
+    const db = database.manager
+    metrics.registerPool('postgres', () => poolState(database))
+    metrics.registerQueue('outbox', () => countWaiting(db))
+    const work = whenMigrated(database, log, () => begin(service, { bus, database, metrics }))
+    opened.add(work.stop)
+    await work.first
+    const checks = [() => schemaState(database), ...(service.check ? [service.check] : [])]
+    return { bus, db, ready: () => readiness(bus, checks), stop: () => opened.close() }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+/** What was opened so far, closed in the opposite order. */
+class Opened {
+  readonly #closes: (() => Promise<unknown>)[] = []
+
+  add(close: () => Promise<unknown>): void {
+    this.#closes.unshift(close)
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closes.splice(0)) await close()
+  }
+}
+
+interface Parts {
+  bus: Bus
+  database: DataSource
+  metrics: Metrics
+}
+
+/** Answers, tells and works in the background, until stopped. */
+async function begin<Context>(service: DatabaseService<Context>, { bus, database, metrics }: Parts): Promise<() => Promise<void>> {
+  const { log, strict = false, tellAgain } = service
+  const opened = new Opened()
   const db = database.manager
-  metrics.registerPool('postgres', () => poolState(database))
-  metrics.registerQueue('outbox', () => countWaiting(db))
+  const publish = (message: WaitingMessage) => publishStored(bus, { stream: streamOf(message.subject), ...message })
+  const relay = startRelay({ database, url: service.database.url, publish, log, ...(tellAgain && { again: tellAgain }) })
+  opened.add(() => relay.stop())
+  try {
+    const background = await service.background?.({ bus, db })
+    if (background) opened.add(() => background.stop())
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
   const signal = ({ subject, id, payload }: Signal): void => bus.signal(subject, id, payload)
   const context = (meta: RequestMeta): Context => service.context({ ...meta, db, signal }, { bus })
-  const answering = { context, log, metrics, strict: service.strict ?? false }
+  const answering = { context, log, metrics, strict }
   const servers = [serve(bus, { ...answering, prefix: 'api', ...service.api })]
   if (service.calls) servers.push(serve(bus, { ...answering, prefix: 'rpc', ...service.calls }))
-  const publish = (message: WaitingMessage) => publishStored(bus, { stream: streamOf(message.subject), ...message })
-  const relay = startRelay({ database, url: service.database.url, publish, log, ...(service.tellAgain && { again: service.tellAgain }) })
-  const stopRest = async (): Promise<void> => {
-    await relay.stop()
-    await bus.drain()
-    await database.destroy()
+  opened.add(() => Promise.all(servers.map(server => server.stop())))
+  return () => opened.close()
+}
+
+/** Begins now when the schema is that of this version, else as soon as somebody has migrated. */
+function whenMigrated(database: DataSource, log: Log, beginWork: () => Promise<() => Promise<void>>): { first: Promise<void>; stop(): Promise<void> } {
+  const state: { end?: () => Promise<void>; timer?: NodeJS.Timeout; isStopped: boolean } = { isStopped: false }
+  const attempt = async (): Promise<void> => {
+    if (state.isStopped) return
+    if ((await schemaState(database)) === true) state.end = await beginWork()
+    else state.timer = setTimeout(() => void (running = attempt().catch(again)), migrationPoll)
   }
-  const stopAnswering = () => Promise.all(servers.map(server => server.stop()))
-  const background = await service.background?.({ bus, db }).catch(async (error: unknown) => {
-    await stopAnswering()
-    await stopRest()
-    throw error
-  })
+  const again = (error: unknown): void => {
+    log.warn({ err: error }, 'the service cannot begin, trying again')
+    if (!state.isStopped) state.timer = setTimeout(() => void (running = attempt().catch(again)), migrationPoll)
+  }
+  const first = attempt()
+  let running: Promise<void> = first.catch(() => undefined)
   return {
-    bus,
-    db,
-    ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : readiness(bus, [() => schemaState(database), ...(service.check ? [service.check] : [])])),
+    first,
     stop: async () => {
-      await stopAnswering()
-      await background?.stop()
-      await stopRest()
+      state.isStopped = true
+      clearTimeout(state.timer)
+      await running
+      await state.end?.()
     },
   }
 }
 
 async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Promise<true | string> {
+  if (bus.connection.isClosed()) return 'the bus is closed'
   await bus.connection.flush()
   const states = await Promise.all(checks.map(check => check()))
   return states.find(state => state !== true) ?? true

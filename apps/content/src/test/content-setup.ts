@@ -11,6 +11,7 @@ import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'
 import type { z } from 'zod'
+import { config } from '../config.ts'
 import { contentDatabase } from '../database.ts'
 import { startContent } from '../service.ts'
 
@@ -37,23 +38,21 @@ export async function aContent(): Promise<ContentSetup> {
   const nats = await aNatsServer({ users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }] })
   const database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
   const folder = await mkdtemp(join(tmpdir(), 'recto-blobs-'))
-  const config = {
+  const settings = config({
     NATS_URL: nats.urlFor('content'),
     DATABASE_URL_CONTENT: database.url,
-    DATABASE_POOL: 5,
+    DATABASE_POOL: '5',
     PUBLIC_URL: 'http://recto.test',
     SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
     BLOB_URL: pathToFileURL(folder).href,
-    HEALTH_HOST: '127.0.0.1',
-    LOG_LEVEL: 'info' as const,
-  }
-  const service = await startContent(config, { log: createLog({ service: 'content', level: 'silent' }), strict: true, tellAgain: 1 })
+  })
+  const service = await startContent(settings, { log: createLog({ service: 'content', level: 'silent' }), strict: true, tellAgain: 1 })
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
   const worker = await connectBus({ url: nats.urlFor('git-worker'), service: 'git-worker' })
   const operator = await connectBus({ url: nats.urlFor('operator'), service: 'operator' })
   return {
-    ...{ service, gateway, worker, operator, blobs: createBlobStore({ url: config.BLOB_URL }) },
+    ...{ service, gateway, worker, operator, blobs: createBlobStore({ url: settings.BLOB_URL }) },
     as: role => clientFor(gateway, role),
     calls: callsFor(worker),
     stop: async () => {

@@ -5,6 +5,7 @@ import { hashToken, type Actor } from '@recto/operation'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'
+import { config } from '../config.ts'
 import { identityDatabase } from '../database.ts'
 import { startIdentity } from '../service.ts'
 
@@ -24,19 +25,17 @@ export async function anIdentity(): Promise<IdentitySetup> {
   const names = ['gateway', 'identity'] as const
   const nats = await aNatsServer({ users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })) })
   const database = await aDatabase({ template: 'identity', migrate: async url => void (await migrate(identityDatabase(url))) })
-  const config = {
+  const settings = config({
     NATS_URL: nats.urlFor('identity'),
     DATABASE_URL_IDENTITY: database.url,
-    DATABASE_POOL: 5,
+    DATABASE_POOL: '5',
     PUBLIC_URL: 'http://recto.test',
     SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
     ADMIN_TOKEN: adminToken,
     ADMIN_EMAIL: 'admin@recto.test',
     BUILD: 'test',
-    HEALTH_HOST: '127.0.0.1',
-    LOG_LEVEL: 'info' as const,
-  }
-  const service = await startIdentity(config, { log: createLog({ service: 'identity', level: 'silent' }), strict: true })
+  })
+  const service = await startIdentity(settings, { log: createLog({ service: 'identity', level: 'silent' }), strict: true })
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
   const { resolveToken } = busClient(gateway, calls.identity, { service: 'identity' })
   const actorOf = async (token: string) => (await resolveToken({ body: { hash: hashToken(token) } })).actor
