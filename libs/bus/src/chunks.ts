@@ -32,7 +32,8 @@ export function chunkSize(connection: NatsConnection): number {
 export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promise<void> {
   const size = chunkSize(bus.connection)
   if (reply.body.byteLength <= size) {
-    message.respond(reply.body, { headers: natsHeaders(reply.headers) })
+    const headers = natsHeaders(reply.headers)
+    message.respond(reply.body, headers.keys().length > 0 ? { headers } : {})
     return Promise.resolve()
   }
   if (!message.reply) return Promise.resolve()

@@ -104,7 +104,11 @@ class Waiting {
     if (this.#isLost) return Promise.reject(lost())
     return new Promise<T>((resolve, reject) => {
       this.#rejects.add(reject)
-      work().then(resolve, reject).finally(() => this.#rejects.delete(reject))
+      const settle = <V>(act: (value: V) => void) => (value: V) => {
+        this.#rejects.delete(reject)
+        act(value)
+      }
+      work().then(settle(resolve), settle(reject))
     })
   }
 

@@ -3,7 +3,7 @@ import { Failure } from '@recto/operation'
 import { currentContext, injectTraceparent } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
 import type { Bus } from './connection.ts'
-import { failureOf, header, natsHeaders, unavailable } from './wire.ts'
+import { failureOf, header, natsHeaders, unavailable, usualStatus } from './wire.ts'
 
 /** A request to another service. */
 export interface BusRequest {
@@ -35,7 +35,7 @@ export async function requestReply(bus: Bus, request: BusRequest): Promise<BusRe
   const message = await send(bus, request)
   const location = message.headers?.get(header.location)
   const reply: BusReply = {
-    status: Number(message.headers?.get(header.status)),
+    status: Number(message.headers?.get(header.status) || usualStatus),
     ...(location && { location }),
     ...(isChunked(message)
       ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.size)) }

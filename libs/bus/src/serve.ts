@@ -5,7 +5,7 @@ import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto
 import { respondInChunks, type WireReply } from './chunks.ts'
 import type { Bus } from './connection.ts'
 import { parseInput, shapeReply } from './parse.ts'
-import { failureHeaders, header } from './wire.ts'
+import { failureHeaders, header, usualStatus } from './wire.ts'
 
 /** What a handler knows of the request besides its input. */
 export interface RequestMeta {
@@ -111,7 +111,8 @@ async function handle<Context>(
   const locate = (url: string): void => void (where.url = url)
   const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, locate })))
   const location = where.url ?? (row.status === 201 ? locationOf(reply) : undefined)
-  const headers = { [header.status]: String(row.status ?? 200), [header.location]: location }
+  const status = row.status === usualStatus ? undefined : row.status?.toString()
+  const headers = { [header.status]: status, [header.location]: location }
   respond(server, message, { headers, body: reply === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(reply)) })
 }
 

@@ -18,6 +18,9 @@ export const header = {
   error: 'Nats-Service-Error',
 } as const
 
+/** The status of a reply that names none: most replies are of this kind, and go without headers. */
+export const usualStatus = 200
+
 const unprintable = /[^\x20-\x7e]/g
 /** The header is for people at a terminal; the whole message is in the body. */
 const longestErrorHeader = 500
