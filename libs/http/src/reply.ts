@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { discard, type BusReply } from '@recto/bus'
@@ -15,7 +15,7 @@ export async function sendReply(request: IncomingMessage, response: ServerRespon
   response.setHeader('cache-control', 'private, no-cache')
   if (!(reply.body instanceof Uint8Array)) return await stream(request, response, reply)
   if (request.method === 'GET' || request.method === 'HEAD') {
-    const tag = `W/"${createHash('sha1').update(reply.body).digest('base64url')}"`
+    const tag = `W/"${hash('sha1', reply.body, 'base64url')}"`
     response.setHeader('etag', tag)
     if (request.headers['if-none-match']?.includes(tag)) return void response.writeHead(304).end()
   }
