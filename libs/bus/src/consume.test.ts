@@ -44,17 +44,6 @@ it('gives each message once, with its id, and is done with it when it was handle
   await eventually(async () => expect(await waiting()).toBe(0))
 })
 
-it('gives a job again that is asked for again after it was done', async () => {
-  const taken: string[] = []
-  consuming(async ({ id }) => (taken.push(id), 'done'))
-  await publish('one')
-  await eventually(() => expect(taken).toEqual(['one']))
-  await eventually(async () => {
-    await publish('one')
-    expect(taken).toEqual(['one', 'one'])
-  })
-})
-
 it('keeps a message until it was handled', async () => {
   const [begun, enough] = [aMoment(), aMoment()]
   consuming(async () => (begun.now(), await enough.come, 'done'))

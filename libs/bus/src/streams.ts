@@ -7,17 +7,16 @@ export type StreamName = 'EVENTS' | 'JOBS'
 
 const day = 24 * 60 * 60 * 1000
 
-// A job has the id of what it works on: told again after it failed, it is to be done again.
-const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 'max_age' | 'duplicate_window'>> = {
-  EVENTS: { subjects: ['events.>'], retention: RetentionPolicy.Limits, max_age: nanos(7 * day), duplicate_window: nanos(120_000) },
-  JOBS: { subjects: ['jobs.>'], retention: RetentionPolicy.Workqueue, max_age: nanos(7 * day), duplicate_window: nanos(2_000) },
+const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 'max_age'>> = {
+  EVENTS: { subjects: ['events.>'], retention: RetentionPolicy.Limits, max_age: nanos(7 * day) },
+  JOBS: { subjects: ['jobs.>'], retention: RetentionPolicy.Workqueue, max_age: nanos(7 * day) },
 }
 const streamExists = 10058
 const consumerExists = 10148
 
 /** Makes a stream when it is not there; `replicas` is for a cluster. */
 export async function ensureStream(bus: Bus, name: StreamName, replicas = 1): Promise<void> {
-  const config = { name, ...streams[name], storage: StorageType.File, num_replicas: replicas }
+  const config = { name, ...streams[name], storage: StorageType.File, num_replicas: replicas, duplicate_window: nanos(120_000) }
   await bus.manager.streams.add(config).catch((error: unknown) => {
     // Another process made it first, perhaps with other settings: those are an operator's choice.
     if (!(error instanceof JetStreamApiError && error.code === streamExists)) throw error
@@ -57,7 +56,7 @@ export async function ensureConsumer(bus: Bus, settings: ConsumerSettings): Prom
   })
 }
 
-/** Stores a message in its stream; the same id is stored once, an event within two minutes and a job within two seconds. Makes the stream again when it is gone. */
+/** Stores a message in its stream; the same id within two minutes is stored once. Makes the stream again when it is gone. */
 export async function publishStored(bus: Bus, message: { stream: StreamName; subject: string; id: string; payload: unknown }): Promise<void> {
   const send = () =>
     bus.jetstream.publish(message.subject, JSON.stringify(message.payload), { msgID: message.id, timeout: 5_000 })

@@ -30,7 +30,7 @@ describe('a message', () => {
 
   it('is due at once, and then not again for a while', async () => {
     await say('one')
-    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1 }])
+    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1, toldAt: expect.any(Number) }])
     expect(await take()).toEqual([])
   })
 
@@ -74,10 +74,16 @@ describe('a message', () => {
 
   it('that is said again with its id is told again', async () => {
     await say('one')
-    await take()
+    const [first] = await take()
+    await wait()
+    const [dispatchedAgain] = await take()
+    expect(dispatchedAgain?.toldAt).toBe(first?.toldAt)
     await confirm(things.database.manager, ['one'], 'readers')
+    await sleep(5)
     await say('one')
-    expect(await take()).toMatchObject([{ id: 'one', dispatches: 1 }])
+    const [toldAgain] = await take()
+    expect(toldAgain).toMatchObject({ id: 'one', dispatches: 1 })
+    expect(toldAgain?.toldAt).toBeGreaterThan(first?.toldAt ?? 0)
     await confirm(things.database.manager, ['one'], 'readers')
     await wait()
     expect(await take()).toEqual([])

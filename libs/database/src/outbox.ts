@@ -41,6 +41,8 @@ export interface WaitingMessage {
   payload: unknown
   consumers: string[]
   dispatches: number
+  /** When it was last told, milliseconds since the epoch: what was told again under its id differs from what is only dispatched again. */
+  toldAt: number
 }
 
 /** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. */
@@ -48,7 +50,7 @@ export async function tell(db: Db, message: OutgoingMessage): Promise<void> {
   await query(
     db,
     `insert into outbox (id, subject, payload, consumers) values ($1, $2, $3, $4)
-     on conflict (id) do update set done_at = null, dispatch_at = now(), dispatches = 0`,
+     on conflict (id) do update set done_at = null, created_at = now(), dispatch_at = now(), dispatches = 0`,
     [message.id, message.subject, JSON.stringify(message.payload), message.consumers],
   )
   await query(db, `select pg_notify('outbox', '')`)
@@ -68,7 +70,7 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
     `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2::float8 * least(dispatches + 1, 10))
      where id in (
        select id from outbox where done_at is null and dispatch_at <= now() order by dispatch_at limit $1 for update skip locked
-     ) returning id, subject, payload, consumers, dispatches`,
+     ) returning id, subject, payload, consumers, dispatches, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
     [limit, again],
   )
 }

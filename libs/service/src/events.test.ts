@@ -1,4 +1,4 @@
-import { busClient, connectBus, type Bus } from '@recto/bus'
+import { busClient, connectBus, consume, type Bus } from '@recto/bus'
 import { migrate, query } from '@recto/database'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -53,6 +53,23 @@ it('an event of a change that was not kept is never told', async () => {
   await client().writeNote({ body: { id: 'kept' } })
   await eventually(async () => expect([await notesOf(reader), await notesOf(archive), await waiting()]).toEqual([['kept'], ['kept'], []]))
   expect(await notesOf(writer)).toEqual(['kept'])
+})
+
+it('a job that is told again under its id is done again, and one that is only dispatched again is not', async () => {
+  const printed: unknown[] = []
+  const log = { error: () => undefined, warn: () => undefined }
+  const printer = consume(operator, {
+    ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
+    dead: async () => undefined,
+    handle: async ({ payload }) => (printed.push(payload), 'done'),
+  })
+  const dispatches = async () => (writer ? await query<{ dispatches: number }>(writer.db, 'select dispatches from outbox') : [])[0]?.dispatches
+  await client().printNote({ params: { id: 'a' } })
+  await eventually(async () => expect(await dispatches()).toBeGreaterThan(2))
+  expect(printed).toEqual([{ id: 'a' }])
+  await client().printNote({ params: { id: 'a' } })
+  await eventually(() => expect(printed).toEqual([{ id: 'a' }, { id: 'a' }]))
+  await printer.stop()
 })
 
 it('deleting the whole stream at any moment loses nothing: every event is handled exactly once by each consumer', async () => {

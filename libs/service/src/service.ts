@@ -105,7 +105,7 @@ async function begin<Context>(service: DatabaseService<Context>, { bus, database
   const { log, strict = false, tellAgain } = service
   const opened = new Opened()
   const db = database.manager
-  const publish = (message: WaitingMessage) => publishStored(bus, { stream: streamOf(message.subject), ...message })
+  const publish = (message: WaitingMessage) => publishStored(bus, toStore(message))
   const relay = startRelay({ database, url: service.database.url, publish, log, ...(tellAgain && { again: tellAgain }) })
   opened.add(() => relay.stop())
   try {
@@ -156,6 +156,8 @@ async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Pr
   return states.find(state => state !== true) ?? true
 }
 
-function streamOf(subject: string): 'JOBS' | 'EVENTS' {
-  return subject.startsWith('jobs.') ? 'JOBS' : 'EVENTS'
+/** A job has the id of what it works on. Told again, after it failed say, it must not be taken for the one that the stream has seen. */
+function toStore({ id, subject, payload, toldAt }: WaitingMessage): Parameters<typeof publishStored>[1] {
+  if (subject.startsWith('jobs.')) return { stream: 'JOBS', subject, payload, id: `${id}:${toldAt}` }
+  return { stream: 'EVENTS', subject, payload, id }
 }

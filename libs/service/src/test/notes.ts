@@ -1,5 +1,5 @@
 import { busClient, consume, type Bus } from '@recto/bus'
-import { confirm, handleOnce, messagingTables, query, tellEvent, type DatabaseOptions, type Db } from '@recto/database'
+import { confirm, handleOnce, messagingTables, query, tell, tellEvent, type DatabaseOptions, type Db } from '@recto/database'
 import { events, Failure, operations, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
@@ -25,6 +25,7 @@ const { noteWritten } = events({
 })
 export const writerApi = operations({
   writeNote: { route: 'POST /notes', summary: 'Write a note', body: z.object({ id: z.string(), fail: z.boolean().default(false) }), reply: z.object({ id: z.string() }), errors: ['conflict'] },
+  printNote: { route: 'POST /notes/{id}/print', summary: 'Print a note', reply: z.object({}) },
 })
 const writerCalls = operations({
   confirmEvents: { summary: 'Confirm events', body: z.object({ ids: z.array(z.string()), consumer: z.string() }), reply: z.object({}) },
@@ -42,6 +43,11 @@ async function writeNote({ body }: { body: { id: string; fail: boolean } }, { db
   })
   signal(told)
   return { id: body.id }
+}
+
+async function printNote({ params: { id } }: { params: { id: string } }, { db }: ServiceContext) {
+  await tell(db, { id, subject: 'jobs.writer.print', payload: { id }, consumers: ['printer'] })
+  return {}
 }
 
 async function confirmEvents({ body }: { body: { ids: string[]; consumer: string } }, { db }: ServiceContext) {
@@ -65,7 +71,7 @@ export function startWriter(where: Where): Promise<RunningService> {
   return startToy(where, {
     name: 'writer',
     tellAgain: 0.5,
-    api: { operations: writerApi, handlers: { writeNote } as unknown as Handlers },
+    api: { operations: writerApi, handlers: { writeNote, printNote } as unknown as Handlers },
     calls: { operations: writerCalls, handlers: { confirmEvents } as unknown as Handlers },
   })
 }
