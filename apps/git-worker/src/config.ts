@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { defaultLimits } from './models/limits.ts'
 
 const megabyte = 1024 * 1024
+/** A timer of Node that is longer fires at once. */
+const longestTimer = 2 ** 31 - 1
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 
 const schema = commonConfig.extend({
@@ -10,7 +12,7 @@ const schema = commonConfig.extend({
   CACHE_DIR: z.string().describe('Folder of the clones; may be emptied at any time the worker is stopped'),
   OUTGOING_ALLOW: z.string().default('').describe('Hosts, host:port and CIDR blocks that may be reached although they are not public'),
   GIT_CONCURRENCY: count(2).describe('Imports at once over all replicas'),
-  GIT_TIMEOUT: count(defaultLimits.fetchTimeoutMs).describe('Milliseconds for one fetch'),
+  GIT_TIMEOUT: z.coerce.number().int().min(1).max(longestTimer).default(defaultLimits.jobTimeoutMs).describe('Milliseconds for one import, with its repetitions'),
   GIT_CACHE_MAX_BYTES: count(2_048 * megabyte),
   GIT_MAX_PACK: count(defaultLimits.maxPack).describe('Bytes'),
   GIT_MAX_FILE: count(defaultLimits.maxFile).describe('Bytes'),

@@ -60,6 +60,6 @@ function limitsOf(config: Config): JobTools['limits'] {
     maxFile: config.GIT_MAX_FILE,
     maxFiles: config.GIT_MAX_FILES,
     maxPages: config.GIT_MAX_PAGES,
-    fetchTimeoutMs: config.GIT_TIMEOUT,
+    jobTimeoutMs: config.GIT_TIMEOUT,
   }
 }

@@ -66,8 +66,8 @@ async function fetchInto(gitdir: string, { outgoing, remote, request, oid, base,
   const path = join(gitdir, 'incoming.pack')
   const haves = [...new Set(base.tips.values())]
   try {
-    const pack = await fetchPack(outgoing, remote, { want: oid, haves, shallow: base.shallow, maxBytes, timeoutMs: limits.fetchTimeoutMs, signal, path, ...(onBytes && { onBytes }) })
-    const { entries, skipped } = await index(path, limits)
+    const pack = await fetchPack(outgoing, remote, { want: oid, haves, shallow: base.shallow, maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path, ...(onBytes && { onBytes }) })
+    const { entries, skipped } = await index(path, limits, signal)
     await addPack(gitdir, { path, sha: pack.sha, entries }, { ...base, tips: new Map(base.tips).set(ref, oid), shallow: pack.shallow })
     return { skipped }
   } finally {
@@ -80,10 +80,10 @@ function isBetterAnew(error: unknown): boolean {
   return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')
 }
 
-async function index(path: string, limits: Limits) {
+async function index(path: string, limits: Limits, signal: AbortSignal) {
   const reader = await PackReader.open(path, readAhead)
   try {
-    return await indexPack(reader, { maxObject: limits.maxFile, maxInflated: limits.maxPack * 8, maxObjects: 1_000_000 })
+    return await indexPack(reader, { maxObject: limits.maxFile, maxInflated: limits.maxPack * 8, maxObjects: 1_000_000 }, signal)
   } finally {
     await reader.close()
   }

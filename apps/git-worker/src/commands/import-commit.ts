@@ -29,6 +29,7 @@ export interface CommitImport {
   known: Known[]
   blobs: Blobs
   limits: Limits
+  signal: AbortSignal
   /** The fetch left out objects over the limit: a file that is missing is one of them. */
   skipped: boolean
   warnings: Warning[]
@@ -37,12 +38,12 @@ export interface CommitImport {
 
 /** Reads a commit, hands its documents and files over, and describes the rest in a manifest. */
 export async function importCommit(work: CommitImport): Promise<{ commit: Commit; manifest: Manifest }> {
-  const { store, limits, warnings, onProgress } = work
+  const { store, limits, warnings, onProgress, signal } = work
   const commit = parseCommit(await store.read(work.oid, 'commit'))
   onProgress('config_check', { done: 0, total: 1 })
   const handOver = new HandOver(work)
   const configuration = await configure(work, commit, handOver)
-  const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits })
+  const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits, signal })
   warnings.push(...listing.warnings)
   checkPresence(listing.files, work)
   const outline = await outlineOf(listing.files, configuration, handOver)

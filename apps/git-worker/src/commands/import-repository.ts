@@ -41,6 +41,7 @@ export interface Imported {
 /** Fetches a branch into the cache and hands its content over. A clone that turns out to be incomplete is fetched anew, once. */
 export function importRepository(request: ImportRequest, tools: ImportTools): Promise<Imported> {
   return tools.cache.use(request, async ({ gitdir }) => {
+    tools.signal.throwIfAborted()
     const first = await attempt(request, tools, gitdir)
     if (first !== 'incomplete') return first
     await clearRepository(gitdir)

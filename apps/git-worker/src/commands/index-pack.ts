@@ -31,12 +31,12 @@ interface Resolved {
 }
 
 /** Finds the id and the place of every object in a pack: one pass over the whole entries, then the deltas from their bases. */
-export async function indexPack(reader: PackReader, limits: PackLimits): Promise<IndexedPack> {
+export async function indexPack(reader: PackReader, limits: PackLimits, signal?: AbortSignal): Promise<IndexedPack> {
   const head = await reader.at(0, 12)
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'PACK' || head.readUInt32BE(4) !== 2) throw broken('no pack')
   const count = head.readUInt32BE(8)
   if (count > limits.maxObjects) throw new ImportFailure('too_large', `The repository holds ${count} objects, over the limit of ${limits.maxObjects}`)
-  const indexing = new Indexing(reader, limits)
+  const indexing = new Indexing(reader, { limits, signal })
   let offset = 12
   for (let at = 0; at < count; at++) {
     offset = await indexing.scan(offset)
@@ -54,6 +54,7 @@ export function breathe(): Promise<void> {
 class Indexing {
   readonly #reader: PackReader
   readonly #limits: PackLimits
+  readonly #signal: AbortSignal | undefined
   readonly #entries: IndexEntry[] = []
   readonly #deltas: Entry[] = []
   readonly #byOffset = new Map<number, Entry>()
@@ -63,19 +64,21 @@ class Indexing {
   #inflated = 0
   #skipped = false
 
-  constructor(reader: PackReader, limits: PackLimits) {
+  constructor(reader: PackReader, { limits, signal }: { limits: PackLimits; signal: AbortSignal | undefined }) {
     this.#reader = reader
     this.#limits = limits
+    this.#signal = signal
   }
 
   /** Takes in the entry at an offset and answers where the next one begins. */
   async scan(offset: number): Promise<number> {
+    this.#signal?.throwIfAborted()
     const header = await this.#reader.headerAt(offset)
     this.#spend(header.size)
     const start = offset + header.length
     if (header.size > this.#limits.maxObject) {
       this.#skipped = true
-      return start + (await this.#reader.skip(start, header.size))
+      return start + (await this.#reader.skip(start, header.size, this.#signal))
     }
     const { data, consumed } = await this.#reader.inflate(start, header.size)
     const end = start + consumed
@@ -120,6 +123,7 @@ class Indexing {
     if (!next) return 'later'
     let object = this.#kept.get(next.offset) ?? (await this.#whole(next))
     for (const link of chain.reverse()) {
+      this.#signal?.throwIfAborted()
       const { data } = await this.#reader.inflate(link.offset + link.header.length, link.header.size, link.end)
       const { result } = readDeltaSizes(data)
       this.#spend(result)

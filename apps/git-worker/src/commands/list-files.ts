@@ -15,14 +15,15 @@ const maxPath = 4_096
 interface Listing {
   store: ObjectStore
   limits: Limits
+  signal: AbortSignal
   files: RepositoryFile[]
   warnings: Warning[]
   seen: number
 }
 
 /** Lists the files below a folder of a tree, which has to exist. Symlinks, submodules and names that are refused are left out with a warning. */
-export async function listFiles(store: ObjectStore, tree: string, { folder, limits }: { folder: string; limits: Limits }): Promise<{ files: RepositoryFile[]; warnings: Warning[] }> {
-  const listing: Listing = { store, limits, files: [], warnings: [], seen: 0 }
+export async function listFiles(store: ObjectStore, tree: string, { folder, limits, signal }: { folder: string; limits: Limits; signal: AbortSignal }): Promise<{ files: RepositoryFile[]; warnings: Warning[] }> {
+  const listing: Listing = { store, limits, signal, files: [], warnings: [], seen: 0 }
   const start = await findFolder(store, tree, folder)
   if (start === undefined) throw new ImportFailure('invalid_configuration', `The branch has no folder ${folder}`, { path: folder })
   await walk(listing, { tree: start, path: folder })
@@ -48,6 +49,7 @@ export async function findFile(store: ObjectStore, tree: string, path: string): 
 }
 
 async function walk(listing: Listing, { tree, path }: { tree: string; path: string }): Promise<void> {
+  listing.signal.throwIfAborted()
   for (const entry of parseTree(await listing.store.read(tree, 'tree'))) {
     const place = [path, entry.name ?? '?'].filter(Boolean).join('/')
     // Folders count too: a tree can repeat itself without end.

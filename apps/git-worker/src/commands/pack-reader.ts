@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { createInflate, inflateSync, type ZlibOptions } from 'node:zlib'
+import { finished } from 'node:stream/promises'
+import { createInflate, inflateSync, type Inflate, type ZlibOptions } from 'node:zlib'
 import { broken, maxHeader, readEntryHeader, type EntryHeader } from '../models/pack-entry.ts'
 
 /** Bytes to read ahead where a pack is read from front to back. */
@@ -62,24 +63,37 @@ export class PackReader {
   }
 
   /** The length of compressed data, without keeping what it holds. */
-  async skip(offset: number, size: number): Promise<number> {
+  async skip(offset: number, size: number, signal?: AbortSignal): Promise<number> {
     const inflate = createInflate()
     let seen = 0
     inflate.on('data', (chunk: Buffer) => {
       seen += chunk.length
       if (seen > size) inflate.destroy(broken('more data than it declares'))
     })
-    const ended = new Promise<void>((resolve, reject) => inflate.on('end', resolve).on('error', reject))
-    const fed = this.#feed(inflate, offset)
-    await Promise.race([ended, fed.then(() => ended)]).catch((cause: unknown) => Promise.reject(cause instanceof Error ? cause : broken('data that cannot be inflated')))
+    void this.#feed(inflate, offset)
+    try {
+      await finished(inflate, { writable: false, ...(signal && { signal }) })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw (error as { code?: string }).code?.startsWith('Z_') ? broken('data that cannot be inflated') : error
+    } finally {
+      inflate.destroy()
+    }
+    if (seen < size) throw broken('less data than it declares')
     return inflate.bytesWritten
   }
 
-  async #feed(inflate: ReturnType<typeof createInflate>, start: number): Promise<void> {
-    for (let offset = start; offset < this.bytes && !inflate.readableEnded && !inflate.destroyed; ) {
-      const chunk = await this.at(offset, 65_536)
-      offset += chunk.length
-      await new Promise<void>(resolve => inflate.write(chunk, () => resolve()))
+  /** Ends the stream where the file ends: data that is cut off is an error then, and not waited for. */
+  async #feed(inflate: Inflate, start: number): Promise<void> {
+    try {
+      for (let offset = start; !inflate.readableEnded && !inflate.destroyed; ) {
+        const chunk = await this.at(offset, 65_536)
+        if (chunk.length === 0) return void inflate.end()
+        offset += chunk.length
+        await new Promise<void>(resolve => inflate.write(chunk, () => resolve()))
+      }
+    } catch (error) {
+      inflate.destroy(error as Error)
     }
   }
 }

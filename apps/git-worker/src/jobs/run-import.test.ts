@@ -1,5 +1,6 @@
 import { Failure } from '@recto/operation'
 import { afterEach, describe, expect, it } from 'vitest'
+import { defaultLimits } from '../models/limits.ts'
 import { aContent, type Content } from '../test/content.ts'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
 import { runImport, type JobTools } from './run-import.ts'
@@ -91,6 +92,15 @@ describe('a failure', () => {
     setup.server.resume()
     expect(await run()).toBe('done')
     expect(content.finished).toHaveLength(1)
+  })
+
+  it('to end in time is told at once, however many tries are left', async () => {
+    const { setup, content, run } = await aJob({}, { limits: { ...defaultLimits, jobTimeoutMs: 100 } })
+    setup.server.pause()
+    expect(await run()).toBe('done')
+    expect(content.failed).toMatchObject([{ retry: false, error: { code: 'timeout', message: 'The import took longer than the limit of 0.1 seconds' } }])
+    expect(setup.server.requests.length).toBeLessThanOrEqual(1)
+    setup.server.resume()
   })
 
   it('of our own hides what went wrong from the user and shows it to the operator', async () => {

@@ -33,7 +33,10 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
   const work = await tools.rpc.startGitOperation({ body: { operationId } })
   if (work.state === 'done') return 'done'
   if (work.state === 'busy') return { retryIn: busyRetryMs }
-  const lease = new Lease({ ...tools, operationId, attempt: work.attempt, everyMs: tools.heartbeatMs ?? 5_000 })
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(tooSlow(tools.limits.jobTimeoutMs)), tools.limits.jobTimeoutMs)
+  const signal = AbortSignal.any([tools.signal, deadline.signal])
+  const lease = new Lease({ rpc: tools.rpc, signal, operationId, attempt: work.attempt, everyMs: tools.heartbeatMs ?? 5_000 })
   const warnings: Warning[] = []
   try {
     const imported = await tryImport(tools, { work, lease, warnings })
@@ -41,8 +44,13 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
   } catch (error) {
     return await giveUp(tools, { operationId, work, warnings, error: lease.signal.aborted ? lease.signal.reason : error })
   } finally {
+    clearTimeout(timer)
     await lease.end()
   }
+}
+
+function tooSlow(limit: number): ImportFailure {
+  return new ImportFailure('timeout', `The import took longer than the limit of ${limit / 1_000} seconds`, { transient: false })
 }
 
 interface Attempt {

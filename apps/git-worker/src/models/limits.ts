@@ -8,7 +8,8 @@ export interface Limits {
   maxFiles: number
   /** `GIT_MAX_PAGES`: entries of the page tree. */
   maxPages: number
-  fetchTimeoutMs: number
+  /** `GIT_TIMEOUT`: the whole job, with its repetitions. */
+  jobTimeoutMs: number
 }
 
 export const defaultLimits: Limits = {
@@ -16,5 +17,5 @@ export const defaultLimits: Limits = {
   maxFile: 100 * 1024 * 1024,
   maxFiles: 20_000,
   maxPages: 10_000,
-  fetchTimeoutMs: 10 * 60_000,
+  jobTimeoutMs: 10 * 60_000,
 }
