@@ -4,8 +4,8 @@ import type { Measure } from '../bench.ts'
 import { load } from '../load.ts'
 import { median, rounded } from '../statistics.ts'
 
-const rounds = 7
-const seconds = 3
+const rounds = 11
+const seconds = 2
 
 /** Requests per second of `GET /v1/spaces/{id}` against a bare pipe of the same hops, in alternating rounds. */
 export const measureSpaceRead: Measure = async bench => {
