@@ -30,7 +30,6 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     api: { operations: api.content, handlers: { ...spaceHandlers, ...contentHandlers, ...gitHandlers } },
     calls: { operations: calls.content, handlers: gitCallHandlers },
     context: base => ({ ...base, ...own }),
-    check: () => blobs.check(),
     background: async ({ db }) => stopTogether([watchOperations(db, parts.log), cleanBlobs(blobs, parts.log)]),
     ...parts,
   })

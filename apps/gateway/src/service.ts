@@ -11,6 +11,8 @@ import type { Config } from './config.ts'
 import { mountDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
 
+const headerRoom = 64 * 1024
+
 interface Parts {
   log: Log
   metrics: Metrics
@@ -34,7 +36,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     actors: actorsOf(bus),
     rate: createRateLimit(config.RATE_LIMIT),
     refusals: createRateLimit(config.REFUSAL_LIMIT),
-    bodyLimit: config.BODY_LIMIT,
+    bodyLimit: bodyLimitOf(bus, config, log),
     timeout: config.REQUEST_TIMEOUT,
     health: process.health,
     mount: edge => mount(edge, { config, blobs }),
@@ -44,13 +46,20 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   const server = await listen(app, config)
   return {
     port: (server.address() as AddressInfo).port,
-    ready: () => readiness(bus, blobs),
+    ready: () => readiness(bus),
     stop: async () => {
       await close(server)
       await bus.drain()
       blobs.close()
     },
   }
+}
+
+/** A body travels in one message of the bus, with its headers: what the bus does not take cannot be a limit of ours. */
+function bodyLimitOf(bus: Bus, { BODY_LIMIT }: Config, log: Log): number {
+  const largest = (bus.connection.info?.max_payload ?? BODY_LIMIT + headerRoom) - headerRoom
+  if (BODY_LIMIT > largest) log.warn({ BODY_LIMIT, largest }, 'BODY_LIMIT is lowered to what the bus takes')
+  return Math.min(BODY_LIMIT, largest)
 }
 
 function mount(app: Express, { config, blobs }: { config: Config; blobs: BlobStore }): void {
@@ -77,15 +86,19 @@ async function listen(app: Express, config: Config): Promise<Server> {
   return server
 }
 
-async function readiness(bus: Bus, blobs: BlobStore): Promise<true | string> {
+/** The blob store is not asked: without it downloads fail, and everything else works. */
+async function readiness(bus: Bus): Promise<true | string> {
   if (bus.connection.isClosed()) return 'the bus is closed'
   await bus.connection.flush()
-  return blobs.check()
+  return true
 }
 
+/** Stops listening; connections that are busy are told to close with their reply, and idle ones are closed as they become so. */
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close')
+  server.prependListener('request', (_request, response) => void response.setHeader('connection', 'close'))
   server.close()
-  server.closeIdleConnections()
+  const closing = setInterval(() => server.closeIdleConnections(), 50)
   await closed
+  clearInterval(closing)
 }

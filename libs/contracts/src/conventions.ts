@@ -4,6 +4,9 @@ import { z } from 'zod'
 /** ISO 8601 date-time. */
 export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601 date-time' })
 
+/** ISO 8601 date-time as callers may give it: with any offset. */
+export const PointInTime = z.iso.datetime({ offset: true }).meta({ id: 'PointInTime', description: 'ISO 8601 date-time with an offset' })
+
 /** An opaque id, safe in URLs. */
 export const Id = z.string()
 

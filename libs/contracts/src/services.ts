@@ -2,7 +2,7 @@
 export const services = {
   gateway: { sendsApi: true, calls: ['identity.resolveToken'], hears: ['events.identity.>'] },
   identity: { serves: true, tells: true },
-  content: { serves: true, tells: true, calls: ['identity.*'], dispatches: ['jobs.git.>'] },
+  content: { serves: true, dispatches: ['jobs.git.>'] },
   'git-worker': { calls: ['content.*'], consumes: ['JOBS'] },
 } as const
 

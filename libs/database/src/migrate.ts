@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm'
 import { openDatabase, type DatabaseOptions } from './open.ts'
+import { query } from './query.ts'
 
 /** Key of the advisory lock under which migrations run; TypeORM itself takes none. */
 const migrationLock = 7_265_370
@@ -22,6 +23,9 @@ export async function migrate(options: DatabaseOptions): Promise<string[]> {
 
 /** Whether the schema is what this version expects: true, or the reason why the process must not take work. */
 export async function schemaState(database: DataSource): Promise<true | string> {
-  const pending = await database.showMigrations()
-  return pending ? 'the database has not been migrated to this version' : true
+  const [known] = await query<{ table: string | null }>(database.manager, `select to_regclass('migrations') as table`)
+  const rows = known?.table ? await query<{ name: string }>(database.manager, 'select name from migrations') : []
+  const ran = new Set(rows.map(({ name }) => name))
+  const isCurrent = database.migrations.every(migration => ran.has(migration.name ?? migration.constructor.name))
+  return isCurrent || 'the database has not been migrated to this version'
 }

@@ -24,8 +24,8 @@ export interface ImportedMaps {
   nodes: Map<NodeHash, string>
 }
 
-const documentBatch = 200
-const reading = 16
+/** Documents in memory at once: few, since a page may have megabytes. */
+const documentBatch = 16
 
 /** Reads what a worker handed over; throws when it is not a manifest. */
 export async function readManifest(blobs: BlobStore, hash: string): Promise<Manifest> {
@@ -62,11 +62,10 @@ export async function forgetBundles(blobs: BlobStore, { bundles }: Manifest): Pr
 
 /** Makes the maps of an import, with the ids that pages and files had in the revision before. */
 export async function mapsOf(db: Db, manifest: Manifest, before: RevisionRow): Promise<ImportedMaps> {
-  const [pages, files, reusable] = await Promise.all([
-    pagesOf(db, before.pagesRoot),
-    filesOf(db, before.filesRoot),
-    reusableOf(db, before.reusableRoot),
-  ])
+  // In turn: a transaction is one connection.
+  const pages = await pagesOf(db, before.pagesRoot)
+  const files = await filesOf(db, before.filesRoot)
+  const reusable = await reusableOf(db, before.reusableRoot)
   const newFiles = matchByPath<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, { hashOf: file => file.hash, newId: createId })
   const newReusable = matchByPath<ReusableRecord>(manifest.reusableContents, reusable, { hashOf: item => item.document, newId: createId })
   const fileIds = new Map(newFiles.map(file => [file.git?.path, file.id]))
@@ -78,12 +77,7 @@ export async function mapsOf(db: Db, manifest: Manifest, before: RevisionRow): P
 }
 
 async function readAll(blobs: BlobStore, hashes: string[]): Promise<{ hash: string; bytes: Buffer }[]> {
-  const documents: { hash: string; bytes: Buffer }[] = []
-  for (let at = 0; at < hashes.length; at += reading) {
-    const part = hashes.slice(at, at + reading)
-    documents.push(...(await Promise.all(part.map(async hash => ({ hash, bytes: await blobs.bytes(hash) })))))
-  }
-  return documents
+  return Promise.all(hashes.map(async hash => ({ hash, bytes: await blobs.bytes(hash) })))
 }
 
 function documentsOf(pages: ManifestPage[]): string[] {

@@ -28,7 +28,7 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       if (lease === 'give-up') await end(db, operation, { state: 'failure', error: operation.error ?? gaveUp })
       if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
       const attempts = operation.attempts + 1
-      await operations.change(db, operation.id, { state: 'running', attempts, heartbeatAt: now, startedAt: operation.startedAt ?? now })
+      await operations.change(db, operation.id, { state: 'running', attempts, heartbeatAt: now, startedAt: operation.startedAt ?? now, error: null })
       await postpone(db, operation.id, handOutAgain)
       return { ...operation, attempts }
     })
@@ -37,9 +37,8 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
 
   async reportGitOperation({ body }, { db }) {
     const { operationId, attempt, stage, progress } = body
-    const operation = await operations.find(db, operationId)
-    if (operation?.state !== 'running' || operation.attempts !== attempt) return { continue: false }
-    await operations.change(db, operationId, { stage, progress, heartbeatAt: new Date() })
+    const isHeld = await operations.changeHeld(db, { id: operationId, attempt }, { stage, progress, heartbeatAt: new Date() })
+    if (!isHeld) return { continue: false }
     await postpone(db, operationId, handOutAgain)
     return { continue: true }
   },
@@ -47,6 +46,7 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
   async finishGitImport({ body }, context) {
     const operation = await operations.find(context.db, body.operationId)
     if (operation?.state === 'success' && operation.revision !== null) return { revision: operation.revision }
+    requireLease(operation, body.attempt)
     const manifest = await readManifest(context.blobs, body.manifest)
     await storeDocuments(context, manifest)
     const revision = await context.db.transaction(async db => {
@@ -106,7 +106,7 @@ async function knownBlobs(db: Db, spaceId: string): Promise<{ oid: string; hash:
 
 function requireLease(operation: GitOperationRow | undefined, attempt: number): GitOperationRow {
   if (operation?.state === 'running' && operation.attempts === attempt) return operation
-  throw new Failure('internal', 'The lease on this operation is lost')
+  throw new Failure('conflict', 'Another attempt has this operation')
 }
 
 interface NewContent {

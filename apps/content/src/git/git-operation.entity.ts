@@ -12,7 +12,7 @@ export interface GitOperationRow {
   stage: 'repo_fetch' | 'config_check' | 'content_process' | 'finalize' | null
   progress: { done: number; total: number } | null
   url: string
-  /** Encrypted; gone as soon as the operation ends. */
+  /** Encrypted; gone when the operation has succeeded, or a week after it failed. */
   credentials: Buffer | null
   ref: string
   options: GitOptions

@@ -23,6 +23,12 @@ export async function change(db: Db, id: string, changes: Partial<GitOperationRo
   await db.update(GitOperationEntity, { id }, changes)
 }
 
+/** Changes an operation that this attempt still holds; false when it does not. */
+export async function changeHeld(db: Db, held: { id: string; attempt: number }, changes: Partial<GitOperationRow>): Promise<boolean> {
+  const { affected } = await db.update(GitOperationEntity, { id: held.id, state: 'running', attempts: held.attempt }, changes)
+  return affected === 1
+}
+
 export async function listOf(db: Db, spaceId: string, request: PageRequest & { secret: string }): Promise<ListPage<GitOperationRow>> {
   const source = {
     name: 'git-operations',

@@ -31,7 +31,11 @@ describe('leaseOf', () => {
     ['one that failed is done', 'failure', 1, null, 'done'],
     ['one that was skipped is done', 'skipped', 0, null, 'done'],
   ])('%s', (_case, state, attempts, heartbeatAt, expected) => {
-    expect(leaseOf({ state, attempts, heartbeatAt }, now)).toBe(expected)
+    expect(leaseOf({ state, attempts, heartbeatAt, dispatched: true }, now)).toBe(expected)
+  })
+
+  it('one whose turn has not come is not taken, whoever asks', () => {
+    expect(leaseOf({ state: 'queued', attempts: 0, heartbeatAt: null, dispatched: false }, now)).toBe('done')
   })
 })
 
@@ -47,6 +51,10 @@ describe('splitRepositoryUrl', () => {
 
   it.each(['git@git.example:a/b.git', 'ssh://git.example/a', 'file:///etc', 'nonsense', ''])('refuses %s', given => {
     expect(() => splitRepositoryUrl(given, 'url')).toThrow('body.url: must be an http or https URL')
+  })
+
+  it('refuses a query, where a secret could stand', () => {
+    expect(() => splitRepositoryUrl('https://git.example/a?private_token=x', 'gitInfo.url')).toThrow('body.gitInfo.url: must not have a query')
   })
 })
 

@@ -16,8 +16,10 @@ export function turnOf(operation: Timed, lastFinished: Date | null): 'run' | 'sk
 }
 
 /** What a worker that asks for an operation is told. */
-export function leaseOf(operation: Pick<GitOperationRow, 'state' | 'attempts' | 'heartbeatAt'>, now: Date): 'take' | 'done' | 'busy' | 'give-up' {
-  if (operation.state !== 'queued' && operation.state !== 'running') return 'done'
+export function leaseOf(operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>, now: Date): 'take' | 'done' | 'busy' | 'give-up' {
+  const isOpen = operation.state === 'queued' || operation.state === 'running'
+  // What waits for its turn gets a job of its own when the turn comes; an old job for it is nobody's.
+  if (!isOpen || !operation.dispatched) return 'done'
   const isHeld = operation.state === 'running' && operation.heartbeatAt !== null && now.getTime() - operation.heartbeatAt.getTime() < leaseLength
   if (isHeld) return 'busy'
   return operation.attempts >= maxAttempts ? 'give-up' : 'take'
@@ -26,15 +28,21 @@ export function leaseOf(operation: Pick<GitOperationRow, 'state' | 'attempts' | 
 /** Takes a repository URL apart; credentials never stay in the URL. Throws `invalid_request`, naming `field`, for what is not http or https. */
 export function splitRepositoryUrl(text: string, field: string): { url: string; credentials?: { username: string; password: string } } {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
-    const message = 'must be an http or https URL'
-    throw new Failure('invalid_request', `body.${field}: ${message}`, { details: [{ path: `body.${field}`, message }] })
+  const fault = faultOf(parsed)
+  if (!parsed || fault) {
+    throw new Failure('invalid_request', `body.${field}: ${fault}`, { details: [{ path: `body.${field}`, message: fault }] })
   }
   const credentials = { username: decoded(parsed.username), password: decoded(parsed.password) }
   parsed.username = ''
   parsed.password = ''
   parsed.hash = ''
   return { url: parsed.href, ...((credentials.username || credentials.password) && { credentials }) }
+}
+
+/** A query may hold a secret, and every reader of the space sees its repository's URL. */
+function faultOf(url: URL | undefined): string {
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https URL'
+  return url.search === '' ? '' : 'must not have a query; put credentials before the host'
 }
 
 /** What a space shows of the repository it was synchronised with. */

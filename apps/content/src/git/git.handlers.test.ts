@@ -38,6 +38,8 @@ describe('an import', () => {
     [{ ref: 'main' }, 'body.ref'],
     [{ timestamp: 'yesterday' }, 'body.timestamp'],
     [{ gitInfo: { provider: 'github', url: 'nonsense' } }, 'body.gitInfo.url'],
+    [{ repoCommitURL: 'javascript:alert(1)' }, 'body.repoCommitURL'],
+    [{ ref: 'refs/heads/a\0b' }, 'body.ref'],
   ])('is refused with %j', async (body, path) => {
     const spaceId = await aSpace()
     const refused = content.as('create').importGitRepository({ params: { spaceId }, body: { ...repository, ...(body as object) } })
@@ -105,6 +107,14 @@ describe('the lane of a space', () => {
     expect(await dispatched()).toEqual([{ id: first }, { id: second }])
   })
 
+  it('takes many imports at once, of one space and of several', async () => {
+    const spaces = await Promise.all([aSpace(), aSpace(), aSpace()])
+    const body = repository
+    const asked = Array.from({ length: 24 }, (_, at) => content.as('create').importGitRepository({ params: { spaceId: spaces[at % 3] ?? '' }, body }))
+    expect(await Promise.all(asked)).toEqual(asked.map(() => undefined))
+    for (const spaceId of spaces) expect((await content.as('read').listGitOperations({ params: { spaceId } })).count).toBe(8)
+  })
+
   it('skips what is older than the last that finished, unless forced', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, { pages: { a: 'x' } }, { timestamp: '2026-02-01T00:00:00Z' })
@@ -134,7 +144,7 @@ describe('a worker', () => {
     await content.service.db.query(`update git_operations set heartbeat_at = now() - interval '1 minute' where id = $1`, [operationId])
     expect(await start(operationId)).toMatchObject({ state: 'run', attempt: 2 })
     expect(await content.calls.reportGitOperation({ body: { operationId, attempt: 1, stage: 'finalize', progress: { done: 0, total: 0 } } })).toEqual({ continue: false })
-    await expect(finish(operationId, 1, { late: 'x' })).rejects.toMatchObject({ code: 'internal' })
+    await expect(finish(operationId, 1, { late: 'x' })).rejects.toMatchObject({ code: 'conflict' })
     const { revision } = await finish(operationId, 2, { early: 'x' })
     expect(await finish(operationId, 2, { again: 'x' })).toEqual({ revision })
     expect((await content.as('read').listPages({ params: { spaceId } })).pages).toMatchObject([{ path: 'early' }])

@@ -16,6 +16,8 @@ export const gitHandlers = implement<Context>()(git, {
     const space = await requireSync(params.spaceId, context)
     const operation = newImport(space, body, context)
     await context.db.transaction(async db => {
+      // First of all: the insert alone would share the row, and two of them could wait for each other.
+      await spaces.lock(db, space.id)
       await operations.insert(db, operation)
       await dispatchNext(db, space.id)
     })
@@ -43,6 +45,7 @@ export const gitHandlers = implement<Context>()(git, {
   async retryGitOperation({ params }, context) {
     const space = await requireSync(params.spaceId, context)
     const retried = await context.db.transaction(async db => {
+      await spaces.lock(db, space.id)
       const failed = ofSpace(await operations.lock(db, params.operationId), space)
       if (failed.state !== 'failure') throw new Failure('conflict', `Only what failed can be tried again; this is ${failed.state}`)
       const reset = { state: 'queued', dispatched: false, stage: null, progress: null, attempts: 0, heartbeatAt: null } as const
@@ -70,7 +73,11 @@ type ImportRequest = Input<typeof git.importGitRepository>['body']
 function newImport(space: SpaceRow, request: ImportRequest, context: Context): GitOperationRow {
   const { url: given, ref, timestamp, gitInfo, ...options } = request
   const { url, credentials } = splitRepositoryUrl(given, 'url')
-  const shown = gitInfo && { gitInfo: { ...gitInfo, url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url } }
+  const shown = {
+    ...(gitInfo && { gitInfo: { ...gitInfo, url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url } }),
+    ...(options.repoTreeURL && { repoTreeURL: splitRepositoryUrl(options.repoTreeURL, 'repoTreeURL').url }),
+    ...(options.repoCommitURL && { repoCommitURL: splitRepositoryUrl(options.repoCommitURL, 'repoCommitURL').url }),
+  }
   const id = createId()
   const now = new Date()
   return {

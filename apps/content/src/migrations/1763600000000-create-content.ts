@@ -69,10 +69,13 @@ const tables = [
     warnings jsonb not null
   )`,
   `create index git_operations_space on git_operations (space_id, created_at desc, id desc)`,
+  `create index git_operations_secrets on git_operations (completed_at) where credentials is not null`,
   `create index git_operations_running on git_operations (state) where state in ('queued', 'running')`,
 ]
 
 export class CreateContent1763600000000 implements MigrationInterface {
+  readonly name = 'CreateContent1763600000000'
+
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...tables, ...messagingTables]) await runner.query(statement)
   }

@@ -47,6 +47,8 @@ const tables = [
 ]
 
 export class CreateIdentity1763600000000 implements MigrationInterface {
+  readonly name = 'CreateIdentity1763600000000'
+
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...tables, ...messagingTables]) await runner.query(statement)
   }

@@ -135,6 +135,7 @@ export const gitCalls = operations({
     }),
     reply: z.object({ revision: Id }),
     timeout: 120_000,
+    errors: ['conflict'],
   },
   failGitOperation: {
     summary: 'Give an operation up, or have it tried again later',

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, text, Timestamp } from '../conventions.ts'
+import { empty, Id, list, page, PointInTime, text, Timestamp } from '../conventions.ts'
 import { GitInfo } from './spaces.ts'
 
 export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
@@ -56,12 +56,12 @@ const GitOperation = z
 const ImportRepository = z
   .object({
     url: text({ min: 1, max: 2048 }).describe('https or http; may hold credentials'),
-    ref: z.string().max(255).regex(/^refs\/heads\/[^\s~^:?*[\\]+$/, 'must have the form refs/heads/<branch>'),
+    ref: z.string().max(255).regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
     repoCacheID: text({ min: 1, max: 255 }).optional(),
     repoTreeURL: text({ max: 2048 }).optional(),
     repoCommitURL: text({ max: 2048 }).optional(),
     repoProjectDirectory: text({ max: 1024 }).optional(),
-    timestamp: Timestamp.optional().describe('Orders imports and exports; the time of arrival unless given'),
+    timestamp: PointInTime.optional().describe('Orders imports and exports; the time of arrival unless given'),
     force: z.boolean().default(false).describe('Run even when a later one has finished'),
     standalone: z.boolean().default(false).describe('Make a revision and leave the main content as it is'),
     gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: text({ max: 2048 }) }).optional(),

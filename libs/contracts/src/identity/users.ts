@@ -1,6 +1,6 @@
 import { operations, scopes } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, text, Timestamp, User } from '../conventions.ts'
+import { empty, Id, list, page, PointInTime, text, Timestamp, User } from '../conventions.ts'
 
 const Token = z
   .object({
@@ -24,7 +24,7 @@ const CreateToken = z
   .object({
     name: text({ min: 1, max: 100 }),
     scopes: z.array(z.enum(scopes)).min(1).default([...scopes]),
-    expiresAt: Timestamp.optional(),
+    expiresAt: PointInTime.optional(),
   })
   .meta({ id: 'CreateToken', description: 'A token to issue' })
 
