@@ -1,0 +1,72 @@
+import { Agent, request } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { connectBus, servicePermissions, type Bus } from '@recto/bus'
+import { services } from '@recto/contracts'
+import { createLog, createMetrics } from '@recto/telemetry'
+import { aNatsServer, type TestNats } from '@recto/testing'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { config } from './config.ts'
+import { startGateway, type Gateway } from './service.ts'
+
+let nats: TestNats
+let folder: string
+let gateway: Gateway
+let identity: Bus
+
+beforeEach(async () => {
+  const names = ['gateway', 'identity'] as const
+  nats = await aNatsServer({ users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })) })
+  folder = await mkdtemp(join(tmpdir(), 'recto-gateway-'))
+  const settings = config({
+    NATS_URL: nats.urlFor('gateway'),
+    PORT: '0',
+    PUBLIC_URL: 'http://recto.test',
+    SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
+    BLOB_URL: pathToFileURL(folder).href,
+  })
+  const process = { ready: async () => true as const, health: () => false }
+  gateway = await startGateway(settings, { log: createLog({ service: 'gateway', level: 'silent' }), metrics: createMetrics('gateway'), process })
+  identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity' })
+})
+
+afterEach(async () => {
+  await identity.drain()
+  await nats.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function get(agent: Agent, path: string): Promise<{ status: number | undefined; connection: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ agent, port: gateway.port, path }, response => {
+      response.resume().on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection }))
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+it('answers 503 at once while the owner of an operation is away', async () => {
+  const agent = new Agent({ keepAlive: true })
+  expect(await get(agent, '/v1')).toMatchObject({ status: 503 })
+  agent.destroy()
+  await gateway.stop()
+})
+
+it('stops when what is in flight is answered, and keeps no connection open for more', async () => {
+  const agent = new Agent({ keepAlive: true })
+  expect(await get(agent, '/openapi.json')).toMatchObject({ status: 200, connection: 'keep-alive' })
+  const arrived = new Promise<() => void>(resolve => {
+    identity.connection.subscribe('api.identity.getApiInformation', { callback: (_error, message) => resolve(() => message.respond('{}')) })
+  })
+  await identity.connection.flush()
+  const inFlight = get(agent, '/v1')
+  const answer = await arrived
+  const stopped = gateway.stop()
+  answer()
+  expect(await inFlight).toMatchObject({ status: 200 })
+  await stopped
+  await expect(get(new Agent(), '/openapi.json')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  agent.destroy()
+})
