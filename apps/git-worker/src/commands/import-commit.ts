@@ -46,7 +46,7 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits, signal })
   warnings.push(...listing.warnings)
   checkPresence(listing.files, work)
-  const outline = await outlineOf(listing.files, configuration, handOver)
+  const outline = await outlineOf(listing.files, configuration, { handOver, limits })
   warnings.push(...outline.warnings)
   checkPages(outline, { configuration, limits })
   onProgress('config_check', { done: 1, total: 1 })
@@ -78,12 +78,12 @@ function checkPresence(files: RepositoryFile[], { store, skipped, limits }: Comm
   throw new ImportFailure('invalid_repository', `The repository lacks the content of ${absent.path}`, { path: absent.path })
 }
 
-async function outlineOf(files: RepositoryFile[], { root, readme, summary }: Configuration, handOver: HandOver): Promise<Outline> {
+async function outlineOf(files: RepositoryFile[], { root, readme, summary }: Configuration, { handOver, limits }: { handOver: HandOver; limits: Limits }): Promise<Outline> {
   const paths = new Set(files.map(({ path }) => path))
   const file = files.find(({ path }) => path === summary)
   if (!file) return outlineOfFolders([...paths], { root, readme })
   const text = (await handOver.read(file)).toString('utf8')
-  return outlineOfSummary(readSummary(text, summary), { path: summary, root, has: path => paths.has(path) })
+  return outlineOfSummary(readSummary(text, summary, limits.maxPages), { path: summary, root, has: path => paths.has(path) })
 }
 
 function checkPages({ entries }: Outline, { configuration, limits }: { configuration: Configuration; limits: Limits }) {

@@ -1,3 +1,5 @@
+import { ImportFailure } from './import-failure.ts'
+import { bounds } from './limits.ts'
 import type { Outline, OutlineEntry } from './outline.ts'
 import { baseName, isMarkdown } from './paths.ts'
 
@@ -15,7 +17,9 @@ export function outlineOfFolders(paths: string[], place: { root: string; readme:
   const prefix = place.root === '' ? 0 : place.root.length + 1
   for (const path of paths.filter(isMarkdown)) {
     const names = path.slice(prefix).split('/')
-    if (!names.some(name => name.startsWith('.') || name === 'node_modules')) put(top, names, path)
+    if (names.some(name => name.startsWith('.') || name === 'node_modules')) continue
+    if (names.length > bounds.depth) throw new ImportFailure('too_large', `The pages are nested more than ${bounds.depth} folders deep`, { path })
+    put(top, names, path)
   }
   const home = place.readme !== top.readme && paths.includes(place.readme) ? place.readme : top.readme
   if (top.readme !== undefined && top.readme !== home) top.pages.push(top.readme)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Warning } from './import-failure.ts'
+import { bounds } from './limits.ts'
 import { parseYaml } from './yaml.ts'
 
 const shown = z.object({ visible: z.boolean().optional() }).optional()
@@ -44,10 +45,10 @@ export interface PageSource {
 
 /** Splits a page and reads its front matter; what cannot be read is a warning with its line, and the page is imported all the same. */
 export function readPageSource(text: string, path: string): PageSource {
-  const found = /^\ufeff?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/.exec(text)
-  if (!found) return { frontMatter: {}, body: text, warnings: [] }
-  const body = text.slice(found[0].length)
-  const yaml = parseYaml(found[1] ?? '', 2)
+  const { head, body } = splitPage(text)
+  if (head === undefined) return { frontMatter: {}, body, warnings: [] }
+  if (head.length > bounds.frontMatterBytes) return { body, frontMatter: {}, warnings: [{ path, message: `The front matter is larger than the limit of ${bounds.frontMatterBytes} bytes and is ignored`, line: 1 }] }
+  const yaml = parseYaml(head, 2)
   if (!yaml.ok) return { body, frontMatter: {}, warnings: [{ path, message: `The front matter cannot be read: ${yaml.message}`, line: yaml.line }] }
   if (yaml.value === null || yaml.value === undefined) return { body, frontMatter: {}, warnings: [] }
   if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { body, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
@@ -66,4 +67,17 @@ export function readPageSource(text: string, path: string): PageSource {
     warnings.push({ path, message: `The field ${place.join('.')} of the front matter is ignored: ${issue?.message ?? 'it is wrong'}`, line: yaml.lineOf(place) ?? 2 })
   }
   return { body, frontMatter, warnings }
+}
+
+/** The lines between the first line and the next of three dashes, and what follows; without them all is body. */
+function splitPage(text: string): { head?: string; body: string } {
+  const start = /^\ufeff?---[ \t]*\r?\n/.exec(text)?.[0].length
+  if (start === undefined) return { body: text }
+  for (let at = start; at <= text.length; ) {
+    const next = text.indexOf('\n', at)
+    const end = next < 0 ? text.length : next
+    if (text.startsWith('---', at) && /^[ \t]*\r?$/.test(text.slice(at + 3, end))) return { head: text.slice(start, at), body: text.slice(end + 1) }
+    at = end + 1
+  }
+  return { body: text }
 }

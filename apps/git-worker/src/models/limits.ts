@@ -19,3 +19,12 @@ export const defaultLimits: Limits = {
   maxPages: 10_000,
   jobTimeoutMs: 10 * 60_000,
 }
+
+/** What is refused before it is parsed: time and stack of a parser grow faster than what it reads. */
+export const bounds = {
+  /** Levels of lists, of YAML, and of folders that become pages. */
+  depth: 20,
+  summaryBytes: 2 * 1024 * 1024,
+  configurationBytes: 256 * 1024,
+  frontMatterBytes: 64 * 1024,
+}

@@ -1,10 +1,16 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString } from 'mdast-util-to-string'
 
+/** Characters; what is longer is no title, and takes long to parse. */
+const longestHeading = 2_000
+/** Headings that hold no text, such as one of HTML alone. */
+const mostTries = 100
+
 /** The text of the first heading of level one, or undefined. Only the heading is parsed: pages can be long. */
 export function firstHeading(body: string): string | undefined {
   const lines = body.split(/\r?\n/)
   let fence: string | undefined
+  let tries = 0
   for (const [at, line] of lines.entries()) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (fence !== undefined) {
@@ -15,16 +21,23 @@ export function firstHeading(body: string): string | undefined {
       fence = mark
       continue
     }
-    const title = headingAt(line, lines[at + 1])
-    if (title) return title
+    const heading = headingAt(line, lines[at + 1])
+    if (heading === undefined || heading.length > longestHeading) continue
+    const title = titleOf(heading)
+    if (title || ++tries === mostTries) return title
   }
   return undefined
 }
 
+/** The lines of a heading of level one, if it is one. */
 function headingAt(line: string, next: string | undefined): string | undefined {
   const isSetext = next !== undefined && /^ {0,3}=+\s*$/.test(next) && /^ {0,3}\S/.test(line)
-  if (!isSetext && !/^ {0,3}#[ \t]+\S/.test(line)) return undefined
-  const [node] = fromMarkdown(isSetext ? `${line}\n${next}` : line).children
+  if (isSetext) return `${line}\n${next}`
+  return /^ {0,3}#[ \t]+\S/.test(line) ? line : undefined
+}
+
+function titleOf(heading: string): string | undefined {
+  const [node] = fromMarkdown(heading).children
   const text = node?.type === 'heading' && node.depth === 1 ? toString(node, { includeHtml: false }).trim() : ''
   return text || undefined
 }

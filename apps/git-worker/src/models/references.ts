@@ -7,9 +7,17 @@ const patterns = [
   /\b(?:src|srcset|href|url)="([^"\n]+)"/g,
 ]
 
+/** What is longer is no path, and is not looked at. */
+const longestTarget = 2_048
+
 /** Paths of the repository that a page may refer to. It rather finds too much than too little: what is not there does no harm. */
 export function referencedPaths(text: string, page: string): Set<string> {
   const folder = folderOf(page)
-  const targets = patterns.flatMap(pattern => [...text.matchAll(pattern)].map(([, target = '']) => target.trim().replace(/\s+["'(].*$/, '')))
+  const targets = patterns.flatMap(pattern => [...text.matchAll(pattern)].flatMap(([, found = '']) => (found.length > longestTarget ? [] : [withoutTitle(found.trim())])))
   return new Set(targets.map(target => linkedPath(target, folder)).filter(path => path !== undefined))
+}
+
+function withoutTitle(target: string): string {
+  const at = target.search(/\s["'(]/)
+  return at < 0 ? target : target.slice(0, at).trimEnd()
 }

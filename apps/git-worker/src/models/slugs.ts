@@ -16,7 +16,11 @@ export function slugOfTitle(title: string): string {
 }
 
 function clean(name: string): string {
-  return name.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}._~-]+/gu, '-').replace(/^-+|-+$/g, '')
+  const slug = name.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}._~-]+/gu, '-')
+  let [start, end] = [0, slug.length]
+  while (slug[start] === '-') start++
+  while (end > start && slug[end - 1] === '-') end--
+  return slug.slice(start, end)
 }
 
 /** Hands out slugs among siblings: the second of a kind gets `-1`, the next `-2`. */

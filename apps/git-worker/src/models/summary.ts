@@ -3,7 +3,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString } from 'mdast-util-to-string'
 import type { Warning } from './import-failure.ts'
 import { readComputed, type ComputedSource } from './computed.ts'
+import { defaultLimits } from './limits.ts'
 import { isExternal } from './paths.ts'
+import { checkSummary, isCrowded } from './summary-bounds.ts'
 import { partsOf } from './summary-parts.ts'
 
 /** One item of SUMMARY.md. `label` is the quoted title of its link, `target` the link as written. */
@@ -26,8 +28,9 @@ export interface Summary {
   warnings: Warning[]
 }
 
-/** Reads SUMMARY.md. Titles are plain text; the first `#` is the title of the file and means nothing. */
-export function readSummary(text: string, path: string): Summary {
+/** Reads SUMMARY.md. Titles are plain text; what costs too much to read is refused. The first `#` is the title of the file and means nothing. */
+export function readSummary(text: string, path: string, maxPages = defaultLimits.maxPages): Summary {
+  checkSummary(text, { path, maxPages })
   const reading: Reading = { path, warnings: [], firstLine: 1 }
   const groups: SummaryGroup[] = [{ line: 1, entries: [] }]
   let titled = false
@@ -51,9 +54,12 @@ interface Reading {
   firstLine: number
 }
 
+/** Emphasis is not looked for where there is too much of it: what it costs is the square of its marks. */
+const plainly = { extensions: [{ disable: { null: ['attention'] } }] }
+
 function* nodesOf(text: string): Generator<{ node: RootContent; firstLine: number }> {
   for (const part of partsOf(text)) {
-    for (const node of fromMarkdown(part.text).children) yield { node, firstLine: part.firstLine }
+    for (const node of fromMarkdown(part.text, isCrowded(part.text) ? plainly : {}).children) yield { node, firstLine: part.firstLine }
   }
 }
 

@@ -1,17 +1,28 @@
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { isNode, isScalar, Lexer, LineCounter, parseDocument, Parser, visit, type Document } from 'yaml'
+import { bounds } from './limits.ts'
 
 /** What a YAML text holds, or what is wrong with it; lines count from 1 in the file. */
 export type ParsedYaml =
   | { ok: true; value: unknown; lineOf(path: readonly PropertyKey[]): number | undefined }
   | { ok: false; message: string; line: number }
 
-/** Parses YAML that stands at `firstLine` of its file. */
+interface Fault {
+  message: string
+  offset: number
+}
+
+/** Parses YAML that stands at `firstLine` of its file. What is nested too deep, or cannot be stored as text, is refused. */
 export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1
+  const refused = ({ message, offset }: Fault) => ({ ok: false as const, message, line: lineAt(offset) })
+  const deep = tooDeep(text, lines)
+  if (deep) return refused(deep)
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent', uniqueKeys: false })
   const [error] = document.errors
-  if (error) return { ok: false, message: error.message, line: lineAt(error.pos[0]) }
+  if (error) return refused({ message: error.message, offset: error.pos[0] })
+  const fault = faultOf(document)
+  if (fault) return refused(fault)
   try {
     return {
       ok: true,
@@ -24,4 +35,40 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   } catch {
     return { ok: false, message: 'it repeats itself too often', line: firstLine }
   }
+}
+
+/** Follows the nesting without descending into it, as parsing the document would. */
+function tooDeep(text: string, lines: LineCounter): Fault | undefined {
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _token of parser.next(lexeme));
+    // The document and the scalar at hand are on the stack, too.
+    if (parser.stack.length > bounds.depth + 2) return { message: `it is nested more than ${bounds.depth} levels deep`, offset: parser.offset }
+  }
+  lines.lineStarts.length = 0
+  return undefined
+}
+
+/** NUL, and halves of surrogate pairs: YAML can write them, and no database takes them. */
+const unstorable = /\0|[\ud800-\udfff]/u
+
+/** Looks for text that cannot be stored, and for keys that are there twice: the parser compares each with each. */
+function faultOf(document: Document.Parsed): Fault | undefined {
+  let fault: Fault | undefined
+  visit(document, {
+    Scalar(_key, { value, range }) {
+      if (typeof value !== 'string' || !unstorable.test(value)) return undefined
+      fault = { message: 'it holds a character that cannot be stored', offset: range?.[0] ?? 0 }
+      return visit.BREAK
+    },
+    Map(_key, { items }) {
+      const seen = new Set<unknown>()
+      const again = items.find(({ key }) => isScalar(key) && seen.size === seen.add(key.value).size)
+      if (!again) return undefined
+      fault = { message: 'Map keys must be unique', offset: isScalar(again.key) ? (again.key.range?.[0] ?? 0) : 0 }
+      return visit.BREAK
+    },
+  })
+  return fault
 }
