@@ -1,6 +1,6 @@
-// Installs the packages when they are missing or older than the lock file. Node's own modules only: it runs before any package is there.
+// Installs the packages when they are missing or not those of the lock file. Node's own modules only: it runs before any package is there.
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -28,12 +28,16 @@ export function install(say = console.log) {
   if (status !== 0) throw new Error(`npm ci failed with exit code ${status}; see above`)
 }
 
+/** Whether what npm says it installed is what the lock file names. Times tell nothing: git and npm write when they like. */
 function isInstalled() {
-  const lock = modified('package-lock.json')
-  const installed = modified('node_modules/.package-lock.json')
-  return installed !== undefined && (lock === undefined || installed >= lock)
+  const lock = packagesOf('package-lock.json')
+  const installed = packagesOf('node_modules/.package-lock.json')
+  if (!lock || !installed) return false
+  const wanted = Object.entries(lock).filter(([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.optional)
+  return wanted.every(([path, { version }]) => installed[path]?.version === version)
 }
 
-function modified(path) {
-  return statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs
+function packagesOf(path) {
+  const file = new URL(`../${path}`, import.meta.url)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
 }
