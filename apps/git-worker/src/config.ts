@@ -11,11 +11,12 @@ const schema = commonConfig.extend({
   BLOB_URL: z.string(),
   CACHE_DIR: z.string().describe('Folder of the clones; may be emptied at any time the worker is stopped'),
   OUTGOING_ALLOW: z.string().default('').describe('Hosts, host:port and CIDR blocks that may be reached although they are not public'),
-  GIT_CONCURRENCY: count(2).describe('Imports at once over all replicas'),
+  GIT_CONCURRENCY: count(2).describe('Imports at once in one process'),
   GIT_TIMEOUT: z.coerce.number().int().min(1).max(longestTimer).default(defaultLimits.jobTimeoutMs).describe('Milliseconds for one import, with its repetitions'),
   GIT_CACHE_MAX_BYTES: count(2_048 * megabyte),
   GIT_MAX_PACK: count(defaultLimits.maxPack).describe('Bytes'),
   GIT_MAX_FILE: count(defaultLimits.maxFile).describe('Bytes'),
+  GIT_MAX_PAGE_BYTES: count(defaultLimits.maxPageBytes),
   GIT_MAX_FILES: count(defaultLimits.maxFiles),
   GIT_MAX_PAGES: count(defaultLimits.maxPages),
 })

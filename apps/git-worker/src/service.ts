@@ -6,7 +6,7 @@ import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
-import { runImport, type JobTools } from './jobs/run-import.ts'
+import { abandonImport, runImport, type JobTools } from './jobs/run-import.ts'
 
 const { subject, payload } = gitJobs.importRepository
 
@@ -26,7 +26,7 @@ export async function startGitWorker(config: Config, { log, metrics }: { log: Lo
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
-  const consumer = takeImports(bus, { tools, maxInFlight: config.GIT_CONCURRENCY, log })
+  const consumer = takeImports(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
   metrics.registerQueue(subject, async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
@@ -40,17 +40,20 @@ export async function startGitWorker(config: Config, { log, metrics }: { log: Lo
   }
 }
 
-function takeImports(bus: Bus, { tools, maxInFlight, log }: { tools: JobTools; maxInFlight: number; log: Log }): { stop(): Promise<void> } {
+function takeImports(bus: Bus, { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log }): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'JOBS',
     filter: subject,
     ackWait,
     maxDeliver,
-    maxInFlight,
+    maxInFlight: 1_000,
+    concurrency,
     log,
     handle: delivery => runImport(tools, payload.parse(delivery.payload)),
-    // The operation keeps its state in content, whose sweeper sends the job again.
-    dead: async (delivery, error) => log.error({ err: error, job: delivery.id }, 'an import was delivered too often'),
+    dead: async (delivery, error) => {
+      log.error({ err: error, job: delivery.id }, 'an import was delivered too often')
+      await abandonImport(tools, payload.parse(delivery.payload))
+    },
   })
 }
 
@@ -58,6 +61,7 @@ function limitsOf(config: Config): JobTools['limits'] {
   return {
     maxPack: config.GIT_MAX_PACK,
     maxFile: config.GIT_MAX_FILE,
+    maxPageBytes: config.GIT_MAX_PAGE_BYTES,
     maxFiles: config.GIT_MAX_FILES,
     maxPages: config.GIT_MAX_PAGES,
     jobTimeoutMs: config.GIT_TIMEOUT,

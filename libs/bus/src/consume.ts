@@ -8,6 +8,7 @@ import { jsonOf } from './wire.ts'
 
 /** Milliseconds. */
 const longestBackOff = 30_000
+const pull = { idle_heartbeat: 2_000, expires: 10_000 }
 
 /** One delivery of a stored message. */
 export interface Delivery {
@@ -36,6 +37,8 @@ export interface Consuming extends ConsumerSettings {
   /** Called when a message failed at its last delivery, before it is dropped. */
   dead(delivery: Delivery, error: unknown): Promise<void>
   log: Log
+  /** Messages in work at once in this process, which asks for no more than it can begin with. Without it, as many as over all replicas. */
+  concurrency?: number | undefined
 }
 
 /** Consumes durably until stopped: explicit acknowledgement, heartbeat while working, redelivery with back-off, and a stream that was deleted is made again. */
@@ -72,14 +75,27 @@ async function run(bus: Bus, consuming: Consuming, running: Running): Promise<vo
 
 async function take(bus: Bus, consuming: Consuming, { state, inFlight }: Running): Promise<void> {
   const consumer = await bus.jetstream.consumers.get(consuming.stream, bus.service)
-  const messages = await consumer.consume({ max_messages: consuming.maxInFlight, idle_heartbeat: 2_000, expires: 10_000 })
+  const { concurrency } = consuming
+  const running = { consuming, state, inFlight }
+  if (concurrency === undefined) return void (await settleAll(await consumer.consume({ max_messages: consuming.maxInFlight, ...pull }), running))
+  // A pull that brought nothing may have met a consumer that is gone: it is looked for again.
+  for (let taken = 1; taken > 0 && !state.stopped; ) {
+    if (inFlight.size >= concurrency) await Promise.race(inFlight)
+    else taken = await settleAll(await consumer.fetch({ max_messages: concurrency - inFlight.size, ...pull }), running)
+  }
+}
+
+async function settleAll(messages: ConsumerMessages, { consuming, state, inFlight }: Running & { consuming: Consuming }): Promise<number> {
+  let taken = 0
   state.messages = messages
   if (state.stopped) messages.stop()
   void stopWhenGone(messages)
   for await (const message of messages) {
     const work = settle(consuming, message).finally(() => inFlight.delete(work))
     inFlight.add(work)
+    taken++
   }
+  return taken
 }
 
 async function stopWhenGone(messages: ConsumerMessages): Promise<void> {

@@ -49,16 +49,27 @@ export class CloneCache {
     for (const { name, bytes } of clones.sort((a, b) => a.used - b.used)) {
       if (total <= this.#maxBytes) return
       if (this.#busy.has(name)) continue
-      await rm(join(this.#folder, name), { recursive: true, force: true })
+      await this.#remove(name)
       total -= bytes
+    }
+  }
+
+  /** Who wants the clone meanwhile waits until it is gone. */
+  async #remove(name: string): Promise<void> {
+    const removal = rm(join(this.#folder, name), { recursive: true, force: true })
+    this.#busy.set(name, removal)
+    try {
+      await removal
+    } finally {
+      if (this.#busy.get(name) === removal) this.#busy.delete(name)
     }
   }
 
   async #measure(name: string): Promise<{ name: string; bytes: number; used: number }> {
     const gitdir = join(this.#folder, name)
-    const packs = join(gitdir, 'objects/pack')
-    const files = await readdir(packs).catch(() => [])
-    const sizes = await Promise.all(files.map(file => stat(join(packs, file)).then(({ size }) => size, () => 0)))
+    // All of it: a fetch that was killed leaves its pack where it was received.
+    const files = await readdir(gitdir, { recursive: true, withFileTypes: true }).catch(() => [])
+    const sizes = await Promise.all(files.filter(file => file.isFile()).map(file => stat(join(file.parentPath, file.name)).then(({ size }) => size, () => 0)))
     const used = await stat(gitdir).then(({ mtimeMs }) => mtimeMs, () => 0)
     return { name, bytes: sizes.reduce((sum, size) => sum + size, 0), used }
   }

@@ -35,6 +35,7 @@ const spareBytes = 1024 * 1024
 
 /** Brings the tip of one branch into a clone. What the clone has is not fetched again, as long as that is the smaller way. */
 export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: BranchRequest): Promise<FetchedBranch> {
+  await rm(incomingPack(gitdir), { force: true })
   await prepareRepository(gitdir)
   const remote = await discover(outgoing, request.source, request.signal)
   const oid = tipOf(remote.refs, request.ref)
@@ -52,6 +53,10 @@ export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: B
   return { oid, incremental: false, ...(await fetch(await readState(gitdir), request.limits.maxPack)) }
 }
 
+function incomingPack(gitdir: string): string {
+  return join(gitdir, 'incoming.pack')
+}
+
 interface Fetch {
   outgoing: Outgoing
   remote: Remote
@@ -63,7 +68,7 @@ interface Fetch {
 
 async function fetchInto(gitdir: string, { outgoing, remote, request, oid, base, maxBytes }: Fetch): Promise<{ skipped: boolean }> {
   const { limits, signal, onBytes, ref } = request
-  const path = join(gitdir, 'incoming.pack')
+  const path = incomingPack(gitdir)
   const haves = [...new Set(base.tips.values())]
   try {
     const pack = await fetchPack(outgoing, remote, { want: oid, haves, shallow: base.shallow, maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path, ...(onBytes && { onBytes }) })

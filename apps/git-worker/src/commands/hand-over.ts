@@ -26,6 +26,8 @@ export interface Known extends StoredBlob {
 const bundleBytes = 2 * 1024 * 1024
 const maxBytesInFlight = 32 * 1024 * 1024
 const maxInFlight = 8
+/** Of files whose bytes are in use; a single one may be larger. */
+const maxBytesRead = 64 * 1024 * 1024
 
 /** Hands blobs of a repository over, each of them once, with a bound on what is under way. */
 export class HandOver {
@@ -37,6 +39,8 @@ export class HandOver {
   readonly #bundles: Promise<StoredBlob>[] = []
   #waiting: Buffer[] = []
   #waitingBytes = 0
+  #reading = 0
+  readonly #readers: (() => void)[] = []
   readonly #underWay = new Set<Promise<unknown>>()
   #bytes = 0
 
@@ -48,10 +52,23 @@ export class HandOver {
     this.#documents = new Map(options.known.filter(known => known.isDocument).map(({ oid, hash }) => [oid, hash]))
   }
 
-  async read({ oid, path }: RepositoryFile): Promise<Buffer> {
-    const bytes = await this.#store.read(oid, 'blob')
-    if (bytes.length > this.#limits.maxFile) throw tooLarge(path, this.#limits.maxFile)
-    return bytes
+  /** Works on the bytes of a file of bounded size; files whose bytes are in use at once have a bound together. */
+  async reading<T>(file: RepositoryFile, work: (bytes: Buffer) => Promise<T> | T, most = this.#limits.maxFile): Promise<T> {
+    const size = await this.#store.sizeOf(file.oid)
+    if (size > most) throw tooLarge(file.path, most)
+    while (this.#reading > 0 && this.#reading + size > maxBytesRead) await new Promise<void>(resolve => this.#readers.push(resolve))
+    this.#reading += size
+    try {
+      return await work(await this.#store.read(file.oid, 'blob'))
+    } finally {
+      this.#reading -= size
+      for (const resolve of this.#readers.splice(0)) resolve()
+    }
+  }
+
+  /** The text of a page or of a setting, by its own limit in bytes. */
+  text(file: RepositoryFile, most: number): Promise<string> {
+    return this.reading(file, bytes => bytes.toString('utf8'), most)
   }
 
   isKnown(oid: string): boolean {
@@ -62,7 +79,7 @@ export class HandOver {
   async give(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
     const given = this.#given.get(file.oid)
     if (given) return given
-    const put = bytes ? this.#put(bytes) : this.read(file).then(data => this.#put(data))
+    const put = bytes ? this.#put(bytes) : this.reading(file, data => this.#put(data))
     this.#given.set(file.oid, put)
     return put
   }

@@ -2,7 +2,7 @@ import { readConfiguration, projectFolder, type Configuration } from '../models/
 import { outlineOfFolders } from '../models/folder-outline.ts'
 import { firstWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
 import { buildManifest, type Manifest } from '../models/import-set.ts'
-import type { Limits } from '../models/limits.ts'
+import { bounds, type Limits } from '../models/limits.ts'
 import { parseCommit, type Commit } from '../models/objects.ts'
 import { countEntries, pagesOf, type Outline } from '../models/outline.ts'
 import { joinInside } from '../models/paths.ts'
@@ -51,7 +51,7 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   checkPages(outline, { configuration, limits })
   onProgress('config_check', { done: 1, total: 1 })
   const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
-  const content = await readContent(plan, { handOver, warnings, onStep: (done, total) => onProgress('content_process', { done, total }) })
+  const content = await readContent(plan, { handOver, maxPageBytes: limits.maxPageBytes, warnings, onStep: (done, total) => onProgress('content_process', { done, total }) })
   const variables = await variablesOf(listing.files, { configuration, handOver, warnings })
   warnings.push(...lostRedirects(configuration, { pages: plan.pages, path: configurationPath(work) }))
   const bundles = await handOver.finish()
@@ -61,7 +61,7 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
 async function configure(work: CommitImport, { tree }: Commit, handOver: HandOver): Promise<Configuration> {
   const path = configurationPath(work)
   const oid = await findFile(work.store, tree, path)
-  const text = oid === undefined ? undefined : (await handOver.read({ path, oid })).toString('utf8')
+  const text = oid === undefined ? undefined : await handOver.text({ path, oid }, bounds.configurationBytes)
   const { configuration, warnings } = readConfiguration(text, projectFolder(work.projectDirectory))
   work.warnings.push(...warnings)
   return configuration
@@ -82,7 +82,7 @@ async function outlineOf(files: RepositoryFile[], { root, readme, summary }: Con
   const paths = new Set(files.map(({ path }) => path))
   const file = files.find(({ path }) => path === summary)
   if (!file) return outlineOfFolders([...paths], { root, readme })
-  const text = (await handOver.read(file)).toString('utf8')
+  const text = await handOver.text(file, bounds.summaryBytes)
   return outlineOfSummary(readSummary(text, summary, limits.maxPages), { path: summary, root, has: path => paths.has(path) })
 }
 
@@ -96,7 +96,7 @@ async function variablesOf(files: RepositoryFile[], { configuration, handOver, w
   const path = joinInside(configuration.root, '.gitbook/vars.yaml')
   const file = files.find(candidate => candidate.path === path)
   if (!file) return {}
-  const read = readVariables((await handOver.read(file)).toString('utf8'), file.path)
+  const read = readVariables(await handOver.text(file, bounds.configurationBytes), file.path)
   warnings.push(...read.warnings)
   return read.variables
 }

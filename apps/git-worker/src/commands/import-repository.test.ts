@@ -172,11 +172,19 @@ describe('an import ends with', () => {
     ['too_large', {}, { maxFiles: 3 }, 'limit of 3 files', expect.any(String)],
     ['too_large', {}, { maxPages: 2 }, 'limit of 2 pages', 'SUMMARY.md'],
     ['too_large', {}, { maxFile: 5_000 }, 'big.png is larger than the limit of 5000 bytes', 'big.png'],
+    ['too_large', {}, { maxPageBytes: 4 }, 'long.md is larger than the limit of 4 bytes', 'long.md'],
     ['too_large', {}, { maxPack: 200 }, 'limit of 200 bytes', undefined],
   ])('%s for %j within %j', async (...[code, request, limits, message, path]) => {
-    const { run } = await setup({ change: { files: { 'README.md': '# A', 'a.md': '# B', 'b.md': '# C', 'big.png': Buffer.alloc(10_000, 7) } } })
+    const { run } = await setup({ change: { files: { 'README.md': '# A', 'a.md': '# B', 'b.md': '# C', 'long.md': '# Long', 'big.png': Buffer.alloc(10_000, 7) } } })
     await expect(run(request, limits)).rejects.toMatchObject({ code, message: expect.stringContaining(message), path })
     expect((await run()).manifest.files[0]?.size).toBe(10_000)
+  })
+
+  it.each([
+    ['.gitbook.yaml', 256 * 1024], ['SUMMARY.md', 2 * 1024 * 1024], ['.gitbook/vars.yaml', 256 * 1024], ['page.md', 5 * 1024 * 1024],
+  ])('too_large for %s over %s bytes', async (path, limit) => {
+    const { run } = await setup({ change: { files: { 'README.md': '# A', [path]: Buffer.alloc(limit + 1, '# comment\n') } } })
+    await expect(run()).rejects.toMatchObject({ code: 'too_large', path, message: expect.stringContaining(`limit of ${limit} bytes`) })
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import type { Outgoing } from '@recto/outgoing'
-import { ImportFailure, type Warning } from '../models/import-failure.ts'
+import { ImportFailure, shortened, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { clearRepository } from './bare-repository.ts'
 import type { CloneCache } from './clone-cache.ts'
@@ -74,7 +74,7 @@ async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }:
     const { commit, manifest } = await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings))
     tools.onProgress('finalize', { done: 0, total: 1 })
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
-    return { commit: { oid: branch.oid, message: commit.message.slice(0, longestMessage), ref: request.ref }, manifest: hash }
+    return { commit: { oid: branch.oid, message: shortened(commit.message, longestMessage), ref: request.ref }, manifest: hash }
   } finally {
     await store.close()
   }

@@ -60,6 +60,7 @@ class Indexing {
   readonly #byOffset = new Map<number, Entry>()
   readonly #offsetOf = new Map<string, number>()
   readonly #kept = new Map<number, Resolved>()
+  readonly #counted = new Set<number>()
   #keptBytes = 0
   #inflated = 0
   #skipped = false
@@ -126,7 +127,7 @@ class Indexing {
       this.#signal?.throwIfAborted()
       const { data } = await this.#reader.inflate(link.offset + link.header.length, link.header.size, link.end)
       const { result } = readDeltaSizes(data)
-      this.#spend(result)
+      this.#spendOnce(link, result)
       if (result > this.#limits.maxObject) return this.#leaveOut()
       object = { type: object.type, data: applyDelta(object.data, data) }
       this.#keep(link.offset, object)
@@ -164,6 +165,13 @@ class Indexing {
       this.#kept.delete(oldest)
       this.#keptBytes -= data.length
     }
+  }
+
+  /** A delta is made again when it left memory; it counts the first time. */
+  #spendOnce({ offset }: Entry, bytes: number) {
+    if (this.#counted.has(offset)) return
+    this.#counted.add(offset)
+    this.#spend(bytes)
   }
 
   #spend(bytes: number) {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { ImportFailure } from '../models/import-failure.ts'
-import { applyDelta, broken, type ObjectType } from '../models/pack-entry.ts'
+import { applyDelta, broken, readDeltaSizes, type EntryHeader, type ObjectType } from '../models/pack-entry.ts'
 import { decodeIndex, type PackIndex } from '../models/pack-index.ts'
 import { PackReader } from './pack-reader.ts'
 
@@ -28,6 +28,8 @@ export class ObjectStore {
   readonly #packs: Pack[]
   readonly #recent = new LRUCache<string, GitObject>({ maxSize: 16 * 1024 * 1024, sizeCalculation: ({ data }) => data.length + 1 })
 
+  #turn: Promise<unknown> = Promise.resolve()
+
   private constructor(packs: Pack[]) {
     this.#packs = packs
   }
@@ -49,9 +51,19 @@ export class ObjectStore {
     return this.#packs.some(({ index }) => index.find(oid))
   }
 
-  /** The bytes of an object, which must be of the type. */
+  /** The size of an object, without inflating it. */
+  async sizeOf(oid: string): Promise<number> {
+    const { pack, offset, end } = this.#locate(oid)
+    const header = await pack.reader.headerAt(offset)
+    if (header.type !== 'delta') return header.size
+    return readDeltaSizes(await pack.reader.peek(offset + header.length, end)).result
+  }
+
+  /** The bytes of an object, which must be of the type. One is read at a time: what it is made of is held until it is whole. */
   async read(oid: string, type: ObjectType): Promise<Buffer> {
-    const object = await this.#readAt(this.#locate(oid), 0)
+    const turn = this.#turn.then(() => this.#readAt(this.#locate(oid)))
+    this.#turn = turn.then(() => undefined, () => undefined)
+    const object = await turn
     if (object.type !== type) throw broken(`a ${object.type} where a ${type} should be`)
     return object.data
   }
@@ -64,18 +76,28 @@ export class ObjectStore {
     throw new ImportFailure('invalid_repository', `The repository lacks the object ${oid}`)
   }
 
-  async #readAt({ pack, offset, end }: Place, depth: number): Promise<GitObject> {
-    if (depth > 10_000) throw broken('a chain of deltas without end')
-    const key = `${this.#packs.indexOf(pack)}:${offset}`
-    const recent = this.#recent.get(key)
-    if (recent) return recent
-    const header = await pack.reader.headerAt(offset)
-    const { data } = await pack.reader.inflate(offset + header.length, header.size, end)
-    if (header.type !== 'delta') return { type: header.type, data }
-    const base = await this.#readAt(this.#baseOf(pack, offset, header.base), depth + 1)
-    const object = { type: base.type, data: applyDelta(base.data, data) }
-    this.#recent.set(key, object)
+  /** Goes down to the base first, so that of all deltas one at a time is in memory. */
+  async #readAt(place: Place): Promise<GitObject> {
+    const chain: (Place & { header: EntryHeader })[] = []
+    let at = place
+    let object = this.#recent.get(this.#keyOf(at))
+    while (!object) {
+      const header = await at.pack.reader.headerAt(at.offset)
+      if (header.type === 'delta') {
+        if (chain.push({ ...at, header }) > 10_000) throw broken('a chain of deltas without end')
+        at = this.#baseOf(at.pack, at.offset, header.base)
+        object = this.#recent.get(this.#keyOf(at))
+      } else object = { type: header.type, data: await inflated({ ...at, header }) }
+    }
+    for (const link of chain.reverse()) {
+      object = { type: object.type, data: applyDelta(object.data, await inflated(link)) }
+      this.#recent.set(this.#keyOf(link), object)
+    }
     return object
+  }
+
+  #keyOf({ pack, offset }: Place): string {
+    return `${this.#packs.indexOf(pack)}:${offset}`
   }
 
   #baseOf(pack: Pack, offset: number, base: { distance: number } | { oid: string } | undefined): Place {
@@ -86,6 +108,11 @@ export class ObjectStore {
     if (end === undefined) throw broken('a delta whose base is no entry')
     return { pack, offset: at, end }
   }
+}
+
+async function inflated({ pack, offset, end, header }: Place & { header: EntryHeader }): Promise<Buffer> {
+  const { data } = await pack.reader.inflate(offset + header.length, header.size, end)
+  return data
 }
 
 async function openPacks(gitdir: string): Promise<Pack[]> {

@@ -56,3 +56,34 @@ describe('a pack', () => {
   it('is left when the work is', () =>
     expect(reading(packOf(size, deflated), reader => indexPack(reader, limits, AbortSignal.abort(new Error('enough'))))).rejects.toThrow('enough'))
 })
+
+describe('a chain of deltas', () => {
+  const length = 20_000_000
+  const number = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...number(Math.floor(value / 128))])
+  const entry = (type: number, data: Buffer, more: number[] = []) =>
+    Buffer.concat([Buffer.from([(type << 4) | (data.length & 15) | 128, ...number(Math.floor(data.length / 16))]), Buffer.from(more), deflateSync(data)])
+  /** All of the base but its first byte, which is another. */
+  const change = (byte: number) => Buffer.from([...number(length), ...number(length), 1, byte, 0xf1, 1, ...threeBytes(0xffffff), 0xff, ...[0, 0, 0, 1], ...threeBytes(length - 1 - 0xffffff)])
+  const threeBytes = (size: number) => [size & 255, (size >> 8) & 255, size >> 16]
+  const back = (distance: number): number[] => {
+    const bytes = [distance & 127]
+    for (let left = Math.floor(distance / 128); left > 0; left = Math.floor(left / 128)) bytes.unshift((--left & 127) | 128)
+    return bytes
+  }
+
+  it('costs what it unpacks to, though its base was dropped from memory and made again', async () => {
+    const parts = [Buffer.from('PACK\0\0\0\x02\0\0\0\x05', 'latin1'), entry(3, Buffer.alloc(length))]
+    const offsets = [12]
+    // The last one leads back to the first delta, and memory holds no two objects of this size.
+    for (const [at, base] of [0, 1, 2, 1].entries()) {
+      const offset = parts.reduce((sum, part) => sum + part.length, 0)
+      offsets.push(offset)
+      parts.push(entry(6, change(at + 1), back(offset - (offsets[base] ?? 0))))
+    }
+    const pack = Buffer.concat([...parts, Buffer.alloc(20)])
+    const all = 5 * length + 4 * change(1).length
+    const index = (maxInflated: number) => reading(pack, reader => indexPack(reader, { maxObject: length, maxInflated, maxObjects: 10 }))
+    expect((await index(all)).entries).toHaveLength(5)
+    await expect(index(all - 1)).rejects.toMatchObject({ code: 'too_large' })
+  })
+})

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
-import { createInflate, inflateSync, type Inflate, type ZlibOptions } from 'node:zlib'
+import { constants, createInflate, inflateSync, type Inflate, type ZlibOptions } from 'node:zlib'
 import { broken, maxHeader, readEntryHeader, type EntryHeader } from '../models/pack-entry.ts'
 
 /** Bytes to read ahead where a pack is read from front to back. */
@@ -60,6 +60,16 @@ export class PackReader {
     const second = inflateWhole(await this.at(offset, guess * 2 + readAhead), size)
     if (!second) throw broken('data that cannot be inflated')
     return second
+  }
+
+  /** The first bytes of the data at `offset`, enough for what a delta declares. */
+  async peek(offset: number, end: number): Promise<Buffer> {
+    const input = (await this.at(offset, Math.min(256, end - offset))).subarray(0, 256)
+    try {
+      return inflateSync(input, { finishFlush: constants.Z_SYNC_FLUSH })
+    } catch {
+      throw broken('data that cannot be inflated')
+    }
   }
 
   /** The length of compressed data, without keeping what it holds. */

@@ -26,6 +26,7 @@ export interface ReadContent {
 
 interface Reading {
   handOver: HandOver
+  maxPageBytes: number
   warnings: Warning[]
   onStep(done: number, total: number): void
 }
@@ -58,8 +59,12 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   return { pages: infos, files: files.filter(file => file !== undefined), reusableContents }
 }
 
-async function readDocument(file: RepositoryFile, { reading, referenced }: { reading: Reading; referenced: Set<string> }): Promise<PageInfo | undefined> {
-  const bytes = await reading.handOver.read(file)
+function readDocument(file: RepositoryFile, found: { reading: Reading; referenced: Set<string> }): Promise<PageInfo | undefined> {
+  const { handOver, maxPageBytes } = found.reading
+  return handOver.reading(file, bytes => takeDocument(file, bytes, found), maxPageBytes)
+}
+
+async function takeDocument(file: RepositoryFile, bytes: Buffer, { reading, referenced }: { reading: Reading; referenced: Set<string> }): Promise<PageInfo | undefined> {
   if (leftOutAsPointer(file, bytes, reading)) return undefined
   const text = bytes.toString('utf8')
   const { frontMatter, body, warnings } = readPageSource(text, file.path)
@@ -69,10 +74,14 @@ async function readDocument(file: RepositoryFile, { reading, referenced }: { rea
   return { oid: file.oid, document, frontMatter, heading: firstHeading(body) }
 }
 
-async function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
+function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
   const contentType = contentTypeOf(file.path)
   // An image is read even when it is known: its dimensions are not.
-  const bytes = contentType.startsWith('image/') || !reading.handOver.isKnown(file.oid) ? await reading.handOver.read(file) : undefined
+  if (!contentType.startsWith('image/') && reading.handOver.isKnown(file.oid)) return takeFile(file, { reading, contentType })
+  return reading.handOver.reading(file, bytes => takeFile(file, { reading, contentType, bytes }))
+}
+
+async function takeFile(file: RepositoryFile, { reading, contentType, bytes }: { reading: Reading; contentType: string; bytes?: Buffer }): Promise<Manifest['files'][number] | undefined> {
   if (bytes && leftOutAsPointer(file, bytes, reading)) return undefined
   const dimensions = bytes && imageDimensions(bytes, contentType)
   const { hash, size } = await reading.handOver.give(file, bytes)

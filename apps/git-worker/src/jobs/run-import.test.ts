@@ -1,9 +1,10 @@
 import { Failure } from '@recto/operation'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ImportFailure } from '../models/import-failure.ts'
 import { defaultLimits } from '../models/limits.ts'
 import { aContent, type Content } from '../test/content.ts'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
-import { runImport, type JobTools } from './run-import.ts'
+import { abandonImport, runImport, type JobTools } from './run-import.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -124,5 +125,34 @@ describe('a failure', () => {
     await run()
     expect(content.failed[0]?.warnings).toHaveLength(201)
     expect(content.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
+  })
+
+  it('is told within one message however long its paths are', async () => {
+    const folder = Array.from({ length: 15 }, (_, at) => `${at}é`.padEnd(120, '\u{1f600}')).join('/')
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${folder}/p${at}.md`, '---\n- x\n---\n']))
+    const blobs = { put: () => Promise.reject(new ImportFailure('too_large', folder, { path: folder.repeat(3) })) }
+    const { content, run } = await aJob({ change: { files } }, { blobs })
+    await run()
+    expect(content.failed).toMatchObject([{ error: { code: 'too_large' }, warnings: expect.any(Array) }])
+    expect(content.failed[0]?.warnings.length).toBeGreaterThan(50)
+    expect(content.failed[0]?.warnings.at(-1)?.message).toMatch(/^There are \d+ more warnings$/)
+    expect(Buffer.byteLength(JSON.stringify(content.failed[0]))).toBeLessThan(300_000)
+    expect(JSON.stringify(content.failed[0])).not.toMatch(/\\u(d[89a-f]|0000)/)
+  })
+})
+
+describe('a job that was delivered too often', () => {
+  const run = { state: 'run' as const, attempt: 7, spaceId: 's', url: 'http://127.0.0.1/x', ref: 'refs/heads/main', force: false, known: [] }
+
+  it('ends its operation, with the reason', async () => {
+    const content = aContent(run)
+    await abandonImport(content, { operationId: 'o' })
+    expect(content.failed).toEqual([{ operationId: 'o', attempt: 7, retry: false, warnings: [], error: { code: 'internal', message: expect.stringContaining('no worker could end it') } }])
+  })
+
+  it.each(['busy', 'done'] as const)('leaves an operation that is %s alone', async state => {
+    const content = aContent({ state })
+    await abandonImport(content, { operationId: 'o' })
+    expect(content.failed).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importRepository, type Imported } from '../commands/import-repository.ts'
 import type { ImportTools } from '../commands/import-repository.ts'
-import { firstWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
+import { firstWarnings, ImportFailure, shortened, type Warning } from '../models/import-failure.ts'
 import { isUnavailable, toImportFailure } from './classify.ts'
 import { Lease, LeaseLost, type GitRpc } from './lease.ts'
 
@@ -27,6 +27,8 @@ const handOverMs = 500
 
 /** A call is one message of the bus, and that has its limit. */
 const mostWarnings = 200
+const longestMessage = 5_000
+const longestPath = 4_096
 
 /** Runs an import. Its result, good or bad, is told to content; it throws only when content cannot be reached. */
 export async function runImport(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
@@ -47,6 +49,14 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
     clearTimeout(timer)
     await lease.end()
   }
+}
+
+/** Ends an operation whose job was delivered too often. One that a worker holds is left to content, which watches its heartbeat. */
+export async function abandonImport({ rpc }: Pick<JobTools, 'rpc'>, { operationId }: { operationId: string }): Promise<void> {
+  const work = await rpc.startGitOperation({ body: { operationId } })
+  if (work.state !== 'run') return
+  const error = { code: 'internal' as const, message: 'The import was begun again and again, and no worker could end it' }
+  await rpc.failGitOperation({ body: { operationId, attempt: work.attempt, error, retry: false, warnings: [] } })
 }
 
 function tooSlow(limit: number): ImportFailure {
@@ -93,9 +103,13 @@ async function giveUp({ rpc, log, signal }: JobTools, { operationId, work, warni
   const failure = signal.aborted ? new ImportFailure('internal', 'The worker was stopped', { transient: true }) : toImportFailure(error)
   const isOurs = failure.code === 'internal'
   if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, 'import failed unexpectedly')
-  const { code, message, path } = failure
-  const body = { operationId, attempt: work.attempt, error: { code, message, ...(path !== undefined && { path }) }, retry: isOurs, warnings: firstWarnings(warnings, mostWarnings) }
+  const { code } = failure
+  const body = { operationId, attempt: work.attempt, error: errorOf(failure), retry: isOurs, warnings: firstWarnings(warnings, mostWarnings) }
   const { retry } = await rpc.failGitOperation({ body })
   log.info({ operationId, code, retry }, 'import failed')
   return retry ? { retryIn: signal.aborted ? handOverMs : laterMs } : 'done'
+}
+
+function errorOf({ code, message, path }: ImportFailure) {
+  return { code, message: shortened(message, longestMessage), ...(path !== undefined && { path: shortened(path, longestPath) }) }
 }

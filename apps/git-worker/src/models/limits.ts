@@ -4,6 +4,8 @@ export interface Limits {
   maxPack: number
   /** `GIT_MAX_FILE`: one file. */
   maxFile: number
+  /** `GIT_MAX_PAGE_BYTES`: one page. */
+  maxPageBytes: number
   /** `GIT_MAX_FILES`: entries below the content root. */
   maxFiles: number
   /** `GIT_MAX_PAGES`: entries of the page tree. */
@@ -15,6 +17,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   maxPack: 500 * 1024 * 1024,
   maxFile: 100 * 1024 * 1024,
+  maxPageBytes: 5 * 1024 * 1024,
   maxFiles: 20_000,
   maxPages: 10_000,
   jobTimeoutMs: 10 * 60_000,

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { CloneCache, type Clone } from './clone-cache.ts'
+
+let folder: string
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'recto-cache-'))))
+afterEach(() => rm(folder, { recursive: true }))
+
+const repository = (spaceId: string) => ({ spaceId, url: 'https://git.example/docs.git' })
+
+it('counts what a fetch that was killed has left', async () => {
+  const cache = new CloneCache({ folder, maxBytes: 1_000 })
+  await cache.use(repository('killed'), ({ gitdir }) => writeFile(join(gitdir, 'incoming.pack'), Buffer.alloc(2_000)))
+  await cache.use(repository('other'), async () => undefined)
+  expect(await readdir(folder)).toHaveLength(1)
+})
+
+it('never takes a clone away from work that has just begun', async () => {
+  const cache = new CloneCache({ folder, maxBytes: 100 })
+  const begun: string[] = []
+  const lost: string[] = []
+  const work = async ({ gitdir }: Clone) => {
+    begun.push(gitdir)
+    await mkdir(join(gitdir, 'objects/pack'), { recursive: true })
+    for (let at = 0; at < 20; at++) await writeFile(join(gitdir, 'objects/pack', `${at}.pack`), Buffer.alloc(100)).catch(() => lost.push(gitdir))
+    if ((await readdir(join(gitdir, 'objects/pack'))).length < 20) lost.push(gitdir)
+  }
+  // Each end evicts what is not in use, and each beginning may meet an eviction.
+  const lane = async (name: string) => {
+    for (let round = 0; round < 30; round++) await cache.use(repository(name), work)
+  }
+  await Promise.all(['a', 'b', 'c'].map(lane))
+  expect([begun.length, lost]).toEqual([90, []])
+})
