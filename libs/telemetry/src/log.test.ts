@@ -76,3 +76,19 @@ test('cycles, connections and bytes are bounded', () => {
   log.info({ cycle, bytes: Buffer.alloc(9), map: new Map() }, 'x')
   expect(last()).toMatchObject({ bytes: '[9 bytes]', map: '[Map]', cycle: { self: { name: 'c' } } })
 })
+
+test('an error of a database tells its statement in short, and no values', () => {
+  const { log, last, text } = recorded()
+  const driverError = Object.assign(new Error('duplicate key'), { severity: 'ERROR', code: '23505', constraint: 'users_email', detail: 'Key (email)=(eve@private.example) already exists.', where: 'eve@private.example' })
+  const query = `INSERT INTO users(email) VALUES ($1) ${', ($2)'.repeat(500)}`
+  log.error({ err: Object.assign(new Error('duplicate key', { cause: driverError }), { query, parameters: ['eve@private.example'], driverError }) }, 'failed')
+  expect(last().err).toMatchObject({ query: `${query.slice(0, 300)}…`, driverError: { code: '23505', constraint: 'users_email' }, cause: { code: '23505' } })
+  expect(text()).not.toContain('private')
+  expect(last().err).not.toHaveProperty('parameters')
+})
+
+test('fields of other errors stay, whatever they are called', () => {
+  const { log, last } = recorded()
+  log.error({ err: Object.assign(new Error('no'), { detail: 'd', where: 'w' }) }, 'failed')
+  expect(last().err).toMatchObject({ detail: 'd', where: 'w' })
+})
