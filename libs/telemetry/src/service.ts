@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 import { listenForTheEnd } from './process-signals.ts'
 import type { Stoppable } from './sdk.ts'
 
-const STOP_LIMIT_MS = 15_000
+const STOP_LIMIT_MS = 25_000
 const FLUSH_LIMIT_MS = 1_000
 
 /** A started service: `stop` drains and closes what it holds open, `ready` says true or why not. */
