@@ -3,9 +3,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exit } from '@recto/embedded'
 import { warningOf, type ProcessLog } from './logs.ts'
+import { Repeats } from './repeats.ts'
 import type { Running } from './supervised.ts'
 
-const patience = 10_000
+/** Milliseconds; the processes' own limit for an orderly stop is 25 seconds. */
+const patience = 30_000
 
 /** A program of ours to run with Node. */
 export interface ChildOptions {
@@ -24,14 +26,16 @@ export interface ChildOptions {
 export async function startChild({ name, file, args = [], env, log, say }: ChildOptions): Promise<Running> {
   const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
   const exited = new Promise<Exit>(resolve => child.once('close', (code, signal) => resolve({ code, signal })))
+  const warnings = new Repeats(text => say(`${name}: ${text}`))
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue
     createInterface({ input: stream }).on('line', line => {
       log.write(line)
       const warning = warningOf(line)
-      if (warning !== undefined) say(`${name}: ${warning}`)
+      if (warning !== undefined) warnings.take(warning)
     })
   }
+  void exited.then(() => warnings.end())
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return void (await exited)

@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processIdentity, stopProcess } from '@recto/embedded'
 import { Failure } from '@recto/operation'
@@ -27,15 +27,15 @@ export interface Instance {
  * Throws `conflict`.
  */
 export async function takeInstance(dataDir: string, address: string): Promise<Instance> {
-  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  await makePrivate(dataDir, process.getuid?.() === 0)
   const file = join(dataDir, 'run.json')
   const fresh = `${file}.${process.pid}`
   const record: RunRecord = { launcher: { pid: process.pid, identity: await processIdentity(process.pid) }, address, children: {} }
   const save = async () => {
-    await writeFile(fresh, `${JSON.stringify(record, null, 2)}\n`)
+    await writeFile(fresh, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
     await rename(fresh, file)
   }
-  await writeFile(fresh, JSON.stringify(record))
+  await writeFile(fresh, JSON.stringify(record), { mode: 0o600 })
   try {
     // Linking fails when the file is there, so of two that start at once one wins.
     await link(fresh, file).catch(() => replaceDead(file, fresh))
@@ -56,6 +56,17 @@ export async function takeInstance(dataDir: string, address: string): Promise<In
     await rm(file, { force: true })
   }
   return { note, release }
+}
+
+/**
+ * Makes a folder that is for its owner only, also when it was there and was not. `isPassage`: others may go through it to
+ * what is theirs; the PostgreSQL of a launcher of root runs as somebody else.
+ */
+export async function makePrivate(folder: string, isPassage = false): Promise<void> {
+  const mode = isPassage ? 0o711 : 0o700
+  await mkdir(folder, { recursive: true, mode })
+  // Somebody else's folder stays as its owner wants it.
+  await chmod(folder, mode).catch(() => {})
 }
 
 async function replaceDead(file: string, fresh: string): Promise<void> {

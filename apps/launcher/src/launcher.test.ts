@@ -72,15 +72,26 @@ test('the first start says what it does and shows the token, a later one says wh
   expect(second.output()).toContain("the administrator's token is kept in .data/admin-token.")
   expect(second.output()).not.toContain(token)
   expect((await ask('identity')).starts).toBe(2)
-  for (const name of ['admin-token', 'secrets.json', 'logs/identity.log']) {
-    expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
+  for (const name of ['admin-token', 'secrets.json', 'run.json', 'logs', 'logs/identity.log', 'blobs', 'cache', 'nats']) {
+    expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0])
   }
+  expect((await stat(dataDir)).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700)
+  expect(await readFile(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain('max_payload: 8388608\n')
 })
 
 test('warnings of processes are shown, and all they say is in their logs', async () => {
   const launcher = await isReady()
   expect(launcher.output()).toContain('content: something to know\n')
   await eventually(async () => expect(await readFile(join(dataDir, 'logs/content.log'), 'utf8')).toContain('"something to know"'))
+})
+
+test('a warning that comes again and again is shown once', async () => {
+  const launcher = await isReady({ FLOOD: '500' })
+  const { pid } = (await childrenOf(dataDir)).content ?? { pid: 0 }
+  process.kill(pid, 'SIGKILL')
+  await eventually(() => expect(launcher.output()).toContain('content ended (SIGKILL)'))
+  const [before = ''] = launcher.output().split('content ended')
+  expect(before.match(/content: no bus.*/g)).toEqual(['content: no bus', 'content: no bus (499 more times)'])
 })
 
 test('each process gets its own secrets and no others', async () => {

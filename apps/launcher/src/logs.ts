@@ -36,8 +36,9 @@ export function openLog(dataDir: string, name: string): ProcessLog {
 }
 
 /** What the terminal shows of a line of a process: warnings and worse, as a sentence; a stack trace stays in the log. */
-export function warningOf(line: string): string | undefined {
-  return shownLevels.has(String(recordOf(line)?.level)) ? summaryOf(line) : undefined
+export function warningOf(line: string): { message: string; text: string } | undefined {
+  const record = recordOf(line)
+  return shownLevels.has(String(record?.level)) ? { message: String(record?.msg ?? ''), text: summaryOf(line) ?? '' } : undefined
 }
 
 /** What the terminal shows of a line of PostgreSQL or nats-server. */

@@ -7,6 +7,9 @@ import type { ProcessRow } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import { Supervised } from './supervised.ts'
 
+/** Bytes of a message: the largest that `BODY_LIMIT` of the gateway can be raised to, and then some. */
+const maxPayload = 8 * 1024 * 1024
+
 /** What starting a server needs to know. */
 export interface ServerOptions {
   config: Config
@@ -53,7 +56,7 @@ export async function bus({ config, secrets, table, cacheDir, say, keep }: Serve
   const log = openLog(config.dataDir, 'nats')
   const users = table.map(({ name, subjects }): NatsUser => ({ name, password: secrets.passwords[name]?.nats ?? '', ...subjects }))
   const storeDir = join(config.dataDir, 'nats')
-  const start = () => startNats({ binary, storeDir, port, users, log: tell('nats-server', log, say) })
+  const start = () => startNats({ binary, storeDir, port, users, maxPayload, log: tell('nats-server', log, say) })
   const server = new Supervised({ name: 'nats-server', logPath: log.path, start, say })
   keep(server)
   await server.start()

@@ -3,7 +3,7 @@ import { freePort, isPortFree } from '@recto/embedded'
 import { Failure } from '@recto/operation'
 import { startChild } from './child.ts'
 import type { Config } from './config.ts'
-import { takeInstance, type Instance } from './instance.ts'
+import { makePrivate, takeInstance, type Instance } from './instance.ts'
 import { openLog } from './logs.ts'
 import { environmentOf, type Addresses } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
@@ -63,6 +63,7 @@ export class Stack {
     const address = config.publicUrl ?? `http://127.0.0.1:${port}`
     this.#instance = await takeInstance(config.dataDir, address)
     if (!(await isPortFree(port))) throw new Failure('conflict', `Port ${port} is taken: set PORT to another one.`)
+    for (const name of ['blobs', 'cache']) await makePrivate(join(config.dataDir, name))
     const secrets = await loadSecrets(config.dataDir, table.map(({ name }) => name))
     const token = await loadAdminToken(config.dataDir, config.adminToken, secrets)
     const addresses = { port, ...(await this.#startServers(secrets)) }

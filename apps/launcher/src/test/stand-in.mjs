@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { Client } from 'pg'
 
-const { HEALTH_PORT, PORT, STUBBORN, FAIL_MIGRATION, ...env } = process.env
+const { HEALTH_PORT, PORT, STUBBORN, FAIL_MIGRATION, FLOOD, ...env } = process.env
 const url = Object.entries(env).find(([name]) => name.startsWith('DATABASE_URL_'))?.[1]
 
 async function query(text) {
@@ -30,4 +30,5 @@ if (process.argv[2] === 'migrate') {
   else process.on('disconnect', () => process.exit())
   process.on('SIGTERM', () => process.exit())
   console.log(JSON.stringify({ level: 'warn', msg: 'something to know' }))
+  for (let at = 0; at < Number(FLOOD ?? 0); at++) console.log(JSON.stringify({ level: 'warn', msg: 'no bus' }))
 }
