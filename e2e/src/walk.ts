@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { GitBookAPIError } from '@gitbook/api'
 import { replySchemas } from '@recto/testing'
 import { expect } from 'vitest'
 import type { Stack } from './stack.ts'
@@ -49,11 +50,16 @@ export async function importRepository(stack: Stack, spaceId: string, url: strin
 export async function ended(stack: Stack, spaceId: string, operationId: string, within = 60_000): Promise<GitOperation> {
   const until = Date.now() + within
   for (;;) {
-    const operation = await request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
-    if (!['queued', 'running'].includes(operation.state)) return operation
+    const operation = await request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`).catch(whenAway)
+    if (operation && !['queued', 'running'].includes(operation.state)) return operation
     if (Date.now() > until) throw new Error(`still ${JSON.stringify(operation)}`)
     await new Promise(resolve => setTimeout(resolve, 100))
   }
+}
+
+/** A service that is away for the moment is asked again. */
+function whenAway(error: unknown): undefined {
+  if (!(error instanceof GitBookAPIError && error.code === 503)) throw error
 }
 
 /** An entry of a page tree: how deep it stands, its title, and its file when it has one. */

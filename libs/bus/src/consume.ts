@@ -3,7 +3,7 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { Failure } from '@recto/operation'
 import { runInContext, withSpan } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
-import { ensureConsumer, type ConsumerSettings } from './streams.ts'
+import { ensureConsumer, renewLost, type ConsumerSettings } from './streams.ts'
 import { jsonOf } from './wire.ts'
 
 /** Milliseconds. */
@@ -67,10 +67,15 @@ async function run(bus: Bus, consuming: Consuming, running: Running): Promise<vo
       await ensureConsumer(bus, consuming)
       await take(bus, consuming, running)
     } catch (error) {
-      if (!running.state.stopped) consuming.log.warn({ err: error, stream: consuming.stream }, 'consumer interrupted, starting again')
+      if (!running.state.stopped) await mend(bus, consuming, error)
     }
     if (!running.state.stopped) await sleep(500)
   }
+}
+
+async function mend(bus: Bus, { log, stream }: Consuming, error: unknown): Promise<void> {
+  const renewed = await renewLost(bus, stream, error).catch(() => false)
+  log.warn({ err: error, stream }, renewed ? 'the files of the stream are gone, it was made anew' : 'consumer interrupted, starting again')
 }
 
 async function take(bus: Bus, consuming: Consuming, { state, inFlight }: Running): Promise<void> {

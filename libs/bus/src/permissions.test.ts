@@ -65,11 +65,11 @@ describe('a service may not', () => {
     ['worker', 'subscribe to', '_INBOX.books.a'],
     ['books', 'subscribe to', 'events.readers.>'],
     ['worker', 'subscribe to', 'jobs.>'],
-    ['books', 'publish to', '$JS.API.STREAM.DELETE.EVENTS'],
+    ['gateway', 'publish to', '$JS.API.STREAM.DELETE.EVENTS'],
     ['readers', 'publish to', '$JS.API.STREAM.PURGE.EVENTS'],
     ['worker', 'publish to', '$JS.API.CONSUMER.MSG.NEXT.EVENTS.readers'],
     ['books', 'publish to', '$JS.ACK.EVENTS.readers.1.1.1.1.1'],
-    ['books', 'publish to', '$JS.API.STREAM.MSG.GET.EVENTS'],
+    ['worker', 'publish to', '$JS.API.STREAM.MSG.GET.EVENTS'],
   ])('%s: %s %s', async (name, act, subject) => {
     expect(await isRefused(name, act, subject)).toBe(true)
   })

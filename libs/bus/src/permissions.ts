@@ -49,6 +49,8 @@ export function servicePermissions(service: string, traffic: ServiceTraffic): Su
 
 function consuming(service: string, stream: string): string[] {
   return [
+    // A stream whose files are gone is made anew: all that was in it is in an outbox.
+    `$JS.API.STREAM.DELETE.${stream}`,
     `$JS.API.CONSUMER.INFO.${stream}.${service}`,
     `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${service}`,
     `$JS.API.CONSUMER.CREATE.${stream}.${service}.>`,

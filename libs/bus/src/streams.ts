@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, JetStreamApiError, RetentionPolicy, StorageType, type ConsumerConfig, type StreamConfig } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import type { Bus } from './connection.ts'
@@ -13,6 +14,8 @@ const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 
 }
 const streamExists = 10058
 const consumerExists = 10148
+/** Milliseconds. */
+const afterDeletion = 500
 
 /** Makes a stream when it is not there; `replicas` is for a cluster. */
 export async function ensureStream(bus: Bus, name: StreamName, replicas = 1): Promise<void> {
@@ -63,7 +66,20 @@ export async function publishStored(bus: Bus, message: { stream: StreamName; sub
   try {
     await send()
   } catch {
+    // A server that is still deleting a stream takes what is left of it for the new one: its ids, but not its messages.
+    await sleep(afterDeletion)
     await ensureStream(bus, message.stream)
     await send()
   }
+}
+
+/**
+ * Makes a stream anew when an error says that its files are gone, as when its folder was deleted under a running server:
+ * such a stream acknowledges what it is given and delivers nothing. Safe at any time, since outboxes tell again what was lost.
+ */
+export async function renewLost(bus: Bus, name: StreamName, error: unknown): Promise<boolean> {
+  if (!(error instanceof JetStreamApiError) || !error.message.includes('no such file or directory')) return false
+  await bus.manager.streams.delete(name)
+  await ensureStream(bus, name)
+  return true
 }
