@@ -52,7 +52,8 @@ function takeImports(bus: Bus, { tools, concurrency, log }: { tools: JobTools; c
     handle: delivery => runImport(tools, payload.parse(delivery.payload)),
     dead: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'an import was delivered too often')
-      await abandonImport(tools, payload.parse(delivery.payload))
+      const job = payload.safeParse(delivery.payload)
+      if (job.success) await abandonImport(tools, job.data)
     },
   })
 }

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { eventually } from '@recto/testing'
+import { expect, it } from 'vitest'
+import { parseCommit } from '../models/objects.ts'
+import { defaultLimits } from '../models/limits.ts'
+import { aSetup } from '../test/worker-setup.ts'
+import { HandOver } from './hand-over.ts'
+import { listFiles } from './list-files.ts'
+import { ObjectStore } from './object-store.ts'
+
+const size = 25 * 1024 * 1024
+
+it('has no more bytes of files in memory than 64 MB, and one file whatever its size', { timeout: 60_000 }, async () => {
+  const files = Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`${name}.bin`, Buffer.alloc(size, name)]))
+  const setup = await aSetup({ change: { files: { 'README.md': '# A', ...files, 'z.bin': Buffer.alloc(3 * size, 'z') } } })
+  await setup.run()
+  const [clone = ''] = await setup.clones()
+  const store = await ObjectStore.open(join(setup.folder, 'cache', clone))
+  const { tree } = parseCommit(await store.read(setup.repository.commit, 'commit'))
+  const listed = await listFiles(store, tree, { folder: '', limits: defaultLimits, signal: setup.tools.signal })
+  const handOver = new HandOver({ store, blobs: setup.blobs, known: [], limits: defaultLimits })
+  let inUse = 0
+  let most = 0
+  const releases: (() => void)[] = []
+  const reading = listed.files.filter(({ path }) => path.endsWith('.bin')).map(file => handOver.reading(file, async bytes => {
+    inUse += bytes.length
+    most = Math.max(most, inUse)
+    await new Promise<void>(resolve => releases.push(resolve))
+    inUse -= bytes.length
+  }))
+  for (let left = 5; left > 0; left--) {
+    await eventually(() => expect(releases.length).toBeGreaterThan(0))
+    await eventually(() => expect(releases.length).toBe(left > 2 ? 2 : 1))
+    releases.shift()?.()
+  }
+  await Promise.all(reading)
+  expect(most).toBe(3 * size)
+  await store.close()
+  await setup.stop()
+})
