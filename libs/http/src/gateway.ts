@@ -110,7 +110,7 @@ function match(routes: Routes, { request, response }: Exchange): Matched {
 async function answer(options: GatewayOptions, exchange: Exchange, matched: Matched): Promise<void> {
   const { request, response } = exchange
   const { operation } = matched
-  const known = operation.public ? undefined : await admit(options, exchange, matched)
+  const known = await admit(options, exchange, matched)
   const body = await readBody(request, operation, options.bodyLimit)
   const reply = await requestReply(options.bus, {
     subject: `api.${matched.service}.${matched.operationId}`,
@@ -123,15 +123,26 @@ async function answer(options: GatewayOptions, exchange: Exchange, matched: Matc
   await sendReply(request, response, reply)
 }
 
-async function admit(options: GatewayOptions, { request, response }: Exchange, { operation }: Matched): Promise<KnownActor> {
-  const known = await options.actors.find(bearerToken(request.headers.authorization)).catch(async (error: unknown) => {
-    if (error instanceof Failure && error.code === 'unauthenticated') await options.refusals.take(request.ip ?? '')
-    throw error
-  })
+async function admit(options: GatewayOptions, { request, response }: Exchange, { operation }: Matched): Promise<KnownActor | undefined> {
+  if (operation.public) {
+    showRate(response, await options.rate.take(`address ${request.ip}`))
+    return undefined
+  }
+  const known = await identify(options, bearerToken(request.headers.authorization), request.ip ?? '')
   showRate(response, await options.rate.take(known.tokenId))
   const scope = scopeOf(operation)
   if (!allows(known.actor.scopes, scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}`)
   return known
+}
+
+/** Refusals are counted by address; who holds a valid token is let in from there all the same. */
+async function identify({ actors, refusals }: GatewayOptions, token: string, address: string): Promise<KnownActor> {
+  try {
+    return await actors.find(token)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unauthenticated') await refusals.take(address)
+    throw error
+  }
 }
 
 function refuse(options: GatewayOptions, { request, response }: Exchange, error: unknown): string {
