@@ -42,6 +42,7 @@ function decisions() {
       .map(part => `${path} lacks ${part}`)
     const enforced = text.slice(text.indexOf('**Enforced by:**'))
     const named = [...enforced.matchAll(/`([\w./-]+\.(?:ts|mjs|json))`/g)].map(match => match[1])
+    if (!/\.test(-d)?\.ts`|check[\w-]*\.mjs`|eslint\.config\.mjs`/.test(enforced)) faults.push(`${path} is enforced by no test, check or lint rule`)
     return [...faults, ...named.filter(file => !existsSync(join(root, file))).map(file => `${path} names ${file}, which is not there`)]
   })
 }

@@ -5,6 +5,7 @@ const ApiInformation = z
   .object({ version: z.string(), build: z.string() })
   .meta({ id: 'ApiInformation', description: 'What answers here' })
 
+/** Operations on the platform itself. */
 export const service = operations({
   getApiInformation: { route: 'GET /', summary: 'Get the version of the API', reply: ApiInformation, public: true },
 })

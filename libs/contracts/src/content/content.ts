@@ -13,6 +13,7 @@ const pageReading = reading.extend({
 const Pages = z.object({ pages: z.array(Page) }).meta({ id: 'Pages', description: 'The page tree' })
 const errors = ['not_found'] as const
 
+/** Reads of the content of a space and of its revisions. */
 export const content = operations({
   getCurrentRevision: {
     route: 'GET /spaces/{spaceId}/content',

@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { empty, Id, list, page, PointInTime, text, Timestamp } from '../conventions.ts'
 import { GitInfo } from './spaces.ts'
 
+/** States of a git operation. */
 export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
+/** Stages of one that runs. */
 export const gitStages = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
+/** Why a git operation can fail: a closed list. */
 export const gitErrors = [
   'unreachable',
   'refused_address',
@@ -20,14 +23,17 @@ export const gitErrors = [
   'internal',
 ] as const
 
+/** How far a stage is. */
 export const GitProgress = z
   .object({ done: z.number().int(), total: z.number().int() })
   .meta({ id: 'GitProgress', description: 'How far the current stage is' })
 
+/** What an import left out or could not read. */
 export const GitWarning = z
   .object({ path: z.string(), message: z.string(), line: z.number().int().optional() })
   .meta({ id: 'GitWarning', description: 'Something that was left out or could not be read' })
 
+/** Why a git operation failed. */
 export const GitError = z
   .object({ code: z.enum(gitErrors), message: z.string(), path: z.string().optional() })
   .meta({ id: 'GitError', description: 'Why an operation failed' })
@@ -68,6 +74,7 @@ const ImportRepository = z
   })
   .meta({ id: 'ImportRepository', description: 'What to import' })
 
+/** Imports, and what is known of them. */
 export const git = operations({
   importGitRepository: {
     route: 'POST /spaces/{spaceId}/git/import',

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { Id, Timestamp, Url } from '../conventions.ts'
 
+/** Where a page or file lies in its repository. */
 export const GitBlob = z
   .object({ oid: z.string(), path: z.string() })
   .meta({ id: 'GitBlob', description: 'Where a page or file lies in the repository it came from' })
 
+/** A reference from content to something else. */
 export const ContentReference = z
   .object({
     kind: z.enum(['file', 'url', 'page', 'anchor', 'openapi']),
@@ -16,6 +18,7 @@ export const ContentReference = z
   })
   .meta({ id: 'ContentReference', description: 'Points at a file, a URL, a page, an anchor or a specification' })
 
+/** What a page shows. */
 export const Layout = z
   .object({
     width: z.enum(['default', 'wide']),
@@ -30,6 +33,7 @@ export const Layout = z
   })
   .meta({ id: 'PageLayout', description: 'What a page shows' })
 
+/** Values that content can refer to. */
 export const Variables = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .meta({ id: 'Variables', description: 'Values that content can refer to' })
@@ -38,6 +42,7 @@ const Cover = z
   .object({ ref: ContentReference.optional(), refDark: ContentReference.optional(), yPos: z.number() })
   .meta({ id: 'PageCover', description: 'Image above a page' })
 
+/** What computed pages are made from. */
 export const Computed = z
   .object({
     type: z.literal('builtin:openapi'),
@@ -109,10 +114,12 @@ const PageGroup = z
   .object({ ...named, ...placed, type: z.literal('group'), kind: z.literal('group'), pages: z.array(ChildPage) })
   .meta({ id: 'PageGroup', description: 'A heading of the tree; groups stand at the root only' })
 
+/** An entry of the page tree as replies show it. */
 export const Page = z
   .discriminatedUnion('type', [PageDocument, PageGroup, PageLink, PageComputed])
   .meta({ id: 'Page', description: 'An entry of the page tree' })
 
+/** A file of a revision as replies show it. */
 export const File = z
   .object({
     id: Id,
@@ -125,6 +132,7 @@ export const File = z
   })
   .meta({ id: 'File', description: 'A file of a revision' })
 
+/** Content that pages include, as replies show it. */
 export const ReusableContent = z
   .object({ id: Id, title: z.string(), git: GitBlob.optional(), document: z.string() })
   .meta({ id: 'ReusableContent', description: 'Content that several pages include' })
@@ -140,6 +148,7 @@ const GitCommit = z
   })
   .meta({ id: 'GitCommit', description: 'The commit a revision was imported from' })
 
+/** A state of the content as replies show it. */
 export const Revision = z
   .object({
     object: z.literal('revision'),

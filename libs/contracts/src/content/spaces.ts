@@ -7,9 +7,12 @@ const languages = [
   ...['no', 'da', 'fi', 'el', 'cs', 'hu', 'ro', 'th', 'vi', 'id', 'ms', 'he', 'uk', 'sk', 'bg', 'hr', 'lt', 'lv', 'et', 'sl'],
 ] as const
 
+/** Languages that content can be written in. */
 export const Language = z.enum(languages)
+/** Whether people edit main content directly. */
 export const EditMode = z.enum(['live', 'locked'])
 
+/** The repository a space is synchronised with. */
 export const GitInfo = z
   .object({
     repoName: z.string().optional(),
@@ -35,6 +38,7 @@ const SpacePermissions = z
   })
   .meta({ id: 'SpacePermissions', description: 'What the caller may do with the space' })
 
+/** A space as replies show it. */
 export const Space = z
   .object({
     object: z.literal('space'),
@@ -72,6 +76,7 @@ const CreateSpace = z
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })
 
+/** Operations on spaces. */
 export const spaces = operations({
   createSpace: {
     route: 'POST /orgs/{organizationId}/spaces',

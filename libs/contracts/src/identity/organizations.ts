@@ -63,6 +63,7 @@ const CreateOrganization = z
   })
   .meta({ id: 'CreateOrganization', description: 'An organization to create' })
 
+/** Operations on organizations. */
 export const organizations = operations({
   listOrganizationsForAuthenticatedUser: {
     route: 'GET /orgs',

@@ -32,6 +32,7 @@ const CreateUser = z
   .object({ email: z.email().max(254), displayName: text({ min: 1, max: 64 }) })
   .meta({ id: 'CreateUser', description: 'A user to create' })
 
+/** Operations on users and their access tokens. */
 export const users = operations({
   getAuthenticatedUser: { route: 'GET /user', summary: 'Get the authenticated user', reply: User },
   getUserById: { route: 'GET /users/{userId}', summary: 'Get a user', reply: User, errors: ['not_found'] },
