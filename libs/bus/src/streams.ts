@@ -6,6 +6,8 @@ import type { Bus } from './connection.ts'
 /** The streams of the platform: `EVENTS` tells what happened, `JOBS` is work waiting for a worker. */
 export type StreamName = 'EVENTS' | 'JOBS'
 
+/** Tries to store one message, before its outbox is told to try again. */
+const attempts = 3
 const day = 24 * 60 * 60 * 1000
 
 const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 'max_age'>> = {
@@ -63,13 +65,15 @@ export async function ensureConsumer(bus: Bus, settings: ConsumerSettings): Prom
 export async function publishStored(bus: Bus, message: { stream: StreamName; subject: string; id: string; payload: unknown }): Promise<void> {
   const send = () =>
     bus.jetstream.publish(message.subject, JSON.stringify(message.payload), { msgID: message.id, timeout: 5_000 })
-  try {
-    await send()
-  } catch {
-    // A server that is still deleting a stream takes what is left of it for the new one: its ids, but not its messages.
-    await sleep(afterDeletion)
-    await ensureStream(bus, message.stream)
-    await send()
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return void (await send())
+    } catch (error) {
+      if (attempt === attempts) throw error
+      await ensureStream(bus, message.stream)
+      // A stream that was just made may not hear yet what is published to it.
+      await sleep(attempt * 50)
+    }
   }
 }
 
