@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, JetStreamApiError, RetentionPolicy, StorageType, type ConsumerConfig, type StreamConfig } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import type { Bus } from './connection.ts'
+import { header, natsHeaders } from './wire.ts'
 
 /** The streams of the platform: `EVENTS` tells what happened, `JOBS` is work waiting for a worker. */
 export type StreamName = 'EVENTS' | 'JOBS'
@@ -61,18 +62,31 @@ export async function ensureConsumer(bus: Bus, settings: ConsumerSettings): Prom
   })
 }
 
-/** Stores a message in its stream; the same id within two minutes is stored once. Makes the stream again when it is gone. */
-export async function publishStored(bus: Bus, message: { stream: StreamName; subject: string; id: string; payload: unknown }): Promise<void> {
-  const send = () =>
-    bus.jetstream.publish(message.subject, JSON.stringify(message.payload), { msgID: message.id, timeout: 5_000 })
+/** A message on its way into a stream. */
+export interface StoredMessage {
+  stream: StreamName
+  subject: string
+  id: string
+  payload: unknown
+  /** How often it has been published, this time included; 1 unless given. */
+  dispatch?: number
+}
+
+/**
+ * Stores a message in its stream; the same id within two minutes is stored once, unless it is dispatched again: then nobody
+ * confirmed it, and the stream may know its id without having it. Makes the stream again when it is gone.
+ */
+export async function publishStored(bus: Bus, { stream, subject, id, payload, dispatch = 1 }: StoredMessage): Promise<void> {
+  const options = { msgID: dispatch > 1 ? `${id}#${dispatch}` : id, headers: natsHeaders({ [header.message]: id }), timeout: 5_000 }
+  const send = () => bus.jetstream.publish(subject, JSON.stringify(payload), options)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return void (await send())
     } catch (error) {
       if (attempt === attempts) throw error
-      await ensureStream(bus, message.stream)
-      // A stream that was just made may not hear yet what is published to it.
-      await sleep(attempt * 50)
+      // A server that is still deleting a stream takes what is left of it for the new one: its ids, but not its messages.
+      await sleep(afterDeletion)
+      await ensureStream(bus, stream)
     }
   }
 }
@@ -83,7 +97,14 @@ export async function publishStored(bus: Bus, message: { stream: StreamName; sub
  */
 export async function renewLost(bus: Bus, name: StreamName, error: unknown): Promise<boolean> {
   if (!(error instanceof JetStreamApiError) || !error.message.includes('no such file or directory')) return false
-  await bus.manager.streams.delete(name)
-  await ensureStream(bus, name)
+  await renew(bus, name)
   return true
+}
+
+/** Makes a stream anew, without anything that it holds. */
+export async function renew(bus: Bus, name: StreamName): Promise<void> {
+  await bus.manager.streams.delete(name)
+  // A server that is still deleting a stream takes what is left of it for the new one.
+  await sleep(afterDeletion)
+  await ensureStream(bus, name)
 }
