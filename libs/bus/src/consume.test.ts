@@ -44,6 +44,14 @@ it('gives each message once, with its id, and is done with it when it was handle
   await eventually(async () => expect(await waiting()).toBe(0))
 })
 
+it('gives a message again, under its id, that is dispatched again', async () => {
+  const taken: string[] = []
+  consuming(async ({ id }) => (taken.push(id), 'done'))
+  const message = { stream: 'JOBS', subject: 'jobs.toys.build', id: 'one', payload: {} } as const
+  for (const dispatch of [1, 1, 2, 2, 3]) await publishStored(setup.caller, { ...message, dispatch })
+  await eventually(() => expect(taken).toEqual(['one', 'one', 'one']))
+})
+
 it('keeps a message until it was handled', async () => {
   const [begun, enough] = [aMoment(), aMoment()]
   consuming(async () => (begun.now(), await enough.come, 'done'))

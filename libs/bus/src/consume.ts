@@ -3,8 +3,9 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { Failure } from '@recto/operation'
 import { runInContext, withSpan } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
+import { watchStall } from './stall.ts'
 import { ensureConsumer, renewLost, type ConsumerSettings } from './streams.ts'
-import { jsonOf } from './wire.ts'
+import { header, jsonOf } from './wire.ts'
 
 /** Milliseconds. */
 const longestBackOff = 30_000
@@ -12,7 +13,7 @@ const pull = { idle_heartbeat: 2_000, expires: 10_000 }
 
 /** One delivery of a stored message. */
 export interface Delivery {
-  /** `Nats-Msg-Id`: the id of the outbox row. */
+  /** The id of the outbox row, however often it was dispatched. */
   id: string
   subject: string
   /** Undefined when the message is not JSON. */
@@ -45,10 +46,12 @@ export interface Consuming extends ConsumerSettings {
 export function consume(bus: Bus, consuming: Consuming): { stop(): Promise<void> } {
   const state: { stopped: boolean; messages?: ConsumerMessages } = { stopped: false }
   const inFlight = new Set<Promise<void>>()
+  const stall = watchStall(bus, consuming)
   const loop = run(bus, consuming, { state, inFlight })
   return {
     stop: async () => {
       state.stopped = true
+      stall.stop()
       state.messages?.stop()
       await loop
       await Promise.all(inFlight)
@@ -159,7 +162,7 @@ async function bury(consuming: Consuming, delivery: Delivery, error: unknown): P
 function describe(consuming: Consuming, message: JsMsg): Delivery {
   const delivery = message.info.deliveryCount
   return {
-    id: message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
+    id: message.headers?.get(header.message) || message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
     subject: message.subject,
     payload: jsonOf(message),
     delivery,

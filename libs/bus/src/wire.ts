@@ -10,6 +10,7 @@ export const header = {
   traceparent: 'traceparent',
   status: 'Recto-Status',
   location: 'Recto-Location',
+  message: 'Recto-Message-Id',
   size: 'Recto-Size',
   chunk: 'Recto-Chunk',
   failure: 'Recto-Failure',

@@ -1,4 +1,4 @@
-import { connectBus, publishStored, serve, type Bus, type RequestMeta } from '@recto/bus'
+import { connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
 import { countWaiting, openDatabase, poolState, schemaState, startRelay, type DatabaseOptions, type DataSource, type Db, type WaitingMessage } from '@recto/database'
 import type { Operations } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
@@ -157,7 +157,7 @@ async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Pr
 }
 
 /** A job has the id of what it works on. Told again, after it failed say, it must not be taken for the one that the stream has seen. */
-function toStore({ id, subject, payload, toldAt }: WaitingMessage): Parameters<typeof publishStored>[1] {
+function toStore({ id, subject, payload, toldAt, dispatches }: WaitingMessage): StoredMessage {
   if (subject.startsWith('jobs.')) return { stream: 'JOBS', subject, payload, id: `${id}:${toldAt}` }
-  return { stream: 'EVENTS', subject, payload, id }
+  return { stream: 'EVENTS', subject, payload, id, dispatch: dispatches }
 }

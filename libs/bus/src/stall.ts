@@ -1,0 +1,30 @@
+import type { Bus } from './connection.ts'
+import { renew, type StreamName } from './streams.ts'
+
+/** Milliseconds between two looks. */
+const interval = 5_000
+
+interface Stalling {
+  stream: StreamName
+  log: { warn(details: object, message: string): void }
+}
+
+/**
+ * Makes a stream anew that says twice in a row that messages wait for a consumer, while it gives it none: a server that
+ * lost a stream's files, or is still deleting its predecessor, goes on like that until it is restarted.
+ */
+export function watchStall(bus: Bus, { stream, log }: Stalling): { stop(): void } {
+  let before: string | undefined
+  const look = async (): Promise<void> => {
+    const { created, delivered, num_pending, num_waiting, num_ack_pending } = await bus.manager.consumers.info(stream, bus.service)
+    const stalled = num_pending > 0 && num_waiting > 0 && num_ack_pending === 0
+    const position = stalled ? `${created} ${delivered.consumer_seq}` : undefined
+    if (position === undefined || position !== before) return void (before = position)
+    before = undefined
+    await renew(bus, stream)
+    log.warn({ stream, waiting: num_pending }, 'the stream gave nothing of what it held and was made anew')
+  }
+  // A consumer that is gone is made again elsewhere.
+  const timer = setInterval(() => void look().catch(() => undefined), interval).unref()
+  return { stop: () => clearInterval(timer) }
+}
