@@ -77,9 +77,8 @@ function actorsOf(bus: Bus): Actors {
 }
 
 async function listen(app: Express, config: Config): Promise<Server> {
-  const server = createServer(app)
-  server.requestTimeout = 60_000
-  server.headersTimeout = 15_000
+  // Who sends slowly is cut off in the time that a request may take; Node looks once a second.
+  const server = createServer({ connectionsCheckingInterval: 1_000, requestTimeout: config.REQUEST_TIMEOUT, headersTimeout: config.REQUEST_TIMEOUT }, app)
   server.keepAliveTimeout = 65_000
   server.listen(config.PORT, config.HOST)
   await once(server, 'listening')

@@ -21,7 +21,7 @@ export async function startGitWorker(config: Config, { log, metrics }: { log: Lo
   await mkdir(config.CACHE_DIR, { recursive: true })
   const stopping = new AbortController()
   const blobs = createBlobStore({ url: config.BLOB_URL })
-  const outgoing = createOutgoing({ allow: config.OUTGOING_ALLOW, timeoutMs: config.GIT_TIMEOUT, maxBytes: config.GIT_MAX_PACK })
+  const outgoing = createOutgoing({ allow: config.OUTGOING_ALLOW, timeoutMs: config.GIT_TIMEOUT, idleTimeoutMs: config.GIT_SILENCE, maxBytes: config.GIT_MAX_PACK })
   const bus = await connectBus({ url: config.NATS_URL, service: 'git-worker', notice: (message, details) => log.warn(details, message) })
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   const rpc = busClient(bus, gitCalls, { service: 'content' })

@@ -89,6 +89,18 @@ describe('a query', () => {
   })
 })
 
+describe('many parameters', () => {
+  it('of one name arrive in their order', async () => {
+    const values = Array.from({ length: 1_000 }, (_, at) => `${at}`)
+    const reply = await call({ path: `/v1/toys/a?${values.map(value => `a=${value}`).join('&')}` })
+    expect(reply.json().query).toEqual({ a: values })
+  })
+
+  it('are refused when there are more than anybody needs', async () => {
+    expect((await call({ path: `/v1/toys/a?${'a&'.repeat(1_001)}` })).status).toBe(400)
+  })
+})
+
 describe('a body', () => {
   const put = (request: Partial<Sent>) => call({ method: 'PUT', path: '/v1/boxes/a/toys/b', ...request })
   const json = { 'content-type': 'application/json' }

@@ -172,13 +172,20 @@ function requestIdOf(request: Request): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID()
 }
 
+/** More parameters than any operation has; reading them must cost no more than sending them. */
+const mostParameters = 1_000
+
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?')
   if (start < 0) return {}
+  const parameters = new URLSearchParams(url.slice(start))
+  if (parameters.size > mostParameters) throw new Failure('invalid_request', `More than ${mostParameters} query parameters`)
   const query: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+  for (const [name, value] of parameters) {
     const before = query[name]
-    query[name] = before === undefined ? value : [...[before].flat(), value]
+    if (before === undefined) query[name] = value
+    else if (typeof before === 'string') query[name] = [before, value]
+    else before.push(value)
   }
   return query
 }

@@ -58,7 +58,7 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       const git = { ...body.commit, ...commitUrl(held), createdByService: false, configuration }
       const next = newRevision(before, { maps: await mapsOf(db, manifest, before), git, variables, createdBy: held.createdBy })
       const id = await keep(db, held, { before, ...next })
-      await end(db, held, { state: 'success', revision: id, commit: body.commit.oid, stage: 'finalize', warnings, error: null })
+      await end(db, held, { state: 'success', revision: id, commit: body.commit.oid, stage: 'finalize', progress: null, warnings, error: null })
       return id
     })
     await forgetBundles(context.blobs, manifest)

@@ -49,7 +49,7 @@ function toDiscoveryFailure(error: unknown): unknown {
   if (code === 'UserCanceledError') return new ImportFailure('authentication_failed', 'The repository does not exist, or reading it needs credentials')
   if (code === 'HttpError') return httpFailure(data?.statusCode ?? 0)
   if (code === 'SmartHttpError' || code === 'ParseError' || code === 'EmptyServerResponseError' || code === 'RemoteCapabilityError' || code === 'AssertServerResponseFail') {
-    return new ImportFailure('repository_not_found', 'What answers at this URL is not a git repository')
+    return new ImportFailure('repository_not_found', 'What answers at this URL is not a git repository, or does not speak the smart HTTP protocol of git')
   }
   return error
 }
