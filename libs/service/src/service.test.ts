@@ -63,12 +63,14 @@ it('a service answers with its database and who asks, and is ready', async () =>
   await service.stop()
 })
 
-it('a service whose database is not migrated says so', async () => {
+it('a service whose database is not migrated says so, and takes no request until it is', async () => {
   const { url, drop } = await aDatabase({ template: 'empty', migrate: async () => undefined })
   const service = await aLooker({ url })
   expect(await service.ready()).toBe('the database has not been migrated to this version')
+  await expect(client().look()).rejects.toMatchObject({ code: 'unavailable' })
   await migrate(notesAt(url))
   expect(await service.ready()).toBe(true)
+  await eventually(async () => expect(await client().look()).toEqual({ user: 'ada', one: 1 }))
   await service.stop()
   await drop()
 })
