@@ -20,9 +20,9 @@ const consumerExists = 10148
 /** Milliseconds. */
 const afterDeletion = 500
 
-/** Makes a stream when it is not there; `replicas` is for a cluster. */
-export async function ensureStream(bus: Bus, name: StreamName, replicas = 1): Promise<void> {
-  const config = { name, ...streams[name], storage: StorageType.File, num_replicas: replicas, duplicate_window: nanos(120_000) }
+/** Makes a stream when it is not there. */
+export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
+  const config = { name, ...streams[name], storage: StorageType.File, duplicate_window: nanos(120_000) }
   await bus.manager.streams.add(config).catch((error: unknown) => {
     // Another process made it first, perhaps with other settings: those are an operator's choice.
     if (!(error instanceof JetStreamApiError && error.code === streamExists)) throw error

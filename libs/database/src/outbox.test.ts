@@ -56,6 +56,16 @@ describe('a message', () => {
     expect(await take()).toEqual([])
   })
 
+  it('told again under its id waits for all of its consumers again', async () => {
+    const db = things.database.manager
+    await say('one', ['readers', 'writers'])
+    for (const consumer of ['readers', 'writers']) await confirm(db, ['one'], consumer)
+    await say('one', ['readers', 'writers'])
+    await confirm(db, ['one'], 'readers')
+    await wait()
+    expect(idsOf(await take())).toEqual(['one'])
+  })
+
   it('that is confirmed by two at the same time is done', async () => {
     const consumers = ['a', 'b', 'c', 'd']
     await say('one', consumers)

@@ -50,7 +50,7 @@ export async function tell(db: Db, message: OutgoingMessage): Promise<void> {
   await query(
     db,
     `insert into outbox (id, subject, payload, consumers) values ($1, $2, $3, $4)
-     on conflict (id) do update set done_at = null, created_at = now(), dispatch_at = now(), dispatches = 0`,
+     on conflict (id) do update set done_at = null, confirmed_by = '{}', created_at = now(), dispatch_at = now(), dispatches = 0`,
     [message.id, message.subject, JSON.stringify(message.payload), message.consumers],
   )
   await query(db, `select pg_notify('outbox', '')`)

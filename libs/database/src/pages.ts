@@ -28,6 +28,12 @@ export interface ListSource {
   direction: 'asc' | 'desc'
 }
 
+/** The usual order of a list whose rows have `createdAt` and `id`. */
+export const newestFirst = {
+  order: [{ column: 'createdAt', type: 'timestamptz' }, { column: 'id', type: 'text' }],
+  direction: 'desc',
+} satisfies Pick<ListSource, 'order' | 'direction'>
+
 /**
  * Reads one page by keyset: the cursor holds the ordering values of the last row, signed with HMAC-SHA-256, so that a page
  * is stable while rows come and go. Two queries however long the list. A cursor that was not issued here is `invalid_request`.

@@ -1,4 +1,4 @@
-import { listPage, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
 import { GitOperationEntity, type GitOperationRow } from './git-operation.entity.ts'
 
 const columns = `id, space_id as "spaceId", direction, state, dispatched, stage, progress, url, credentials, ref, options, timestamp,
@@ -34,8 +34,7 @@ export async function listOf(db: Db, spaceId: string, request: PageRequest & { s
     name: 'git-operations',
     sql: `select ${columns} from git_operations where space_id = $1`,
     values: [spaceId],
-    order: [{ column: 'createdAt', type: 'timestamptz' }, { column: 'id', type: 'text' }],
-    direction: 'desc' as const,
+    ...newestFirst,
   }
   return listPage<GitOperationRow>(db, source, request)
 }

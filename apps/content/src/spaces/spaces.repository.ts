@@ -1,4 +1,4 @@
-import { listPage, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
 import { SpaceEntity, type GitSync, type SpaceRow } from './space.entity.ts'
 
 const columns = `id, organization_id as "organizationId", title, emoji, language, edit_mode as "editMode",
@@ -40,8 +40,7 @@ export async function listOf(db: Db, filter: { organization: string; onlyOpen: b
     name: 'spaces',
     sql: `select ${columns} from spaces where organization_id = $1 and deleted_at is null ${open}`,
     values: [filter.organization],
-    order: [{ column: 'createdAt', type: 'timestamptz' }, { column: 'id', type: 'text' }],
-    direction: 'desc' as const,
+    ...newestFirst,
   }
   return listPage<SpaceRow>(db, source, request)
 }

@@ -1,4 +1,4 @@
-import { listPage, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { MemberEntity, OrganizationEntity, type MemberRow, type OrganizationRow } from './organization.entity.ts'
 
@@ -16,8 +16,7 @@ export async function listOf(db: Db, userId: string, request: PageRequest & { se
     name: 'organizations',
     sql: `select ${columns} from organizations o join members m on m.organization_id = o.id where m.user_id = $1 and not m.disabled`,
     values: [userId],
-    order: [{ column: 'createdAt', type: 'timestamptz' }, { column: 'id', type: 'text' }],
-    direction: 'desc' as const,
+    ...newestFirst,
   }
   return listPage<OrganizationRow>(db, source, request)
 }

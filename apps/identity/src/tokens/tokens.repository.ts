@@ -1,4 +1,4 @@
-import { listPage, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
 
 const columns = `id, user_id as "userId", name, hash, scopes, hint, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"`
@@ -8,8 +8,7 @@ export async function list(db: Db, userId: string, request: PageRequest & { secr
     name: 'tokens',
     sql: `select ${columns} from tokens where user_id = $1`,
     values: [userId],
-    order: [{ column: 'createdAt', type: 'timestamptz' }, { column: 'id', type: 'text' }],
-    direction: 'desc' as const,
+    ...newestFirst,
   }
   return listPage<TokenRow>(db, source, request)
 }
