@@ -112,6 +112,14 @@ describe.each([
     expect(await place.keys()).toEqual([])
   })
 
+  test('leaves nothing behind however early the source fails', async () => {
+    for (let chunksBefore = 0; chunksBefore < 60; chunksBefore++) {
+      const early = [...Array.from({ length: chunksBefore % 6 }, () => 'a'), new Failure('timeout', 'The remote host is slow')]
+      await expect(store.put(chunks(...early))).rejects.toMatchObject({ code: 'timeout' })
+    }
+    expect(await place.keys()).toEqual([])
+  })
+
   test('refuses more bytes than allowed, in either direction', async () => {
     const limit = { maxBytes: 10 }
     await expect(store.put(Buffer.from('hello world'), limit)).rejects.toMatchObject({ code: 'too_large' })

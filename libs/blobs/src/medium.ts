@@ -1,6 +1,7 @@
 import { access, constants, mkdir, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
@@ -17,6 +18,8 @@ export interface Medium {
   /** True when a key appears only once its content is complete, so that no temporary key is needed. */
   atomicWrites: boolean
   presigns: boolean
+  /** Stores the content under a key; once it has failed, nothing appears there any more. */
+  write(key: string, content: Content): Promise<void>
   /** Makes written content survive a loss of power. */
   persist(key: string): Promise<void>
   /**
@@ -27,6 +30,12 @@ export interface Medium {
   /** Throws when the place cannot be used. */
   probe(): Promise<void>
   close(): void
+}
+
+/** Content to be stored, with its number of bytes where that is known. */
+export interface Content {
+  body: Readable
+  size?: number
 }
 
 /** Stored content and its number of bytes. */
@@ -48,6 +57,7 @@ function localFolder(folder: string): Medium {
     storage: new FileStorage(new LocalStorageAdapter(folder)),
     atomicWrites: false,
     presigns: false,
+    write: (key, { body }) => writeFile(join(folder, key), body),
     persist: key => syncFile(join(folder, key)),
     read: key => readFile(join(folder, key)),
     async probe() {
@@ -56,6 +66,13 @@ function localFolder(folder: string): Medium {
     },
     close() {},
   }
+}
+
+// Opened before the content is asked for: a stream of the storage library whose source fails at once makes its file after the failure.
+async function writeFile(path: string, body: Readable): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const file = await open(path, 'wx')
+  await pipeline(body, file.createWriteStream())
 }
 
 async function syncFile(path: string): Promise<void> {
@@ -85,6 +102,7 @@ function s3Bucket(url: URL): Medium {
     storage,
     atomicWrites: true,
     presigns: true,
+    write: (key, { body, size }) => storage.write(key, body, { mimeType: 'application/octet-stream', ...(size !== undefined && { size }) }),
     async persist() {},
     read: key => readObject(client, url.hostname, prefix === '' ? key : `${prefix}/${key}`),
     async probe() {

@@ -19,12 +19,12 @@ export async function putBytes(medium: Medium, bytes: Uint8Array, maxBytes: numb
   if (await answered(medium.storage.fileExists(blobKey(hash)))) return result
   const body = () => Readable.from(bytes.byteLength === 0 ? [] : [bytes], { objectMode: false })
   if (medium.atomicWrites) {
-    await write(medium, blobKey(hash), { body: body(), size: result.size })
+    await answered(medium.write(blobKey(hash), { body: body(), size: result.size }))
     return result
   }
   const temporary = unfinishedKey(new Date())
   return finish(medium, temporary, async () => {
-    await write(medium, temporary, { body: body(), size: result.size })
+    await answered(medium.write(temporary, { body: body(), size: result.size }))
     return result
   })
 }
@@ -35,7 +35,7 @@ export async function putStream(medium: Medium, source: AsyncIterable<Uint8Array
   return finish(medium, temporary, async () => {
     const meter = new Meter(source, maxBytes)
     try {
-      await write(medium, temporary, { body: Readable.from(meter.pass(), { objectMode: false }) })
+      await answered(medium.write(temporary, { body: Readable.from(meter.pass(), { objectMode: false }) }))
     } catch (error) {
       throw meter.error ?? error
     }
@@ -59,11 +59,6 @@ async function finish(medium: Medium, temporary: string, fill: () => Promise<Put
     await storage.deleteFile(temporary).catch(() => {})
     throw error
   }
-}
-
-async function write({ storage }: Medium, key: string, content: { body: Readable; size?: number }): Promise<void> {
-  const size = content.size === undefined ? {} : { size: content.size }
-  await answered(storage.write(key, content.body, { mimeType: 'application/octet-stream', ...size }))
 }
 
 /** Counts and hashes what passes, stops at the limit, and remembers whether the source itself failed. */
