@@ -1,8 +1,10 @@
-import { basename } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-/** Results are written as JSON so that `npm test` can add them up, also when Nx answers from its cache. */
-export const results = `${import.meta.dirname}/dist/test-results/${basename(process.cwd())}.json`
+const { name } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+/** Results are written as JSON so that `npm test` can add them up; named as nx.json says, also when Nx answers from its cache. */
+export const results = `${import.meta.dirname}/dist/test-results/${name}.json`
 
 export default defineConfig({
   test: {

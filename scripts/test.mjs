@@ -1,13 +1,16 @@
 // npm test: everything there is to check. Ends with one line that counts the tests.
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { build } from './build.mjs'
 import { install, nodeFault } from './install.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'dist/test-results')
+const lastLines = 60
 const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' }
 const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js')
 
@@ -21,15 +24,33 @@ const steps = [
   ['end to end', process.execPath, [nx, 'run', '@recto/e2e:test', '--output-style=static']],
 ]
 
-function run([name, command, args]) {
+/** Runs a step, and shows what it says while keeping it. */
+async function run([name, command, args]) {
   console.log(`\n== ${name}`)
-  const { status } = spawnSync(command, args, { cwd: root, env, stdio: 'inherit' })
-  return status === 0 ? [] : [name]
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const [from, to] of [[child.stdout, process.stdout], [child.stderr, process.stderr]]) {
+    from.on('data', chunk => {
+      said += chunk
+      to.write(chunk)
+    })
+  }
+  const [code, signal] = await once(child, 'close')
+  return { name, failed: code !== 0, ended: signal ?? `exit code ${code}`, said }
+}
+
+/** The last words of each task of a step that failed, to be told again at the end, where they are looked for. */
+function lastWords({ said }) {
+  const plain = stripVTControlCharacters(said)
+  const tasks = [...(plain.split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(([, task]) => task)
+  const blocks = plain.split(/^> nx run /m)
+  const ofTasks = tasks.map(task => [task, blocks.filter(block => block.startsWith(task)).join('')])
+  return (ofTasks.length === 0 ? [['output', plain]] : ofTasks).map(([task, text]) => `-- ${task}\n${text.trimEnd().split('\n').slice(-lastLines).join('\n')}`)
 }
 
 /** Adds up what vitest wrote; a file that is not there counts as nothing. */
 function counted() {
-  const files = readdirSync(results).filter(name => name.endsWith('.json'))
+  const files = existsSync(results) ? readdirSync(results, { recursive: true }).filter(name => name.endsWith('.json')) : []
   const reports = files.map(name => JSON.parse(readFileSync(join(results, name), 'utf8')))
   const sum = key => reports.reduce((total, report) => total + report[key], 0)
   return { passed: sum('numPassedTests'), failed: sum('numFailedTests'), skipped: sum('numPendingTests') + sum('numTodoTests') }
@@ -40,8 +61,13 @@ if (fault) throw new Error(fault)
 install()
 await build()
 rmSync(results, { recursive: true, force: true })
-const failed = steps.flatMap(run)
+const failed = []
+for (const step of steps) {
+  const outcome = await run(step)
+  if (outcome.failed) failed.push(outcome)
+}
 const { passed, failed: failedTests, skipped } = counted()
-for (const name of failed) console.error(`FAILED: ${name}`)
+for (const step of failed) for (const words of lastWords(step)) console.error(words)
+for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
 console.log(`${passed} passed, ${failedTests} failed, ${skipped} skipped`)
 process.exitCode = failed.length === 0 && passed > 0 ? 0 : 1

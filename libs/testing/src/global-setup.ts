@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findNatsServer, processIdentity, startPostgres, stopLeftoverNats, stopLeftoverPostgres } from '@recto/embedded'
@@ -16,7 +16,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(join(tmpdir(), prefix))
   // PostgreSQL may have to run as another user, who must be able to pass.
   await chmod(folder, 0o711)
-  await writeFile(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, identity: await processIdentity(process.pid) }))
+  await claim(folder)
   const { postgresUrl, natsBinary, stop } = config.containers ? await inContainers() : await onThisMachine(folder)
   project.provide('postgresUrl', postgresUrl)
   project.provide('natsBinary', natsBinary)
@@ -25,6 +25,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Writes whose folder it is. At once, since the suite that starts beside this one reads it. */
+async function claim(folder: string): Promise<void> {
+  const unfinished = join(folder, 'owner.new')
+  await writeFile(unfinished, JSON.stringify({ pid: process.pid, identity: await processIdentity(process.pid) }))
+  await rename(unfinished, join(folder, 'owner.json'))
 }
 
 interface Servers {
@@ -54,10 +61,11 @@ async function sweep(): Promise<void> {
     const folder = join(tmpdir(), name)
     if (!name.startsWith(prefix) || !(await isAbandoned(folder))) continue
     await stopLeftoverPostgres(join(folder, 'postgres'))
-    for (const entry of await readdir(folder)) {
+    // Another suite may sweep at the same time.
+    for (const entry of await readdir(folder).catch(() => [])) {
       if (entry.startsWith('nats-')) await stopLeftoverNats(join(folder, entry))
     }
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
