@@ -11,6 +11,8 @@ const vendors = {
   '@aws-sdk/': ['libs/blobs/'],
   '@flystorage/': ['libs/blobs/'],
   undici: ['libs/outgoing/'],
+  '@node-saml/': ['apps/identity/src/saml/'],
+  '@xmldom/': ['apps/identity/src/saml/'],
 }
 
 /** One vendor, one door: an import of a vendor outside its door is an error. */

@@ -16,6 +16,8 @@ const forbidden = [
   ['apps/content/src/service.ts', "import '@nats-io/transport-node'", 'recto/one-door'],
   ['apps/content/src/context.ts', "import 'isomorphic-git'", 'recto/one-door'],
   ['apps/git-worker/src/service.ts', "import 'undici'", 'recto/one-door'],
+  ['apps/identity/src/context.ts', "import '@node-saml/node-saml'", 'recto/one-door'],
+  ['apps/identity/src/users/users.handlers.ts', "import '@xmldom/xmldom'", 'recto/one-door'],
   ['apps/content/src/service.ts', "import '@recto/testing'", 'no-restricted-imports'],
   ['apps/content/src/service.ts', 'export const home = process.env.HOME', 'no-restricted-syntax'],
   ['apps/content/src/service.ts', 'export enum Color { Red }', 'no-restricted-syntax'],

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { GitBookAPIError } from '@gitbook/api'
+import { routeOf, type Operation } from '@recto/operation'
 import { replySchemas } from '@recto/testing'
 import { expect } from 'vitest'
 import type { Stack } from './stack.ts'
@@ -12,6 +13,23 @@ const schemas = replySchemas()
 export function valid<T extends { status: number; data: unknown }>(operation: string, reply: T): T['data'] {
   expect({ operation, faults: schemas.validateReply(operation, reply.status, reply.data) }).toEqual({ operation, faults: [] })
   return reply.data
+}
+
+/** Checks the replies of a walk, each named by the method and path of its operation, and knows which operations it came by. */
+export function aWalk() {
+  const seen = new Set<string>()
+  return {
+    checked<T extends { status: number; data: unknown }>(operation: string, reply: T): T['data'] {
+      seen.add(operation)
+      return valid(operation, reply)
+    },
+    /** Those of the rows that the published specification has, and which of them were not used. */
+    publishedOf(rows: Record<string, Operation>): { known: string[]; unused: string[] } {
+      const ours = Object.values(rows).map(routeOf).map(route => `${route?.method} ${route?.path}`)
+      const known = ours.filter(operation => !schemas.validateReply(operation, 200, undefined).some(fault => fault.endsWith('is not an operation of the specification')))
+      return { known, unused: known.filter(operation => !seen.has(operation)) }
+    },
+  }
 }
 
 export interface GitOperation {
@@ -26,7 +44,7 @@ export interface GitOperation {
 }
 
 /** Any request under `/v1`, as the client's own public method sends it. */
-export async function request<T>(stack: Stack, method: string, path: string, body?: unknown): Promise<T> {
+export async function request<T>(stack: Pick<Stack, 'client'>, method: string, path: string, body?: unknown): Promise<T> {
   const reply = await stack.client.request<T, unknown>({ method, path, body, type: 'application/json' as never, secure: true, format: 'json' })
   return reply.data
 }
@@ -39,7 +57,7 @@ export async function aSpace(stack: Stack): Promise<{ organizationId: string; sp
 }
 
 /** Asks for an import and returns the operation when it has ended. */
-export async function importRepository(stack: Stack, spaceId: string, url: string, options: { ref?: string; body?: Record<string, unknown>; within?: number } = {}): Promise<GitOperation> {
+export async function importRepository(stack: Pick<Stack, 'client'>, spaceId: string, url: string, options: { ref?: string; body?: Record<string, unknown>; within?: number } = {}): Promise<GitOperation> {
   const { ref = 'refs/heads/main', body = {}, within = 60_000 } = options
   await stack.client.spaces.importGitRepository(spaceId, { url, ref, ...body })
   const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)
@@ -47,7 +65,7 @@ export async function importRepository(stack: Stack, spaceId: string, url: strin
 }
 
 /** Follows an operation to its end. */
-export async function ended(stack: Stack, spaceId: string, operationId: string, within = 60_000): Promise<GitOperation> {
+export async function ended(stack: Pick<Stack, 'client'>, spaceId: string, operationId: string, within = 60_000): Promise<GitOperation> {
   const until = Date.now() + within
   for (;;) {
     const operation = await request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`).catch(whenAway)
@@ -55,6 +73,12 @@ export async function ended(stack: Stack, spaceId: string, operationId: string, 
     if (Date.now() > until) throw new Error(`still ${JSON.stringify(operation)}`)
     await new Promise(resolve => setTimeout(resolve, 100))
   }
+}
+
+/** Ids of what an import has brought. */
+export async function imported({ client }: Pick<Stack, 'client'>, spaceId: string, operation: GitOperation): Promise<{ operationId: string; revisionId: string; pageId: string; fileId: string }> {
+  const [{ data: { pages } }, { data: files }] = await Promise.all([client.spaces.listPages(spaceId), client.spaces.listFiles(spaceId)])
+  return { operationId: operation.id, revisionId: operation.revision ?? '', pageId: pages[0]?.id ?? '', fileId: files.items[0]?.id ?? '' }
 }
 
 /** A service that is away for the moment is asked again. */

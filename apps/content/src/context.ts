@@ -1,5 +1,6 @@
 import type { BlobStore } from '@recto/blobs'
-import { Failure, type Actor } from '@recto/operation'
+import type { peopleCalls } from '@recto/contracts'
+import { Failure, type Actor, type Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
 /** What every handler of content receives. */
@@ -8,6 +9,8 @@ export interface Context extends ServiceContext {
   signingSecret: string
   encryptionKey: string
   blobs: BlobStore
+  /** Calls of the service that knows who is in an organization. */
+  people: Client<typeof peopleCalls>
 }
 
 /** The caller of an authenticated operation. */

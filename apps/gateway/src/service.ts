@@ -71,7 +71,7 @@ function mount(app: Express, { config, blobs }: { config: Config; blobs: BlobSto
 function actorsOf(bus: Bus): Actors {
   const identity = busClient(bus, calls.identity, { service: 'identity' })
   const actors = createActors({ resolve: hash => identity.resolveToken({ body: { hash } }), serialise: headerJson })
-  onSignal(bus, identityEvents.actorChanged, ({ userIds }) => actors.drop(userIds))
+  onSignal(bus, identityEvents.actorChanged, changed => actors.drop(changed))
   bus.onReconnect(() => actors.clear())
   return actors
 }

@@ -16,7 +16,7 @@ export async function ensureAdministrator(db: Db, { token: given, email }: { tok
     const user = { id: createId(), email, displayName: 'Administrator', photoUrl: null, platformAdmin: true, createdAt: now }
     await users.insert(transaction, user)
     const row = { ...describeToken(token), userId: user.id, name: 'First administrator', scopes: [...scopes] }
-    await tokens.insert(transaction, { ...row, createdAt: now, expiresAt: null, lastUsedAt: null })
+    await tokens.insert(transaction, { ...row, createdAt: now, expiresAt: null, lastUsedAt: null, ssoOrganization: null })
     return given ? undefined : token
   })
 }

@@ -1,11 +1,19 @@
-import { Failure, type Actor } from '@recto/operation'
+import type { calls } from '@recto/contracts'
+import { Failure, type Actor, type Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
+import type { Log } from '@recto/telemetry'
+import type { ServiceProvider } from './saml/service-provider.ts'
 
 /** What every handler of identity receives. */
 export interface Context extends ServiceContext {
   publicUrl: string
   signingSecret: string
   build: string
+  /** Single sign-on: who we are, and how many seconds its tokens live. */
+  sso: ServiceProvider & { tokenTtl: number }
+  /** Calls of the service that owns spaces. */
+  content: Client<typeof calls.content>
+  log: Log
 }
 
 /** The caller of an authenticated operation. */

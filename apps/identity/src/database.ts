@@ -1,5 +1,6 @@
 import type { DatabaseOptions } from '@recto/database'
 import { CreateIdentity1763600000000 } from './migrations/1763600000000-create-identity.ts'
+import { People1763700000000 } from './migrations/1763700000000-people.ts'
 import { MemberEntity, OrganizationEntity } from './organizations/organization.entity.ts'
 import { TokenEntity } from './tokens/token.entity.ts'
 import { UserEntity } from './users/user.entity.ts'
@@ -10,6 +11,6 @@ export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
     url,
     poolSize,
     entities: [UserEntity, TokenEntity, OrganizationEntity, MemberEntity],
-    migrations: [CreateIdentity1763600000000],
+    migrations: [CreateIdentity1763600000000, People1763700000000],
   }
 }

@@ -2,12 +2,16 @@ import { migrate } from '@recto/database'
 import { runProcess } from '@recto/service'
 import { config } from './config.ts'
 import { identityDatabase } from './database.ts'
+import { seed } from './seed/seed.ts'
 import { startIdentity } from './service.ts'
 
 const settings = config()
 await runProcess({
   name: 'identity',
   settings,
-  migrate: () => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY)),
+  commands: {
+    migrate: () => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY)),
+    seed: args => seed(settings.DATABASE_URL_IDENTITY, args),
+  },
   start: tools => startIdentity(settings, tools),
 })

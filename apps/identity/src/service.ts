@@ -1,12 +1,19 @@
+import { busClient } from '@recto/bus'
 import { api, calls } from '@recto/contracts'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './administrator.ts'
-import type { Config } from './config.ts'
+import { signingOf, type Config } from './config.ts'
 import type { Context } from './context.ts'
 import { identityDatabase } from './database.ts'
+import { inviteHandlers } from './invites/invites.handlers.ts'
+import { memberHandlers } from './members/members.handlers.ts'
 import { organizationHandlers } from './organizations/organizations.handlers.ts'
+import { peopleHandlers } from './people/people.handlers.ts'
+import { samlHandlers } from './saml/saml.handlers.ts'
 import { serviceHandlers } from './service-information.handlers.ts'
+import { teamMemberHandlers } from './teams/team-members.handlers.ts'
+import { teamHandlers } from './teams/teams.handlers.ts'
 import { callHandlers } from './tokens/tokens.handlers.ts'
 import { userHandlers } from './users/users.handlers.ts'
 
@@ -18,14 +25,16 @@ interface Parts {
 
 /** Starts identity: users, tokens, organizations and who belongs to them. */
 export async function startIdentity(config: Config, parts: Parts): Promise<RunningService> {
-  const own = { publicUrl: config.PUBLIC_URL, signingSecret: config.SIGNING_SECRET, build: config.BUILD }
+  const sso = { publicUrl: config.PUBLIC_URL, signing: signingOf(config), tokenTtl: config.SSO_TOKEN_TTL }
+  const own = { publicUrl: config.PUBLIC_URL, signingSecret: config.SIGNING_SECRET, build: config.BUILD, sso, log: parts.log }
+  const clients: { content?: Context['content'] } = {}
   const service = await startDatabaseService<Context>({
     name: 'identity',
     natsUrl: config.NATS_URL,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, config.DATABASE_POOL),
-    api: { operations: api.identity, handlers: { ...serviceHandlers, ...userHandlers, ...organizationHandlers } },
-    calls: { operations: calls.identity, handlers: callHandlers },
-    context: base => ({ ...base, ...own }),
+    api: { operations: api.identity, handlers: { ...serviceHandlers, ...userHandlers, ...organizationHandlers, ...memberHandlers, ...teamHandlers, ...teamMemberHandlers, ...inviteHandlers, ...samlHandlers } },
+    calls: { operations: calls.identity, handlers: { ...callHandlers, ...peopleHandlers } },
+    context: (base, { bus }) => ({ ...base, ...own, content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })) }),
     ...parts,
   })
   const token = await ensureAdministrator(service.db, { token: config.ADMIN_TOKEN, email: config.ADMIN_EMAIL })

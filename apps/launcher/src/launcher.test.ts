@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { processIdentity } from '@recto/embedded'
 import { aDatabase, aNatsServer, eventually, freePort } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aCheckout, childrenOf, launch, serverPid, type How, type LauncherProcess } from './test/launcher.ts'
+import { aCheckout, childPid, childrenOf, launch, serverPid, type How, type LauncherProcess } from './test/launcher.ts'
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>
 let dataDir: string
@@ -87,7 +87,7 @@ test('warnings of processes are shown, and all they say is in their logs', async
 
 test('a warning that comes again and again is shown once', async () => {
   const launcher = await isReady({ FLOOD: '500' })
-  const { pid } = (await childrenOf(dataDir)).content ?? { pid: 0 }
+  const pid = await childPid(dataDir, 'content')
   process.kill(pid, 'SIGKILL')
   await eventually(() => expect(launcher.output()).toContain('content ended (SIGKILL)'))
   const [before = ''] = launcher.output().split('content ended')
@@ -95,11 +95,11 @@ test('a warning that comes again and again is shown once', async () => {
 })
 
 test('each process gets its own secrets and no others', async () => {
-  const launcher = await isReady({ EXTRA: 'passed on', ADMIN_TOKEN: 'x'.repeat(32) })
+  const launcher = await isReady({ EXTRA: 'passed on', ADMIN_TOKEN: 'x'.repeat(32), SAML_SIGNING_KEY: 'key' })
   const [identity, content, worker, gateway] = await Promise.all(['identity', 'content', 'git-worker', 'gateway'].map(ask))
-  const secrets = ['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SIGNING_SECRET', 'CACHE_DIR', 'PORT']
+  const secrets = ['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SAML_SIGNING_KEY', 'SIGNING_SECRET', 'CACHE_DIR', 'PORT']
   const has = (answer: typeof identity) => secrets.filter(name => answer?.env[name] !== undefined)
-  expect(has(identity)).toEqual(['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'SIGNING_SECRET'])
+  expect(has(identity)).toEqual(['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'SAML_SIGNING_KEY', 'SIGNING_SECRET'])
   expect(has(content)).toEqual(['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SIGNING_SECRET'])
   expect(has(worker)).toEqual(['CACHE_DIR'])
   expect(has(gateway)).toEqual(['SIGNING_SECRET', 'PORT'])
@@ -141,7 +141,7 @@ test('a signal during the start stops what has been started', async () => {
 
 test('what is killed is started again', async () => {
   const launcher = await isReady()
-  const { pid } = (await childrenOf(dataDir)).content ?? { pid: 0 }
+  const pid = await childPid(dataDir, 'content')
   const [postgres, nats] = [await serverPid(dataDir, 'postgres'), await serverPid(dataDir, 'nats')]
   for (const victim of [pid, postgres, nats]) process.kill(victim, 'SIGKILL')
   await eventually(async () => {

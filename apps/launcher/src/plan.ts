@@ -21,7 +21,7 @@ interface EnvironmentOptions {
   healthPort: number | undefined
 }
 
-const secretVariables = ['ADMIN_TOKEN', 'SIGNING_SECRET', 'ENCRYPTION_KEY', 'NATS_URL', 'NATS_SERVER', 'DATA_DIR']
+const secretVariables = ['ADMIN_TOKEN', 'SIGNING_SECRET', 'ENCRYPTION_KEY', 'SAML_SIGNING_KEY', 'NATS_URL', 'NATS_SERVER', 'DATA_DIR']
 
 /** The environment of one process: the launcher's own, without the secrets of other processes. */
 export function environmentOf(row: ProcessRow, { config, secrets, adminToken, addresses, healthPort }: EnvironmentOptions): Record<string, string | undefined> {
@@ -30,6 +30,7 @@ export function environmentOf(row: ProcessRow, { config, secrets, adminToken, ad
     BLOB_URL: config.blobUrl ?? pathToFileURL(join(config.dataDir, 'blobs')).href,
     CACHE_DIR: config.environment.CACHE_DIR || join(config.dataDir, 'cache', row.name),
     ENCRYPTION_KEY: config.environment.ENCRYPTION_KEY || secrets.encryptionKey,
+    SAML_SIGNING_KEY: config.environment.SAML_SIGNING_KEY,
     SIGNING_SECRET: config.environment.SIGNING_SECRET || secrets.signingSecret,
   }
   const variable = databaseVariable(row.name)

@@ -31,10 +31,16 @@ async function ask(bus: Bus, target: ClientOptions & { id: string; row: Operatio
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),
     input: headerJson({ params: call.params ?? {}, query: call.query ?? {} }),
-    body: call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body)),
+    body: call.body === undefined ? undefined : Buffer.from(written(target.row, call.body)),
     timeout: target.row.timeout ?? target.timeout ?? 5_000,
     retry: target.row.route?.startsWith('GET') ?? false,
   })
   const body = await wholeBody(reply)
-  return body.byteLength === 0 ? undefined : JSON.parse(Buffer.from(body).toString())
+  if (body.byteLength === 0) return undefined
+  const text = Buffer.from(body).toString()
+  return target.row.produces ? text : JSON.parse(text)
+}
+
+function written(row: Operation, body: unknown): string {
+  return row.consumes === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
 }

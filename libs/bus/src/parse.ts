@@ -27,12 +27,23 @@ export function shapeReply(row: Operation, reply: unknown): unknown {
 
 function parseBody(row: Operation, body: Uint8Array): unknown {
   if (body.byteLength === 0) return row.bodyOptional ? {} : undefined
+  const isForm = row.consumes === 'form'
   try {
-    return JSON.parse(decoder.decode(body))
+    const text = decoder.decode(body)
+    return isForm ? formFields(text) : JSON.parse(text)
   } catch (cause) {
-    const details = [{ path: 'body', message: 'is not JSON' }]
-    throw new Failure('invalid_request', 'The body is not JSON', { cause, details })
+    const message = isForm ? 'is not a form' : 'is not JSON'
+    throw new Failure('invalid_request', `The body ${message}`, { cause, details: [{ path: 'body', message }] })
   }
+}
+
+/** A field that is there twice is an array, which no schema of a form takes for a string. */
+function formFields(text: string): Record<string, string | string[]> {
+  const form = new URLSearchParams(text)
+  return Object.fromEntries([...new Set(form.keys())].map(name => {
+    const values = form.getAll(name)
+    return [name, values.length === 1 ? (values[0] ?? '') : values]
+  }))
 }
 
 function check(schema: z.ZodType, value: unknown, { at, faults }: { at: string; faults: FaultDetail[] }): unknown {

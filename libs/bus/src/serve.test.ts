@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, type Actor } from '@recto/operation'
 import { currentContext, currentTraceId, runInContext } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
@@ -37,6 +38,15 @@ describe('a call', () => {
     expect(new Set(answered)).toEqual(new Set(['first', 'second']))
     await other.stop()
     await second.drain()
+  })
+
+  it('is answered when what its handler holds the reply for is done, and fails with it', async () => {
+    const done: string[] = []
+    const hold = (work: () => Promise<void>) => aToy(async (_input, { holdReply }) => (holdReply(sleep(100).then(work)), {}))
+    await serving({ held: hold(async () => void done.push('work')), broken: hold(async () => { throw new Failure('unavailable', 'no') }) })
+    await ask(setup.caller, 'held')
+    expect(done).toEqual(['work'])
+    expect(await failureOf(ask(setup.caller, 'broken'))).toMatchObject({ code: 'unavailable' })
   })
 
   it.each(codes)('that fails as %s tells its message, its details and when to ask again', async code => {

@@ -16,6 +16,8 @@ export interface RequestMeta {
   deadline: number
   /** Gives the reply a `Location`, when it has no `urls.location` of its own. */
   locate(url: string): void
+  /** Keeps the reply back until this is done, if the handler succeeds; what fails here fails the request. */
+  holdReply(work: Promise<unknown>): void
 }
 
 interface Log {
@@ -108,12 +110,20 @@ async function handle<Context>(
   const handler = server.handlers[id]
   if (!handler) throw new Failure('internal', `No handler for ${id}`)
   const where: { url?: string } = {}
+  const held: Promise<unknown>[] = []
   const locate = (url: string): void => void (where.url = url)
-  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, locate })))
+  const holdReply = (work: Promise<unknown>): void => void held.push(work)
+  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, locate, holdReply })))
+  if (held.length > 0) await Promise.all(held)
   const location = where.url ?? (row.status === 201 ? locationOf(reply) : undefined)
   const status = row.status === usualStatus ? undefined : row.status?.toString()
   const headers = { [header.status]: status, [header.location]: location }
-  respond(server, message, { headers, body: reply === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(reply)) })
+  respond(server, message, { headers, body: bytesOf(row, reply) })
+}
+
+function bytesOf(row: Operation, reply: unknown): Uint8Array {
+  if (reply === undefined) return new Uint8Array()
+  return encoder.encode(row.produces ? String(reply) : JSON.stringify(reply))
 }
 
 function respond<Context>(server: Server<Context>, message: Msg, reply: WireReply): void {

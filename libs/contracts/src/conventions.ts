@@ -4,24 +4,32 @@ import { z } from 'zod'
 /** ISO 8601 date-time. */
 export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601 date-time' })
 
-/** ISO 8601 date-time as callers may give it: with any offset. */
-export const PointInTime = z.iso.datetime({ offset: true }).meta({ id: 'PointInTime', description: 'ISO 8601 date-time with an offset' })
+/** Later instants have five digits of a year, and are no ISO 8601 date-times. */
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** An opaque id, safe in URLs. */
-export const Id = z.string()
+/** ISO 8601 date-time as callers may give it: with any offset. */
+export const PointInTime = z.iso.datetime({ offset: true }).refine(value => !(Date.parse(value) > lastInstant), 'must be before the year 10000').meta({ id: 'PointInTime', description: 'ISO 8601 date-time with an offset' })
+
+/** An opaque id, safe in URLs; one of the wrong form matches nothing. */
+export const Id = z.string().refine(value => !value.includes('\0'), 'must not contain NUL')
 
 /** Absolute URL. */
 export const Url = z.string()
 
+/** Absolute http or https URL as callers give it. */
+export const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048).refine(url => /^[^\s\p{Cc}\p{Cs}]+$/u.test(url), 'must not contain spaces or control characters')
+
 /** A content role. */
 export const Role = z.enum(roles).meta({ id: 'Role', description: 'Level of access to content' })
 
-/** Text counted in code points, without NUL. */
+/** Text counted in code points, without NUL and lone surrogates. */
 export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = limits
   return z
     .string()
     .refine(value => !value.includes('\0'), 'must not contain NUL')
+    .refine(value => !/\p{Cs}/u.test(value), 'must not contain half a character')
+    .refine(value => min === 0 || value === '' || /\S/.test(value), 'must not be blank')
     .refine(value => {
       const length = codePoints(value)
       return length >= min && length <= max
@@ -39,6 +47,9 @@ export const page = z.object({
   page: z.string().optional().describe('Cursor of the page to fetch, from `next.page`'),
   limit: z.coerce.number().int().min(0).max(1000).default(50).describe('Items per page'),
 })
+
+/** Which way a list runs, where its row lets the caller choose. */
+export const Order = z.enum(['asc', 'desc']).default('desc')
 
 /** Reply of every list. */
 export function list<T extends z.ZodType>(item: T) {
@@ -63,6 +74,19 @@ export const User = z
     urls: z.object({ location: Url }),
   })
   .meta({ id: 'User', description: 'A person who uses the platform' })
+
+/** Who makes a request, where a call between services names them. */
+export const Actor = z
+  .object({
+    userId: Id,
+    platformAdmin: z.boolean(),
+    scopes: z.array(z.string()),
+    memberships: z.array(z.object({ organization: Id, role: Role.nullable(), teams: z.array(Id) })),
+    expiresAt: z.number().optional(),
+    sso: Id.optional(),
+    ssoRequired: z.array(Id).optional(),
+  })
+  .meta({ id: 'Actor', description: 'Who makes a request' })
 
 function codePoints(value: string): number {
   let count = 0

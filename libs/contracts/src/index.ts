@@ -1,31 +1,43 @@
+import { accessCalls } from './content/access-calls.ts'
+import { collections } from './content/collections.ts'
 import { content } from './content/content.ts'
+import { contentEvents } from './content/events.ts'
+import { lifecycle } from './content/lifecycle.ts'
+import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
+import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { spaces } from './content/spaces.ts'
-import { identityCalls, identityEvents } from './identity/bus.ts'
+import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
+import { invites } from './identity/invites.ts'
+import { members } from './identity/members.ts'
 import { organizations } from './identity/organizations.ts'
+import { saml } from './identity/saml.ts'
+import { teamMembers } from './identity/team-members.ts'
+import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
 import { service } from './service.ts'
 
+export { Collection } from './content/collections.ts'
 export { Language, Space } from './content/spaces.ts'
 export { Revision, File, ReusableContent } from './content/pages.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
 export { services, type ServiceName } from './services.ts'
-export { content, git, gitCalls, gitJobs, identityCalls, identityEvents, organizations, service, spaces, users }
+export { accessCalls, collectionPermissions, collections, content, contentEvents, git, gitCalls, gitJobs, identityCalls, identityEvents, invites, lifecycle, lifecycleEvents, members, organizations, peopleCalls, saml, service, spacePermissions, spaces, teamMembers, teams, users }
 
 /** Operations of the API by the service that owns them. */
 export const api = {
-  identity: { ...service, ...users, ...organizations },
-  content: { ...spaces, ...content, ...git },
+  identity: { ...service, ...users, ...organizations, ...members, ...teams, ...teamMembers, ...invites, ...saml },
+  content: { ...spaces, ...lifecycle, ...collections, ...spacePermissions, ...collectionPermissions, ...content, ...git },
 }
 
 /** Operations that services ask of each other, by the service that answers. */
-export const calls = { identity: identityCalls, content: gitCalls }
+export const calls = { identity: { ...identityCalls, ...peopleCalls }, content: { ...gitCalls, ...accessCalls } }
 
 /** Every event of the platform. */
-export const allEvents = { ...identityEvents }
+export const allEvents = { ...identityEvents, ...contentEvents, ...lifecycleEvents }
 
 /** Every job of the platform. */
 export const allJobs = { ...gitJobs }

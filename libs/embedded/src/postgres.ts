@@ -119,6 +119,8 @@ function launch({ asPostgres, postgres, cluster, port, options }: Launch): Promi
     port: String(port),
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // The details of an error repeat values of rows, e-mails for one.
+    log_error_verbosity: 'terse',
     max_connections: '200',
     ...(options.durable === false && forTests),
     ...options.settings,

@@ -1,4 +1,4 @@
-import { Failure } from '@recto/operation'
+import { Failure, hashToken } from '@recto/operation'
 import { expect, it } from 'vitest'
 import { createActors } from './index.ts'
 
@@ -26,4 +26,21 @@ it('a look-up that fails is not remembered', async () => {
   await expect(actors.find('token')).rejects.toMatchObject({ code: 'unavailable' })
   away = false
   expect((await actors.find('token')).header).toBe(JSON.stringify(actor))
+})
+
+it('actors are dropped with an organization that they belong to, also where they may not use it', async () => {
+  const asked: string[] = []
+  const [none, guest] = [{ platformAdmin: false, scopes: [] }, { role: null, teams: [] }]
+  const users = {
+    in: { ...none, userId: 'in', memberships: [{ organization: 'o', ...guest }] },
+    barred: { ...none, userId: 'barred', memberships: [], ssoRequired: ['o'] },
+    out: { ...none, userId: 'out', memberships: [{ organization: 'p', ...guest }] },
+  }
+  const hashes = Object.fromEntries(Object.entries(users).map(([token, actor]) => [hashToken(token), actor]))
+  const actors = createActors({ resolve: async hash => (asked.push(hashes[hash]?.userId ?? ''), { actor: hashes[hash] ?? null, tokenId: hash }), serialise: JSON.stringify })
+  for (const token of Object.keys(users)) await actors.find(token)
+  asked.length = 0
+  actors.drop({ userIds: [], organizations: ['o'] })
+  for (const token of Object.keys(users)) await actors.find(token)
+  expect(asked).toEqual(['in', 'barred'])
 })

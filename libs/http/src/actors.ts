@@ -22,8 +22,8 @@ export interface KnownActor {
 export interface Actors {
   /** Throws `unauthenticated` when the token is unknown, expired or revoked, and what `resolve` throws when it cannot tell. */
   find(token: string): Promise<KnownActor>
-  /** Forgets the actors of these users, and what is being looked up at this moment. */
-  drop(userIds: readonly string[]): void
+  /** Forgets the actors of these users and all who belong to these organizations, and what is being looked up at this moment. */
+  drop(changed: { userIds: readonly string[]; organizations?: readonly string[] | undefined }): void
   /** Forgets everything. */
   clear(): void
 }
@@ -62,11 +62,13 @@ export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions
       if (found.expiresAt <= Date.now()) throw refused()
       return found
     },
-    drop(userIds) {
+    drop({ userIds, organizations = [] }) {
       changes += 1
       asking.clear()
-      const dropped = new Set(userIds)
-      for (const [hash, { actor }] of known.entries()) if (dropped.has(actor.userId)) known.delete(hash)
+      const [users, within] = [new Set(userIds), new Set(organizations)]
+      for (const [hash, { actor }] of known.entries()) {
+        if (users.has(actor.userId) || organizationsOf(actor).some(organization => within.has(organization))) known.delete(hash)
+      }
     },
     clear() {
       changes += 1
@@ -75,6 +77,10 @@ export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions
       unknown.clear()
     },
   }
+}
+
+function organizationsOf({ memberships, ssoRequired = [] }: Actor): string[] {
+  return [...memberships.map(({ organization }) => organization), ...ssoRequired]
 }
 
 /** Asks once for all who want to know at the same time. */

@@ -92,14 +92,14 @@ describe('a token', () => {
     await Promise.all([get(mine), get(other)])
     edge.holders.delete(hashToken(mine))
     edge.holders.delete(hashToken(other))
-    edge.actors.drop(['bob', 'nobody'])
+    edge.actors.drop({ userIds: ['bob', 'nobody'] })
     expect([(await get(mine)).status, (await get(other)).status]).toEqual([401, 200])
   })
 
   it('of a user who is dropped while it is looked up is looked up again', async () => {
     const token = aToken({ userId: 'bob' })
     const first = edge.actors.find(token)
-    edge.actors.drop(['bob'])
+    edge.actors.drop({ userIds: ['bob'] })
     edge.holders.set(hashToken(token), { userId: 'robert' })
     const second = edge.actors.find(token)
     await first

@@ -1,15 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { Failure, type Operation } from '@recto/operation'
 
-/** Reads a request's body as bytes; throws `too_large` above the limit and `unsupported_media_type` for what is not JSON. */
+const json = { name: 'application/json', fits: /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i }
+const form = { name: 'application/x-www-form-urlencoded', fits: /^application\/x-www-form-urlencoded\s*(?:;|$)/i }
+
+/** Reads a request's body as bytes; throws `too_large` above the limit and `unsupported_media_type` for what is not what the row takes. */
 export async function readBody(request: IncomingMessage, operation: Operation, limit: number): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) throw tooLarge(request, limit)
   const body = await collect(request, limit)
   if (!operation.body || body.byteLength === 0) return undefined
-  if (!isJson(request.headers['content-type']) || isEncoded(request.headers['content-encoding'])) {
-    throw new Failure('unsupported_media_type', 'The body must be application/json, not compressed')
+  const { name, fits } = operation.consumes === 'form' ? form : json
+  if (!fits.test(request.headers['content-type']?.trim() ?? '') || isEncoded(request.headers['content-encoding'])) {
+    throw new Failure('unsupported_media_type', `The body must be ${name}, not compressed`)
   }
   return body
 }
@@ -30,9 +34,6 @@ function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && contentEncoding !== 'identity'
 }
 
-function isJson(contentType: string | undefined): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType?.trim() ?? '')
-}
 
 /** The rest is read and thrown away: a client that sends all before it reads would otherwise lose the answer with its connection. */
 function tooLarge(request: IncomingMessage, limit: number): Failure {

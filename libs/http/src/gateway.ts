@@ -42,6 +42,13 @@ interface Exchange {
   requestId: string
 }
 
+/** What the log says of a request: who asked, by the ids of user and token, and never what they said. */
+interface Seen {
+  matched?: Matched
+  known?: KnownActor
+  code?: string
+}
+
 const exposed = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Location', 'ETag']
 
 /** The express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
@@ -83,18 +90,19 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
   const { request, response, requestId } = exchange
   const started = performance.now()
   const traceparent = extractTraceparent(request.headers)
-  const seen: { matched?: Matched; code?: string } = {}
+  const seen: Seen = {}
   await runInContext({ requestId, ...(traceparent && { traceparent }) }, async () => {
     try {
       seen.matched = match(routes, exchange)
-      await withSpan(seen.matched.operationId, { kind: 'server', expected }, () => answer(options, exchange, seen.matched as Matched))
+      await withSpan(seen.matched.operationId, { kind: 'server', expected }, () => answer(options, exchange, seen as Seen & { matched: Matched }))
     } catch (error) {
       seen.code = refuse(options, exchange, error)
     }
     const seconds = (performance.now() - started) / 1000
     const operation = seen.matched?.operationId ?? 'unmatched'
     options.metrics?.operations.observe({ operation, seconds, code: seen.code })
-    options.log.info({ operation, status: response.statusCode, ms: Math.round(seconds * 1000) }, 'request')
+    const who = { user: seen.known?.actor.userId, token: seen.known?.tokenId }
+    options.log.info({ operation, status: response.statusCode, ms: Math.round(seconds * 1000), ...who }, 'request')
   })
 }
 
@@ -107,10 +115,11 @@ function match(routes: Routes, { request, response }: Exchange): Matched {
   }
 }
 
-async function answer(options: GatewayOptions, exchange: Exchange, matched: Matched): Promise<void> {
+async function answer(options: GatewayOptions, exchange: Exchange, seen: Seen & { matched: Matched }): Promise<void> {
   const { request, response } = exchange
+  const { matched } = seen
   const { operation } = matched
-  const known = await admit(options, exchange, matched)
+  const known = await admit(options, exchange, seen)
   const body = await readBody(request, operation, options.bodyLimit)
   const reply = await requestReply(options.bus, {
     subject: `api.${matched.service}.${matched.operationId}`,
@@ -120,27 +129,42 @@ async function answer(options: GatewayOptions, exchange: Exchange, matched: Matc
     timeout: operation.timeout ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',
   })
-  await sendReply(request, response, reply)
+  await sendReply({ request, response, operation }, reply)
 }
 
-async function admit(options: GatewayOptions, { request, response }: Exchange, { operation }: Matched): Promise<KnownActor | undefined> {
+async function admit(options: GatewayOptions, { request, response }: Exchange, seen: Seen & { matched: Matched }): Promise<KnownActor | undefined> {
+  const { operation } = seen.matched
   if (operation.public) {
     showRate(response, await options.rate.take(`address ${request.ip}`))
     return undefined
   }
-  const known = await identify(options, bearerToken(request.headers.authorization), request.ip ?? '')
+  const known = await identify(options, bearerToken(request.headers.authorization), () => request.ip ?? '')
+  seen.known = known
   showRate(response, await options.rate.take(known.tokenId))
   const scope = scopeOf(operation)
   if (!allows(known.actor.scopes, scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}`)
   return known
 }
 
+let turn: Promise<void> | undefined
+
+/** Comes when what has arrived by now has been read; all who wait in the same turn of the event loop wait together. */
+function nextTurn(): Promise<void> {
+  turn ??= new Promise(resolve => setImmediate(() => {
+    turn = undefined
+    resolve()
+  }))
+  return turn
+}
+
 /** Refusals are counted by address; who holds a valid token is let in from there all the same. */
-async function identify({ actors, refusals }: GatewayOptions, token: string, address: string): Promise<KnownActor> {
+async function identify({ actors, refusals }: GatewayOptions, token: string, address: () => string): Promise<KnownActor> {
+  // What the bus has delivered by now is heard first: it may drop the actor that this request would be answered for.
+  await nextTurn()
   try {
     return await actors.find(token)
   } catch (error) {
-    if (error instanceof Failure && error.code === 'unauthenticated') await refusals.take(address)
+    if (error instanceof Failure && error.code === 'unauthenticated') await refusals.take(address())
     throw error
   }
 }

@@ -2,17 +2,32 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { discard, type BusReply } from '@recto/bus'
-import { errorBody, type Failure } from '@recto/operation'
+import { errorBody, type Failure, type Operation } from '@recto/operation'
 
 const json = 'application/json; charset=utf-8'
 
+/** What browsers are told of a page: it holds what only its reader may see, runs nothing and stands in no frame. */
+const pageHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+}
+
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  operation: Operation
+}
+
 /** Copies a reply of the bus to the HTTP response; a GET that still has it by its `ETag` is answered 304. */
-export async function sendReply(request: IncomingMessage, response: ServerResponse, reply: BusReply): Promise<void> {
+export async function sendReply({ request, response, operation }: Exchange, reply: BusReply): Promise<void> {
   response.statusCode = reply.status
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))
   if (reply.status === 204) return void response.end()
-  response.setHeader('content-type', json)
+  if (reply.status === 302) return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
+  response.setHeader('content-type', operation.produces ? `${operation.produces}; charset=utf-8` : json)
   response.setHeader('cache-control', 'private, no-cache')
+  if (operation.produces === 'text/html') for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
   if (!(reply.body instanceof Uint8Array)) return await stream(request, response, reply)
   if (request.method === 'GET' || request.method === 'HEAD') {
     const tag = `W/"${hash('sha1', reply.body, 'base64url')}"`

@@ -19,6 +19,7 @@ const api = {
     createThing: { route: 'POST /things', summary: 'Create a thing', body: z.object({ title: z.string() }), reply: Thing, status: 201 },
     deleteThing: { route: 'DELETE /things/{thingId}', summary: 'Delete a thing', reply: z.undefined(), status: 204 },
     ping: { route: 'GET /ping', summary: 'Ping', reply: z.object({}), public: true },
+    enter: { route: 'POST /enter', summary: 'Enter', reply: z.object({}), public: true, errors: ['unauthenticated'] },
     countThings: { summary: 'Bus only', reply: z.object({}) },
   }),
 }
@@ -32,7 +33,7 @@ describe('openApiDocument', () => {
 
   it('has an entry for every routed row and none for a row of the bus', () => {
     const ids = Object.values(document.paths).flatMap(item => Object.values(item).map(entry => (entry as { operationId: string }).operationId))
-    expect(ids.sort()).toEqual(['createThing', 'deleteThing', 'getThing', 'listThings', 'ping'])
+    expect(ids.sort()).toEqual(['createThing', 'deleteThing', 'enter', 'getThing', 'listThings', 'ping'])
   })
 
   it('describes path and query parameters', () => {
@@ -54,5 +55,10 @@ describe('openApiDocument', () => {
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503', '504'])
     expect(document.paths['/things/{thingId}']?.delete).toMatchObject({ responses: { 204: { description: 'Done' } } })
     expect(document.paths['/ping']?.get).toMatchObject({ security: [] })
+  })
+
+  it('declares 401 for a public row only when the row does', () => {
+    const statuses = [document.paths['/ping']?.get, document.paths['/enter']?.post].map(entry => Object.keys((entry as { responses: object }).responses))
+    expect(statuses).toEqual([['200', '400', '500', '503', '504'], ['200', '400', '401', '500', '503', '504']])
   })
 })

@@ -22,6 +22,7 @@ export interface OpenApiDocument {
 }
 
 const implied: FailureCode[] = ['invalid_request', 'unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable', 'timeout']
+const ofTokens: FailureCode[] = ['unauthenticated', 'forbidden', 'rate_limited']
 const withBody: FailureCode[] = ['too_large', 'unsupported_media_type']
 
 const errorSchema: JsonSchema = {
@@ -79,7 +80,7 @@ function describe(components: Components, row: { service: string; operationId: s
   return {
     operationId,
     summary: operation.summary,
-    description: [operation.description, `Needs the scope \`${scopeOf(operation)}\`.`].filter(Boolean).join(' '),
+    description: [operation.description, operation.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`].filter(Boolean).join(' '),
     tags: [service],
     ...(operation.public && { security: [] }),
     parameters: [...pathParameters(operation), ...queryParameters(components, operation)],
@@ -105,25 +106,27 @@ function queryParameters(components: Components, operation: Operation): unknown[
 
 function requestBody(components: Components, operation: Operation): unknown {
   const schema = operation.body && components.reference(operation.body, 'input')
-  return { required: !operation.bodyOptional, content: { 'application/json': { schema } } }
+  const type = operation.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { required: !operation.bodyOptional, content: { [type]: { schema } } }
 }
 
 function success(components: Components, operation: Operation): Record<string, unknown> {
   const status = operation.status ?? 200
+  if (status === 302) return { [status]: { description: 'Elsewhere', headers: { location: { description: 'Where to go on', schema: { type: 'string' } } } } }
   if (status === 204 || operation.reply.def.type === 'undefined') return { [status]: { description: 'Done' } }
   const location = { location: { description: 'URL of what was created', schema: { type: 'string' } } }
   return {
     [status]: {
       description: status === 201 ? 'Created' : 'Success',
       ...(status === 201 && { headers: location }),
-      content: { 'application/json': { schema: components.reference(operation.reply, 'output') } },
+      content: { [operation.produces ?? 'application/json']: { schema: components.reference(operation.reply, 'output') } },
     },
   }
 }
 
 function failures(operation: Operation): Record<string, unknown> {
-  const codes = new Set([...implied, ...(operation.body ? withBody : []), ...(operation.errors ?? [])])
-  if (operation.public) for (const code of ['unauthenticated', 'forbidden', 'rate_limited'] as const) codes.delete(code)
+  const always = operation.public ? implied.filter(code => !ofTokens.includes(code)) : implied
+  const codes = new Set([...always, ...(operation.body ? withBody : []), ...(operation.errors ?? [])])
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const sorted = [...codes].sort((a, b) => failureStatus[a] - failureStatus[b])
   return Object.fromEntries(sorted.map(code => [failureStatus[code], { description: code.replaceAll('_', ' '), content }]))

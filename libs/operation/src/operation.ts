@@ -21,8 +21,12 @@ export interface Operation {
   /** `optional`: a request without body is read as `{}`. */
   bodyOptional?: true
   reply: z.ZodType
-  /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header. */
-  status?: 200 | 201 | 204
+  /** How the body is written, JSON unless given; of a form (WHATWG URL, urlencoded) every field is a string. */
+  consumes?: 'form'
+  /** What a reply that is a string is, and goes out as; a reply without it is JSON. */
+  produces?: 'text/html' | 'application/samlmetadata+xml'
+  /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header; 302 goes where the handler's `locate` says. */
+  status?: 200 | 201 | 204 | 302
   /** Failures the row declares besides those every operation can have. */
   errors?: readonly FailureCode[]
   /** Reachable without a token. Authentication is the default. */

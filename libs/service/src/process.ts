@@ -14,13 +14,14 @@ export interface ProcessOptions {
   name: string
   settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number }
   start(tools: ProcessTools): Promise<Service>
-  /** Done instead of starting when the first argument of the process is `migrate`. */
-  migrate?(): Promise<unknown>
+  /** What the process does instead of starting when its first argument is one of these names; it gets the arguments after it. */
+  commands?: Record<string, (args: string[]) => Promise<unknown>>
 }
 
 /** The whole of a `main.ts`: log, metrics, traces, health, signals, and a stop in order. */
-export async function runProcess({ name, settings, start, migrate }: ProcessOptions): Promise<void> {
-  if (migrate && process.argv[2] === 'migrate') return void (await migrate())
+export async function runProcess({ name, settings, start, commands = {} }: ProcessOptions): Promise<void> {
+  const [command = '', ...args] = process.argv.slice(2)
+  if (Object.hasOwn(commands, command)) return void (await commands[command]?.(args))
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED, SHUTDOWN_GRACE = 0 } = settings

@@ -2,6 +2,7 @@ import { connectBus, publishStored, serve, type Bus, type RequestMeta, type Stor
 import { countWaiting, openDatabase, poolState, schemaState, startRelay, type DatabaseOptions, type DataSource, type Db, type WaitingMessage } from '@recto/database'
 import type { Operations } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
+import { consumeEvents, eventCallHandlers, eventCalls, type Consumed } from './events.ts'
 
 const migrationPoll = 1_000
 
@@ -35,6 +36,8 @@ export interface DatabaseService<Context> {
   api: Answers<Context>
   /** Operations that other services ask for. */
   calls?: Answers<Context>
+  /** Events that the service consumes: each handled once, and told again until it was. */
+  events?: Consumed
   /** Adds what the service's handlers need to what every handler has. */
   context(base: ServiceContext, parts: { bus: Bus }): Context
   /** Work besides answering: started once, stopped before the bus is drained. */
@@ -111,17 +114,29 @@ async function begin<Context>(service: DatabaseService<Context>, { bus, database
   try {
     const background = await service.background?.({ bus, db })
     if (background) opened.add(() => background.stop())
+    const consumer = service.events && consumeEvents(bus, service.events, { db, log })
+    if (consumer) opened.add(() => consumer.stop())
   } catch (error) {
     await opened.close()
     throw error
   }
-  const signal = ({ subject, id, payload }: Signal): void => bus.signal(subject, id, payload)
-  const context = (meta: RequestMeta): Context => service.context({ ...meta, db, signal }, { bus })
+  const context = (meta: RequestMeta): Context => service.context({ ...meta, db, signal: signalsOf(bus, meta) }, { bus })
   const answering = { context, log, metrics, strict }
-  const servers = [serve(bus, { ...answering, prefix: 'api', ...service.api })]
-  if (service.calls) servers.push(serve(bus, { ...answering, prefix: 'rpc', ...service.calls }))
+  const calls = {
+    operations: { ...service.calls?.operations, ...eventCalls },
+    handlers: { ...service.calls?.handlers, ...eventCallHandlers(db) },
+  }
+  const servers = [serve(bus, { ...answering, prefix: 'api', ...service.api }), serve(bus, { ...answering, prefix: 'rpc', ...calls })]
   opened.add(() => Promise.all(servers.map(server => server.stop())))
   return () => opened.close()
+}
+
+/** Signals go ahead of the reply: it waits until the server has passed them on, so that whoever has the answer finds every cache dropped. */
+function signalsOf(bus: Bus, { holdReply }: RequestMeta): ServiceContext['signal'] {
+  return ({ subject, id, payload }) => {
+    bus.signal(subject, id, payload)
+    holdReply(bus.connection.flush().catch(() => undefined))
+  }
 }
 
 /** Begins now when the schema is that of this version, else as soon as somebody has migrated. */

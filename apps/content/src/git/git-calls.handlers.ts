@@ -2,6 +2,7 @@ import { gitCalls } from '@recto/contracts'
 import { postpone, type Db } from '@recto/database'
 import { createId, Failure, implement } from '@recto/operation'
 import type { Context } from '../context.ts'
+import { holdStored, note } from '../purge/garbage.repository.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { filesOf, pagesOf, reusableOf } from '../revisions/revision-view.ts'
 import { isSameContent } from '../revisions/revisions.rules.ts'
@@ -22,6 +23,8 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
   async startGitOperation({ body }, context) {
     const now = new Date()
     const taken = await context.db.transaction(async db => {
+      // From here on nothing is freed that the worker finds stored.
+      await holdStored(db)
       const operation = await operations.lock(db, body.operationId)
       const lease = operation ? leaseOf(operation, now) : 'done'
       if (!operation || lease === 'done') return 'done'
@@ -59,6 +62,7 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       const next = newRevision(before, { maps: await mapsOf(db, manifest, before), git, variables, createdBy: held.createdBy })
       const id = await keep(db, held, { before, ...next })
       await end(db, held, { state: 'success', revision: id, commit: body.commit.oid, stage: 'finalize', progress: null, warnings, error: null })
+      await note(db, [{ kind: 'blob', hash: body.manifest }], new Date())
       return id
     })
     await forgetBundles(context.blobs, manifest)

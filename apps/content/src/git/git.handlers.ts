@@ -1,8 +1,9 @@
 import { git } from '@recto/contracts'
 import { createId, Failure, implement, type Input } from '@recto/operation'
 import { actorOf, type Context } from '../context.ts'
+import { seenSpace } from '../spaces/seen-space.ts'
 import type { SpaceRow } from '../spaces/space.entity.ts'
-import { canSyncGit, requireOn, requireView } from '../spaces/spaces.policy.ts'
+import { canSyncGit, requireOn } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
 import { seal } from './credentials.ts'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
@@ -26,19 +27,19 @@ export const gitHandlers = implement<Context>()(git, {
   },
 
   async getSpaceGitInfo({ params }, context) {
-    const { space } = requireView(actorOf(context), await spaces.find(context.db, params.spaceId))
+    const { space } = await seenSpace(context, params.spaceId)
     if (!space.gitSync) throw new Failure('not_found', 'The space has not been synchronised with a repository')
     return space.gitSync
   },
 
   async listGitOperations({ params, query }, context) {
-    const { space } = requireView(actorOf(context), await spaces.find(context.db, params.spaceId))
+    const { space } = await seenSpace(context, params.spaceId)
     const page = await operations.listOf(context.db, space.id, { ...query, secret: context.signingSecret })
     return { ...page, items: page.items.map(presentOperation) }
   },
 
   async getGitOperation({ params }, context) {
-    const { space } = requireView(actorOf(context), await spaces.find(context.db, params.spaceId))
+    const { space } = await seenSpace(context, params.spaceId)
     return presentOperation(ofSpace(await operations.find(context.db, params.operationId), space))
   },
 
@@ -58,7 +59,7 @@ export const gitHandlers = implement<Context>()(git, {
 })
 
 async function requireSync(spaceId: string, context: Context): Promise<SpaceRow> {
-  const seen = requireView(actorOf(context), await spaces.find(context.db, spaceId))
+  const seen = await seenSpace(context, spaceId)
   requireOn(seen, canSyncGit)
   return seen.space
 }

@@ -1,9 +1,8 @@
 import { content } from '@recto/contracts'
 import { readCursor, signCursor } from '@recto/database'
 import { Failure, implement } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
-import { requireView } from '../spaces/spaces.policy.ts'
-import * as spaces from '../spaces/spaces.repository.ts'
+import type { Context } from '../context.ts'
+import { seenSpace } from '../spaces/seen-space.ts'
 import { presentDocument, presentFile, presentPage, presentReusable, presentTree, type Reading } from './present.ts'
 import type { FileRecord } from './records.ts'
 import type { RevisionRow } from './revision.entity.ts'
@@ -64,12 +63,12 @@ function readers(open: (at: At, query: ReadingQuery, context: Context) => Promis
 }
 
 const main = readers(async ({ spaceId }, query, context) => {
-  const { space } = requireView(actorOf(context), await spaces.find(context.db, spaceId))
+  const { space } = await seenSpace(context, spaceId)
   return opened(await revisions.find(context.db, space.revision), { spaceId, query, context })
 })
 
 const past = readers(async ({ spaceId, revisionId }, query, context) => {
-  requireView(actorOf(context), await spaces.find(context.db, spaceId))
+  await seenSpace(context, spaceId)
   const revision = await revisions.find(context.db, revisionId ?? '')
   return opened(revision?.spaceId === spaceId ? revision : undefined, { spaceId, query, context })
 })

@@ -1,5 +1,6 @@
 import { prepared, query, type Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
+import { holdStored } from '../purge/garbage.repository.ts'
 import { emptyRoot, parseNode, type NodeHash, type NodeStore, type TreeNode } from '../tree/content-map.ts'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
@@ -44,7 +45,9 @@ export function nodeStore(db: Db): NodeStore {
   }
 }
 
+/** Stores nodes unless they are there, and keeps those that are until the transaction ends. */
 export async function insertNodes(db: Db, made: Map<NodeHash, string>): Promise<void> {
+  await holdStored(db)
   const values = [[...made.keys()], [...made.values()]]
   await query(db, `insert into tree_nodes (hash, body) select * from unnest($1::text[], $2::text[]) on conflict do nothing`, values)
 }
@@ -54,7 +57,9 @@ export async function hasDocuments(db: Db, hashes: string[]): Promise<Set<string
   return new Set(rows.map(row => row.hash))
 }
 
+/** Stores documents unless they are there, and keeps those that are until the transaction ends. */
 export async function insertDocuments(db: Db, documents: { hash: string; bytes: Buffer }[]): Promise<void> {
+  await holdStored(db)
   const values = [documents.map(({ hash }) => hash), documents.map(({ bytes }) => bytes)]
   await query(db, `insert into documents (hash, bytes) select * from unnest($1::text[], $2::bytea[]) on conflict do nothing`, values)
 }

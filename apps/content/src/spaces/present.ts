@@ -1,23 +1,25 @@
 import type { Space } from '@recto/contracts'
 import type { Role } from '@recto/operation'
 import type { z } from 'zod'
+import { canView, type View } from '../access/access.policy.ts'
 import type { SpaceRow } from './space.entity.ts'
 import { spacePermissions } from './spaces.policy.ts'
 
 /** A space as callers see it. */
-export function presentSpace(space: SpaceRow, role: Role | null, publicUrl: string): z.input<typeof Space> {
+export function presentSpace(space: SpaceRow, view: View, publicUrl: string): z.input<typeof Space> {
   return {
     object: 'space',
     id: space.id,
     title: space.title,
     emoji: space.emoji,
-    visibility: 'private',
+    visibility: space.parent === null ? 'private' : 'in-collection',
     createdAt: space.createdAt.toISOString(),
     updatedAt: space.updatedAt.toISOString(),
     ...(space.deletedAt && { deletedAt: space.deletedAt.toISOString() }),
     editMode: space.editMode,
     mergeRules: { type: 'inherit' },
     organization: space.organizationId,
+    ...(space.parent !== null && canView(view.parentRole) && { parent: space.parent }),
     ...(space.language !== null && { language: space.language as 'en' }),
     ...(space.gitSync && { gitSync: space.gitSync }),
     revision: space.revision,
@@ -26,7 +28,7 @@ export function presentSpace(space: SpaceRow, role: Role | null, publicUrl: stri
     changeRequests: space.changeRequests,
     changeRequestsOpen: space.changeRequestsOpen,
     changeRequestsDraft: space.changeRequestsDraft,
-    urls: { location: `${publicUrl}/v1/spaces/${space.id}`, app: `${publicUrl}/s/${space.id}` },
-    permissions: spacePermissions(role, space),
+    urls: { location: `${publicUrl}/v1/spaces/${space.id}`, app: `${publicUrl}/s/${space.id}`, ...(space.icon !== null && { icon: space.icon }) },
+    permissions: spacePermissions(view, space),
   }
 }

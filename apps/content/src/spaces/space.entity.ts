@@ -1,10 +1,16 @@
 import { EntitySchema } from 'typeorm'
+import type { Placed } from '../access/access.policy.ts'
 
 export interface SpaceRow {
   id: string
   organizationId: string
+  parent: string | null
+  /** Its place among the spaces and collections beside it: a fractional index, compared by code. */
+  position: string
   title: string
   emoji: string
+  /** The address of an image, shown in the place of the emoji. */
+  icon: string | null
   language: string | null
   editMode: 'live' | 'locked'
   defaultLevel: string | null
@@ -20,6 +26,9 @@ export interface SpaceRow {
   deletedAt: Date | null
 }
 
+/** A space with all that a caller's role on it depends on. */
+export type PlacedSpace = SpaceRow & Placed
+
 /** The repository a space was last synchronised with. */
 export interface GitSync {
   repoName?: string
@@ -34,8 +43,11 @@ export const SpaceEntity = new EntitySchema<SpaceRow>({
   columns: {
     id: { type: 'text', primary: true },
     organizationId: { type: 'text', name: 'organization_id' },
+    parent: { type: 'text', nullable: true },
+    position: { type: 'text' },
     title: { type: 'text' },
     emoji: { type: 'text' },
+    icon: { type: 'text', nullable: true },
     language: { type: 'text', nullable: true },
     editMode: { type: 'text', name: 'edit_mode' },
     defaultLevel: { type: 'text', name: 'default_level', nullable: true },

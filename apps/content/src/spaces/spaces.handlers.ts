@@ -1,72 +1,66 @@
-import { spaces } from '@recto/contracts'
-import { createId, Failure, implement, membershipIn } from '@recto/operation'
+import { contentEvents, spaces } from '@recto/contracts'
+import { tellEvent } from '@recto/database'
+import { Failure, implement, type Membership } from '@recto/operation'
+import { notAllowed, requireMember, viewOf, viewOfListed } from '../access/access.policy.ts'
+import { placeIn } from '../collections/place-in.ts'
 import { actorOf, type Context } from '../context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { emptyRevision } from '../revisions/revisions.rules.ts'
+import { stamp } from '../stamp.ts'
+import { changeSpace } from './changing.ts'
 import { presentSpace } from './present.ts'
-import type { SpaceRow } from './space.entity.ts'
-import { canCreateSpace, requireView, roleOn } from './spaces.policy.ts'
+import { seenSpace } from './seen-space.ts'
+import { newSpace } from './spaces.rules.ts'
 import * as repository from './spaces.repository.ts'
 
-const defaultEmoji = '1f4d8'
-
 export const spaceHandlers = implement<Context>()(spaces, {
-  async createSpace({ params, body }, context) {
+  async createSpace({ params: { organizationId }, body: { parent, ...given } }, context) {
     const actor = actorOf(context)
-    if (!membershipIn(actor, params.organizationId)) throw new Failure('not_found', 'There is no such organization')
-    if (!canCreateSpace(actor, params.organizationId)) throw new Failure('forbidden', 'Creating spaces needs the role create')
-    if (body.parent !== undefined) throw new Failure('not_found', 'There is no such collection')
-    const space = newSpace(params.organizationId, { ...body, createdBy: actor.userId })
-    await context.db.transaction(async db => {
+    requireMember(actor, organizationId)
+    const { space, view, told } = await context.db.transaction(async db => {
+      const { view, ...place } = await placeIn(db, actor, { organization: organizationId, parent })
+      const space = newSpace({ ...given, ...place, organizationId, createdBy: actor.userId })
       await revisions.insert(db, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
       await repository.insert(db, space)
+      return { space, view, told: await tellEvent(db, contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent: space.parent }) }
     })
-    return presentSpace(space, roleOn(actor, space), context.publicUrl)
+    context.signal(told)
+    return presentSpace(space, view, context.publicUrl)
   },
 
   async listSpacesInOrganizationById({ params, query }, context) {
     const actor = actorOf(context)
-    const membership = membershipIn(actor, params.organizationId)
-    if (!membership) throw new Failure('not_found', 'There is no such organization')
-    if (membership.role === null) return { items: [], count: 0 }
-    const filter = { organization: params.organizationId, onlyOpen: membership.role !== 'admin' }
-    const page = await repository.listOf(context.db, filter, { ...query, secret: context.signingSecret })
-    return { ...page, items: page.items.map(space => presentSpace(space, roleOn(actor, space), context.publicUrl)) }
+    const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId }
+    const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.signingSecret })
+    return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
   },
 
   async getSpaceById({ params }, context) {
-    const { space, role } = requireView(actorOf(context), await repository.find(context.db, params.spaceId))
-    return presentSpace(space, role, context.publicUrl)
+    const { space, view } = await seenSpace(context, params.spaceId)
+    return presentSpace(space, view, context.publicUrl)
+  },
+
+  async updateSpaceById({ params, body }, context) {
+    const space = await changeSpace(context, params.spaceId, body)
+    return presentSpace(space, viewOf(actorOf(context), space), context.publicUrl)
+  },
+
+  async listSpacesForOrganizationMember({ params, query }, context) {
+    const actor = actorOf(context)
+    const member = await seenMember(context, params)
+    const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId }
+    const page = await repository.listSeenByBoth(context.db, { viewer, member, order: query.order }, { ...query, secret: context.signingSecret })
+    return { ...page, items: page.items.map(space => ({ permission: space.memberRole, space: presentSpace(space, viewOfListed(actor, space), context.publicUrl) })) }
   },
 })
 
-interface SpaceRequest {
-  title?: string | undefined
-  emoji?: string | undefined
-  language?: string | undefined
-  editMode: 'live' | 'locked'
-  createdBy: string
-}
-
-function newSpace(organizationId: string, request: SpaceRequest): SpaceRow {
-  const now = new Date()
-  return {
-    id: createId(),
-    organizationId,
-    title: request.title ?? 'Untitled',
-    emoji: request.emoji ?? defaultEmoji,
-    language: request.language ?? null,
-    editMode: request.editMode,
-    defaultLevel: 'inherit',
-    revision: createId(),
-    comments: 0,
-    changeRequests: 0,
-    changeRequestsOpen: 0,
-    changeRequestsDraft: 0,
-    gitSync: null,
-    createdBy: request.createdBy,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  }
+/** A member or guest as the caller may look at them: guests see themselves only. */
+async function seenMember(context: Context, { organizationId: organization, userId }: { organizationId: string; userId: string }): Promise<Membership & { userId: string }> {
+  const actor = actorOf(context)
+  const own = requireMember(actor, organization)
+  if (userId === actor.userId) return { ...own, userId }
+  if (own.role === null) throw notAllowed(own.role)
+  const { members: [member] } = await context.people.listMemberships({ body: { organization, users: [userId] } })
+  if (!member) throw new Failure('not_found', 'There is no such member')
+  return { organization, userId, role: member.role, teams: member.teams }
 }

@@ -1,7 +1,7 @@
 import { roles, type Actor, type Failure, type Role } from '@recto/operation'
 import { describe, expect, it } from 'vitest'
-import type { SpaceRow } from './space.entity.ts'
-import { canCreateSpace, canSyncGit, requireOn, requireView, spacePermissions } from './spaces.policy.ts'
+import type { PlacedSpace } from './space.entity.ts'
+import { canSyncGit, requireIn, requireOn, requireView, spacePermissions } from './spaces.policy.ts'
 
 const actor = (role: Role | null): Actor => ({
   userId: 'me',
@@ -9,7 +9,7 @@ const actor = (role: Role | null): Actor => ({
   scopes: [],
   memberships: [{ organization: 'org', role, teams: [] }],
 })
-const space = (deletedAt: Date | null = null) => ({ organizationId: 'org', defaultLevel: 'inherit', editMode: 'live', deletedAt }) as SpaceRow
+const space = (deletedAt: Date | null = null) => ({ organizationId: 'org', defaultLevel: 'inherit', editMode: 'live', deletedAt, userGrant: null, teamGrants: null, above: null }) as PlacedSpace
 
 describe('spacePermissions', () => {
   it.each<[Role | null, string[]]>([
@@ -21,12 +21,17 @@ describe('spacePermissions', () => {
     ['create', ['view', 'access', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
     ['admin', ['view', 'access', 'admin', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
   ])('%s', (role, expected) => {
-    const granted = Object.entries(spacePermissions(role, space())).filter(([, allowed]) => allowed)
+    const granted = Object.entries(spacePermissions({ role, isOrganizationAdmin: false }, space())).filter(([, allowed]) => allowed)
     expect(granted.map(([name]) => name)).toEqual(expected)
   })
 
+  it('links of invites are shown to admins of the organization', () => {
+    expect(spacePermissions({ role: 'admin', isOrganizationAdmin: false }, space()).viewInviteLinks).toBe(false)
+    expect(spacePermissions({ role: 'admin', isOrganizationAdmin: true }, space()).viewInviteLinks).toBe(true)
+  })
+
   it('nobody edits a locked space directly', () => {
-    expect(roles.map(role => spacePermissions(role, { editMode: 'locked' }).edit)).toEqual(roles.map(() => false))
+    expect(roles.map(role => spacePermissions({ role, isOrganizationAdmin: true }, { editMode: 'locked' }).edit)).toEqual(roles.map(() => false))
   })
 })
 
@@ -51,10 +56,11 @@ describe('requireOn', () => {
   })
 })
 
-describe('canCreateSpace', () => {
-  it.each(roles)('%s', role => {
-    expect(canCreateSpace(actor(role), 'org')).toBe(role === 'create' || role === 'admin')
-    expect(canCreateSpace(actor(role), 'other')).toBe(false)
+describe('requireIn', () => {
+  it('finds no space that is missing, elsewhere or deleted', () => {
+    const found = [undefined, space(), space(new Date())].map(one => failureOf(() => requireIn('org', one))?.code)
+    expect(found).toEqual(['not_found', undefined, 'not_found'])
+    expect(failureOf(() => requireIn('other', space()))?.code).toBe('not_found')
   })
 })
 

@@ -1,43 +1,45 @@
-import { atLeast, Failure, membershipIn, type Actor, type Role } from '@recto/operation'
-import { effectiveRole, type Level } from './access.policy.ts'
-import type { SpaceRow } from './space.entity.ts'
+import { atLeast, Failure, type Actor, type Role } from '@recto/operation'
+import { canAdminister, canManage, canView, notAllowed, viewOf, type View } from '../access/access.policy.ts'
+import type { PlacedSpace, SpaceRow } from './space.entity.ts'
 
-/** The caller's role on a space; `null` is no access. */
-export function roleOn(actor: Actor, space: Pick<SpaceRow, 'organizationId' | 'defaultLevel'>): Role | null {
-  const level: Level = { defaultLevel: space.defaultLevel as Level['defaultLevel'], users: {}, teams: {} }
-  return effectiveRole(actor, space.organizationId, [level])
+/** A space as somebody sees it who may. */
+export interface SeenSpace {
+  space: PlacedSpace
+  role: Role
+  view: View
 }
 
-export const canViewSpace = (role: Role | null): boolean => atLeast(role, 'read')
 export const canEditSpace = (role: Role | null): boolean => atLeast(role, 'edit')
-export const canSyncGit = (role: Role | null): boolean => atLeast(role, 'create')
-
-export function canCreateSpace(actor: Actor, organization: string): boolean {
-  return atLeast(membershipIn(actor, organization)?.role, 'create')
-}
+export const canSyncGit = canManage
 
 /** The caller's role on a space they may see; what they may not see does not exist for them. */
-export function requireView(actor: Actor, space: SpaceRow | undefined): { space: SpaceRow; role: Role } {
-  const role = space ? roleOn(actor, space) : null
-  if (!space || role === null || !canViewSpace(role)) throw new Failure('not_found', 'There is no such space')
+export function requireView(actor: Actor, space: PlacedSpace | undefined): SeenSpace {
+  const view = space && viewOf(actor, space)
+  if (!space || !view || view.role === null || !canView(view.role)) throw noSuchSpace()
   // Deleted spaces answer only those who could restore them.
-  if (space.deletedAt && !canSyncGit(role)) throw new Failure('not_found', 'There is no such space')
-  return { space, role }
+  if (space.deletedAt && !canManage(view.role)) throw noSuchSpace()
+  return { space, role: view.role, view }
+}
+
+/** A space that is in the organization and not deleted. */
+export function requireIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt'>>(organization: string, space: S | undefined): S {
+  if (space?.organizationId !== organization || space.deletedAt) throw noSuchSpace()
+  return space
 }
 
 /** Refuses what a role may not do on a space that its holder sees, and any write on a deleted space. */
 export function requireOn({ space, role }: { space: SpaceRow; role: Role }, can: (role: Role | null) => boolean): void {
-  if (!can(role)) throw new Failure('forbidden', `The role ${role} does not allow this`)
+  if (!can(role)) throw notAllowed(role)
   if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
 }
 
 /** What the caller may do, as replies show it: the same predicates that guard the operations. */
-export function spacePermissions(role: Role | null, space: Pick<SpaceRow, 'editMode'>) {
+export function spacePermissions({ role, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, space: Pick<SpaceRow, 'editMode'>) {
   return {
-    view: canViewSpace(role),
-    access: canViewSpace(role),
-    admin: atLeast(role, 'admin'),
-    viewInviteLinks: false,
+    view: canView(role),
+    access: canView(role),
+    admin: canAdminister(role),
+    viewInviteLinks: isOrganizationAdmin,
     edit: canEditSpace(role) && space.editMode === 'live',
     triggerGitSync: canSyncGit(role),
     comment: atLeast(role, 'comment'),
@@ -45,4 +47,8 @@ export function spacePermissions(role: Role | null, space: Pick<SpaceRow, 'editM
     review: atLeast(role, 'review'),
     installIntegration: false,
   }
+}
+
+function noSuchSpace(): Failure {
+  return new Failure('not_found', 'There is no such space')
 }

@@ -1,16 +1,40 @@
 import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
-import { SpaceEntity, type GitSync, type SpaceRow } from './space.entity.ts'
+import type { Actor, Membership, Role } from '@recto/operation'
+import type { Granted } from '../access/access.policy.ts'
+import { aboveFrom, grantsOf, placedHere, roleFrom, rolesInside, type Held } from '../access/access.repository.ts'
+import { SpaceEntity, type GitSync, type PlacedSpace, type SpaceRow } from './space.entity.ts'
+import type { SpaceSettings } from './spaces.rules.ts'
 
-const columns = `id, organization_id as "organizationId", title, emoji, language, edit_mode as "editMode",
-  default_level as "defaultLevel", revision, comments, change_requests as "changeRequests",
-  change_requests_open as "changeRequestsOpen", change_requests_draft as "changeRequestsDraft", git_sync as "gitSync",
-  created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`
+const columns = `spaces.id, spaces.organization_id as "organizationId", spaces.parent, spaces.position, spaces.title, spaces.emoji, spaces.icon,
+  spaces.language, spaces.edit_mode as "editMode", spaces.default_level as "defaultLevel", spaces.revision, spaces.comments,
+  spaces.change_requests as "changeRequests", spaces.change_requests_open as "changeRequestsOpen",
+  spaces.change_requests_draft as "changeRequestsDraft", spaces.git_sync as "gitSync", spaces.created_by as "createdBy",
+  spaces.created_at as "createdAt", spaces.updated_at as "updatedAt", spaces.deleted_at as "deletedAt"`
 
 const byId = prepared<SpaceRow>('space', `select ${columns} from spaces where id = $1`)
 
 export async function find(db: Db, id: string): Promise<SpaceRow | undefined> {
   const [space] = await byId(db, [id])
   return space
+}
+
+const whoAsks = { user: '$2', teams: '$3' }
+const byIdFor = prepared<SpaceRow & { held: Held }>('space-for', `select ${columns}, ${placedHere('space', whoAsks)} from spaces where id = $1`)
+const aboveFor = prepared<Granted>('above-space-for', aboveFrom('$1', whoAsks))
+
+/** A space with what the actor was granted on it and above it: all that their role on it depends on. */
+export async function findFor(db: Db, id: string, actor: Actor): Promise<PlacedSpace | undefined> {
+  const teams = teamsOf(actor)
+  const [found] = await byIdFor(db, [id, actor.userId, teams])
+  if (!found) return undefined
+  const { held, ...space } = found
+  return { ...space, ...grantsOf(held), above: space.parent === null ? null : await aboveFor(db, [space.parent, actor.userId, teams]) }
+}
+
+/** The same, kept from being changed until the transaction ends; read after the wait, because a statement that waits reads what was before it. */
+export async function lockFor(db: Db, id: string, actor: Actor): Promise<PlacedSpace | undefined> {
+  await query(db, 'select 1 from spaces where id = $1 for update', [id])
+  return findFor(db, id, actor)
 }
 
 /** Reads a space and keeps others from moving its pointers until the transaction ends. */
@@ -23,6 +47,11 @@ export async function insert(db: Db, space: SpaceRow): Promise<void> {
   await db.insert(SpaceEntity, space)
 }
 
+/** Changes the settings of a space. */
+export async function change(db: Db, id: string, changes: Partial<SpaceSettings>): Promise<void> {
+  await db.update(SpaceEntity, { id }, { ...changes, updatedAt: new Date() })
+}
+
 /** Moves main content to a revision, if it is still at the one that the change was made from. */
 export async function moveRevision(db: Db, id: string, move: { from: string; to: string; gitSync?: GitSync }): Promise<boolean> {
   const moved = await query(
@@ -33,14 +62,71 @@ export async function moveRevision(db: Db, id: string, move: { from: string; to:
   return moved.length === 1
 }
 
-/** Spaces of an organization; which of them a caller may see follows from `defaultLevel` here, as in the policy. */
-export async function listOf(db: Db, filter: { organization: string; onlyOpen: boolean }, request: PageRequest & { secret: string }): Promise<ListPage<SpaceRow>> {
-  const open = filter.onlyOpen ? `and default_level is not null` : ''
+/** A space with the role on it, and on the collection it is in, of who lists it. */
+export type ListedSpace = SpaceRow & { role: Role; parentRole: Role | null }
+
+type Viewer = Membership & { userId: string }
+type Listing = PageRequest & { secret: string }
+
+const asking = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
+const heldOnSpace = `left join held on held.object = 'space' and held.object_id = spaces.id`
+
+/** Spaces of an organization that a member or guest sees: those whose role for them, in the policy, is not null. */
+export async function listSeen(db: Db, viewer: Viewer, request: Listing): Promise<ListPage<ListedSpace>> {
+  const above = 'case when spaces.parent is null then $4::text else inside.role end'
   const source = {
     name: 'spaces',
-    sql: `select ${columns} from spaces where organization_id = $1 and deleted_at is null ${open}`,
-    values: [filter.organization],
+    sql: `with recursive ${rolesInside(asking)}
+      select * from (
+        select ${columns}, ${roleFrom({ held: 'held.role', defaultLevel: 'spaces.default_level', above, role: '$4' })} as role, inside.role as "parentRole"
+        from spaces ${heldOnSpace} left join inside on inside.id = spaces.parent
+        where spaces.organization_id = $1 and spaces.deleted_at is null
+      ) as shown where role is not null`,
+    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role],
     ...newestFirst,
   }
-  return listPage<SpaceRow>(db, source, request)
+  return listPage<ListedSpace>(db, source, request)
+}
+
+/** Spaces right in a collection, in their order, that somebody sees whose role on the collection is this one. */
+export async function listSeenIn(db: Db, viewer: Viewer & { collection: string; roleThere: Role }, request: Listing): Promise<ListPage<ListedSpace>> {
+  const source = {
+    name: 'spaces of a collection',
+    sql: `with recursive ${rolesInside(asking)}
+      select * from (
+        select ${columns}, ${roleFrom({ held: 'held.role', defaultLevel: 'spaces.default_level', above: '$6::text', role: '$4' })} as role, $6::text as "parentRole"
+        from spaces ${heldOnSpace}
+        where spaces.organization_id = $1 and spaces.parent = $5 and spaces.deleted_at is null
+      ) as shown where role is not null`,
+    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role, viewer.collection, viewer.roleThere],
+    order: [{ column: 'position', type: 'text' }, { column: 'id', type: 'text' }],
+    direction: 'asc' as const,
+  }
+  return listPage<ListedSpace>(db, source, request)
+}
+
+/** Spaces that two people of an organization both see, with the role of the viewer and that of the member. */
+export async function listSeenByBoth(db: Db, { viewer, member, order }: { viewer: Viewer; member: Viewer; order: 'asc' | 'desc' }, request: Listing): Promise<ListPage<ListedSpace & { memberRole: Role }>> {
+  const other = { organization: '$1', user: '$5', teams: '$6', role: '$7' }
+  const roleOf = (held: string, inside: string, role: string) =>
+    roleFrom({ held: `${held}.role`, defaultLevel: 'spaces.default_level', above: `case when spaces.parent is null then ${role}::text else ${inside}.role end`, role })
+  const source = {
+    name: `spaces of a member ${order}`,
+    sql: `with recursive ${rolesInside(asking)}, ${rolesInside(other, '_theirs')}
+      select * from (
+        select ${columns}, ${roleOf('held', 'inside', '$4')} as role, inside.role as "parentRole", ${roleOf('held_theirs', 'inside_theirs', '$7')} as "memberRole"
+        from spaces ${heldOnSpace} left join inside on inside.id = spaces.parent
+        left join held_theirs on held_theirs.object = 'space' and held_theirs.object_id = spaces.id
+        left join inside_theirs on inside_theirs.id = spaces.parent
+        where spaces.organization_id = $1 and spaces.deleted_at is null
+      ) as shown where role is not null and "memberRole" is not null`,
+    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role, member.userId, member.teams, member.role],
+    order: newestFirst.order,
+    direction: order,
+  }
+  return listPage<ListedSpace & { memberRole: Role }>(db, source, request)
+}
+
+function teamsOf({ memberships }: Actor): string[] {
+  return memberships.flatMap(({ teams }) => teams)
 }

@@ -11,9 +11,12 @@ import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'
 import type { z } from 'zod'
+import { CollectionEntity, type CollectionRow } from '../collections/collection.entity.ts'
 import { config } from '../config.ts'
 import { contentDatabase } from '../database.ts'
+import * as grants from '../grants/grants.repository.ts'
 import { startContent } from '../service.ts'
+import { SpaceEntity, type SpaceRow } from '../spaces/space.entity.ts'
 
 export const organization = 'anOrganization'
 
@@ -22,18 +25,24 @@ export interface ContentSetup {
   service: RunningService
   blobs: BlobStore
   gateway: Bus
+  identity: Bus
   worker: Bus
   /** May do everything on the bus, as no service may. */
   operator: Bus
   /** A client in the name of a member with this role; undefined is a stranger, null a guest. */
-  as(role: Role | null | undefined): ReturnType<typeof clientFor>
+  as(role: Role | null | undefined, who?: Who): ReturnType<typeof clientFor>
   /** What git-worker calls. */
   calls: ReturnType<typeof callsFor>
+  /** What identity calls. */
+  access: ReturnType<typeof callsFor>
+  natsUrlFor(service: string): string
+  /** Starts the service another time, as after it has been stopped. */
+  startAgain(): Promise<RunningService>
   stop(): Promise<void>
 }
 
 export async function aContent(): Promise<ContentSetup> {
-  const names = ['gateway', 'content', 'git-worker'] as const
+  const names = ['gateway', 'identity', 'content', 'git-worker'] as const
   const users = names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) }))
   const nats = await aNatsServer({ users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }] })
   const database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
@@ -47,16 +56,26 @@ export async function aContent(): Promise<ContentSetup> {
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
     BLOB_URL: pathToFileURL(folder).href,
   })
-  const service = await startContent(settings, { log: createLog({ service: 'content', level: 'silent' }), strict: true, tellAgain: 1 })
+  const start = async () => {
+    const started = await startContent(settings, { log: createLog({ service: 'content', level: 'silent' }), strict: true, tellAgain: 1 })
+    // Not before the server knows who answers: a call that is sooner finds nobody.
+    await started.ready()
+    return started
+  }
+  const service = await start()
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
   const worker = await connectBus({ url: nats.urlFor('git-worker'), service: 'git-worker' })
+  const identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity' })
   const operator = await connectBus({ url: nats.urlFor('operator'), service: 'operator' })
   return {
-    ...{ service, gateway, worker, operator, blobs: createBlobStore({ url: settings.BLOB_URL }) },
-    as: role => clientFor(gateway, role),
+    ...{ service, gateway, identity, worker, operator, blobs: createBlobStore({ url: settings.BLOB_URL }) },
+    as: (role, who) => clientFor(gateway, actorWith(role, who)),
     calls: callsFor(worker),
+    access: callsFor(identity),
+    natsUrlFor: nats.urlFor,
+    startAgain: start,
     stop: async () => {
-      await Promise.all([gateway.drain(), worker.drain(), operator.drain()])
+      await Promise.all([gateway.drain(), identity.drain(), worker.drain(), operator.drain()])
       await service.stop()
       await database.drop()
       await nats.stop()
@@ -65,17 +84,50 @@ export async function aContent(): Promise<ContentSetup> {
   }
 }
 
-function actorWith(role: Role | null | undefined): Actor {
-  const memberships = role === undefined ? [] : [{ organization, role, teams: [] }]
-  return { userId: `user-${role}`, platformAdmin: false, scopes: ['admin'], memberships }
+interface Who {
+  user?: string
+  teams?: string[]
 }
 
-function clientFor(gateway: Bus, role: Role | null | undefined) {
-  return busClient(gateway, api.content, { service: 'content', prefix: 'api', actor: actorWith(role) })
+/** A member with this role; undefined is a stranger, null a guest. */
+export function actorWith(role: Role | null | undefined, { user = `user-${role}`, teams = [] }: Who = {}): Actor {
+  const memberships = role === undefined ? [] : [{ organization, role, teams }]
+  return { userId: user, platformAdmin: false, scopes: ['admin'], memberships }
 }
 
-function callsFor(worker: Bus) {
-  return busClient(worker, calls.content, { service: 'content' })
+function clientFor(gateway: Bus, actor: Actor) {
+  return busClient(gateway, api.content, { service: 'content', prefix: 'api', actor })
+}
+
+function callsFor(caller: Bus) {
+  return busClient(caller, calls.content, { service: 'content' })
+}
+
+type SpaceChanges = Partial<Pick<SpaceRow, 'defaultLevel' | 'deletedAt'>>
+
+/** The id of a new space, in a collection or in none, changed as no operation can. */
+export async function aSpace(setup: ContentSetup, { parent, ...changes }: SpaceChanges & { parent?: string } = {}): Promise<string> {
+  const { id } = await setup.as('admin').createSpace({ params: { organizationId: organization }, body: { ...(parent !== undefined && { parent }) } })
+  if (Object.keys(changes).length > 0) await setup.service.db.update(SpaceEntity, id, changes)
+  return id
+}
+
+/** The id of a new collection, in another or in none, changed as no operation can. */
+export async function aCollection(setup: ContentSetup, { parent, ...changes }: Partial<Pick<CollectionRow, 'defaultLevel' | 'deletedAt' | 'parent'>> = {}): Promise<string> {
+  const { id } = await setup.as('admin').createCollection({ params: { organizationId: organization }, body: { ...(parent != null && { parent }) } })
+  if (Object.keys(changes).length > 0) await setup.service.db.update(CollectionEntity, id, changes)
+  return id
+}
+
+/** What a grant is on, and whose it is. */
+type Granting = ({ space: string } | { collection: string }) & { user?: string; team?: string; role: Role; createdAt?: Date }
+
+/** A grant on a space or collection, to a user unless it names a team. */
+export async function aGrant({ service }: ContentSetup, on: Granting): Promise<void> {
+  const { user, team, role, createdAt = new Date() } = on
+  const [object, objectId] = 'space' in on ? (['space', on.space] as const) : (['collection', on.collection] as const)
+  const subject = team === undefined ? 'user' : 'team'
+  await grants.give(service.db, { object, objectId, organizationId: organization, subject, subjectId: team ?? user ?? '', role, createdAt })
 }
 
 type Manifest = z.input<typeof ImportManifest>

@@ -8,6 +8,10 @@ export interface OrganizationRow {
   emailDomains: string[]
   defaultRole: string | null
   inviteLinks: boolean
+  hostname: string | null
+  logo: string | null
+  sso: boolean
+  ai: boolean
   createdAt: Date
 }
 
@@ -18,6 +22,7 @@ export interface MemberRow {
   disabled: boolean
   joinedAt: Date
   lastSeenAt: Date | null
+  sso: boolean
 }
 
 export const OrganizationEntity = new EntitySchema<OrganizationRow>({
@@ -31,6 +36,10 @@ export const OrganizationEntity = new EntitySchema<OrganizationRow>({
     emailDomains: { type: 'text', array: true, name: 'email_domains' },
     defaultRole: { type: 'text', name: 'default_role', nullable: true },
     inviteLinks: { type: 'boolean', name: 'invite_links' },
+    hostname: { type: 'text', nullable: true },
+    logo: { type: 'text', nullable: true },
+    sso: { type: 'boolean' },
+    ai: { type: 'boolean' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   },
 })
@@ -45,5 +54,6 @@ export const MemberEntity = new EntitySchema<MemberRow>({
     disabled: { type: 'boolean' },
     joinedAt: { type: 'timestamptz', precision: 3, name: 'joined_at' },
     lastSeenAt: { type: 'timestamptz', precision: 3, name: 'last_seen_at', nullable: true },
+    sso: { type: 'boolean' },
   },
 })

@@ -1,15 +1,11 @@
 import { roles, type Actor, type Role } from '@recto/operation'
 import { describe, expect, it } from 'vitest'
-import { canViewOrganization, organizationPermissions } from './organizations.policy.ts'
+import { canAdminister, canGrant, organizationPermissions, requireIn, requireWholeAccount } from './organizations.policy.ts'
 
-const actor = (role: Role | null): Actor => ({
-  userId: 'me',
-  platformAdmin: false,
-  scopes: [],
-  memberships: [{ organization: 'org', role, teams: [] }],
-})
-const granted = (role: Role | null) =>
-  Object.entries(organizationPermissions(actor(role), 'org')).filter(([, allowed]) => allowed).map(([name]) => name)
+const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })
+const actor = (role: Role | null): Actor => ({ userId: 'me', platformAdmin: false, scopes: [], memberships: [membership(role)] })
+const granted = (role: Role | null, ownsTeam = false) =>
+  Object.entries(organizationPermissions(membership(role), { ownsTeam })).filter(([, allowed]) => allowed).map(([name]) => name)
 
 describe('organizationPermissions', () => {
   it.each<[Role | null, string[]]>([
@@ -22,7 +18,36 @@ describe('organizationPermissions', () => {
     expect(granted(role)).toEqual(expected)
   })
 
-  it.each(roles)('%s of one organization does not see another', role => {
-    expect(canViewOrganization(actor(role), 'other')).toBe(false)
+  it('of somebody who owns a team say so', () => expect(granted(null, true)).toEqual(['view', 'ownTeam']))
+
+  it('of somebody outside are none', () => {
+    expect(Object.values(organizationPermissions(undefined, { ownsTeam: true }))).not.toContain(true)
   })
+})
+
+describe('requireIn', () => {
+  it.each(roles)('%s of one organization does not see another', role => {
+    expect(() => requireIn(actor(role), 'other')).toThrow(expect.objectContaining({ code: 'not_found' }))
+  })
+
+  it('refuses whose role is too low, and gives the membership of who may', () => {
+    expect(() => requireIn(actor('create'), 'org', canAdminister)).toThrow(expect.objectContaining({ code: 'forbidden' }))
+    expect(requireIn(actor('admin'), 'org', canAdminister)).toEqual(membership('admin'))
+  })
+})
+
+describe('canGrant', () => {
+  it.each<[Role | null, Role | null, boolean]>([
+    [null, null, true],
+    [null, 'read', false],
+    ['edit', 'edit', true],
+    ['edit', 'review', false],
+    ['create', 'admin', false],
+    ['admin', 'admin', true],
+  ])('%s grants %s: %s', (role, given, expected) => expect(canGrant(membership(role), given)).toBe(expected))
+})
+
+it('a token of single sign-on is refused where the whole account is needed', () => {
+  expect(() => requireWholeAccount({ ...actor('admin'), sso: 'org' })).toThrow(expect.objectContaining({ code: 'forbidden' }))
+  expect(() => requireWholeAccount(actor('admin'))).not.toThrow()
 })

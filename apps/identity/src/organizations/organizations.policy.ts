@@ -1,30 +1,57 @@
-import { atLeast, membershipIn, type Actor } from '@recto/operation'
+import { atLeast, Failure, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/operation'
 
-/** Members and guests see an organization; to everybody else it does not exist. */
-export function canViewOrganization(actor: Actor, organization: string): boolean {
-  return membershipIn(actor, organization) !== undefined
+/** A question to the caller's standing in an organization. */
+export type Can = (membership: Membership) => boolean
+
+/** Settings, members, invites, teams and SAML providers. */
+export const canAdminister: Can = ({ role }) => atLeast(role, 'admin')
+
+/** Guests see what they are granted, and nobody else. */
+export const canListPeople: Can = ({ role }) => role !== null
+
+const canCreateContent: Can = ({ role }) => atLeast(role, 'create')
+
+/** The caller's membership: guests have one too. Throws `not_found` to those outside, and `forbidden` to those whose role does not allow it. */
+export function requireIn(actor: Actor, organization: string, can: Can = () => true): Membership {
+  const membership = membershipIn(actor, organization)
+  if (!membership) throw new Failure('not_found', 'There is no such organization')
+  if (!can(membership)) throw notAllowed(membership)
+  return membership
 }
 
-export function canAdministerOrganization(actor: Actor, organization: string): boolean {
-  return atLeast(membershipIn(actor, organization)?.role, 'admin')
+/** Unlike `membershipIn` it asks for no single sign-on: the caller belongs there either way. */
+export function isMember({ memberships, ssoRequired = [] }: Actor, organization: string): boolean {
+  return ssoRequired.includes(organization) || memberships.some(membership => membership.organization === organization)
+}
+
+/** What a member hears whose role is too low. */
+export function notAllowed({ role }: Membership): Failure {
+  return new Failure('forbidden', role === null ? 'Guests may not do this' : `The role ${role} does not allow this`)
+}
+
+/** Nobody grants a role above their own; a guest's place is below every role. */
+export function canGrant({ role }: Membership, granted: Role | null): boolean {
+  return granted === null || (role !== null && roles.indexOf(granted) <= roles.indexOf(role))
+}
+
+/** A token of an organization's single sign-on is worth nothing outside of that organization. */
+export function requireWholeAccount(actor: Actor): void {
+  if (actor.sso) throw new Failure('forbidden', 'A token from single sign-on can be used in its organization only')
 }
 
 /** What the caller may do, as replies show it: the same predicates that guard the operations. */
-export function organizationPermissions(actor: Actor, organization: string) {
-  const role = membershipIn(actor, organization)?.role
-  const admin = canAdministerOrganization(actor, organization)
-  const create = atLeast(role, 'create')
-  const member = role != null
+export function organizationPermissions(membership: Membership | undefined, { ownsTeam }: { ownsTeam: boolean }) {
+  const may = (can: Can): boolean => membership !== undefined && can(membership)
   return {
-    view: canViewOrganization(actor, organization),
-    admin,
-    ownTeam: false,
-    createContent: create,
-    createOpenAPISpec: create,
+    view: membership !== undefined,
+    admin: may(canAdminister),
+    ownTeam: membership !== undefined && ownsTeam,
+    createContent: may(canCreateContent),
+    createOpenAPISpec: may(canCreateContent),
     ingestConversations: false,
     viewBilling: false,
-    listMembers: member,
-    listTeams: member,
+    listMembers: may(canListPeople),
+    listTeams: may(canListPeople),
     listIntegrations: false,
     listInstallations: false,
     installIntegration: false,

@@ -1,9 +1,13 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { listPage, newestFirst, query, withMeanings, type Db, type ListPage, type PageRequest } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { MemberEntity, OrganizationEntity, type MemberRow, type OrganizationRow } from './organization.entity.ts'
 
-const columns = `o.id, o.title, o.type, o.use_case as "useCase", o.email_domains as "emailDomains",
-  o.default_role as "defaultRole", o.invite_links as "inviteLinks", o.created_at as "createdAt"`
+const columns = `o.id, o.title, o.type, o.use_case as "useCase", o.email_domains as "emailDomains", o.default_role as "defaultRole",
+  o.invite_links as "inviteLinks", o.hostname, o.logo, o.sso, o.ai, o.created_at as "createdAt"`
+
+const meanings = {
+  organizations_hostname: { code: 'conflict', message: 'body.hostname: is taken by another organization' },
+} as const
 
 export async function get(db: Db, id: string): Promise<OrganizationRow> {
   const organization = await db.findOneBy(OrganizationEntity, { id })
@@ -11,19 +15,24 @@ export async function get(db: Db, id: string): Promise<OrganizationRow> {
   return organization
 }
 
-export async function listOf(db: Db, userId: string, request: PageRequest & { secret: string }): Promise<ListPage<OrganizationRow>> {
-  const source = {
-    name: 'organizations',
-    sql: `select ${columns} from organizations o join members m on m.organization_id = o.id where m.user_id = $1 and not m.disabled`,
-    values: [userId],
-    ...newestFirst,
-  }
+/** The organizations among these ids, newest first. */
+export async function listAmong(db: Db, ids: string[], request: PageRequest & { secret: string }): Promise<ListPage<OrganizationRow>> {
+  const source = { name: 'organizations', sql: `select ${columns} from organizations o where o.id = any($1)`, values: [ids], ...newestFirst }
   return listPage<OrganizationRow>(db, source, request)
+}
+
+/** Organizations that who has an e-mail of this domain may join, and no more than a page of them. */
+export async function listByDomain(db: Db, domain: string): Promise<OrganizationRow[]> {
+  return query<OrganizationRow>(db, `select ${columns} from organizations o where o.email_domains @> array[$1] order by o.created_at desc, o.id desc limit 1000`, [domain])
 }
 
 export async function insert(db: Db, organization: OrganizationRow, member: MemberRow): Promise<void> {
   await db.insert(OrganizationEntity, organization)
   await db.insert(MemberEntity, member)
+}
+
+export async function save(db: Db, organization: OrganizationRow): Promise<void> {
+  await withMeanings(meanings, () => db.update(OrganizationEntity, { id: organization.id }, organization))
 }
 
 export async function organizationsOf(db: Db, userId: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { api, calls, services } from '@recto/contracts'
 import { migrate } from '@recto/database'
 import { hashToken, type Actor } from '@recto/operation'
 import type { RunningService } from '@recto/service'
-import { createLog } from '@recto/telemetry'
+import { createLog, type Log } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'
 import { config } from '../config.ts'
 import { identityDatabase } from '../database.ts'
@@ -11,18 +11,27 @@ import { startIdentity } from '../service.ts'
 
 export const adminToken = 'a-token-of-the-first-administrator-for-tests'
 
+const names = ['gateway', 'identity', 'content'] as const
+
 /** The real service with a database and a bus of its own, and callers of it. */
 export interface IdentitySetup {
   service: RunningService
   gateway: Bus
   /** A client in the name of whoever holds the token. */
-  as(token: string): Promise<ReturnType<typeof clientFor>>
+  as(token: string): Promise<IdentityClient>
   actorOf(token: string): Promise<Actor | null>
+  /** Connects as another service, with what that one may do on the bus. */
+  connectAs(service: (typeof names)[number]): Promise<Bus>
   stop(): Promise<void>
 }
 
-export async function anIdentity(): Promise<IdentitySetup> {
-  const names = ['gateway', 'identity'] as const
+interface SetupOptions {
+  /** Settings beside those of every setup. */
+  environment?: Record<string, string>
+  log?: Log
+}
+
+export async function anIdentity({ environment = {}, log = createLog({ service: 'identity', level: 'silent' }) }: SetupOptions = {}): Promise<IdentitySetup> {
   const nats = await aNatsServer({ users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })) })
   const database = await aDatabase({ template: 'identity', migrate: async url => void (await migrate(identityDatabase(url))) })
   const settings = config({
@@ -34,15 +43,18 @@ export async function anIdentity(): Promise<IdentitySetup> {
     ADMIN_TOKEN: adminToken,
     ADMIN_EMAIL: 'admin@recto.test',
     BUILD: 'test',
+    ...environment,
   })
-  const service = await startIdentity(settings, { log: createLog({ service: 'identity', level: 'silent' }), strict: true })
-  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
+  const service = await startIdentity(settings, { log, strict: true })
+  const connectAs = (name: (typeof names)[number]) => connectBus({ url: nats.urlFor(name), service: name })
+  const gateway = await connectAs('gateway')
   const { resolveToken } = busClient(gateway, calls.identity, { service: 'identity' })
   const actorOf = async (token: string) => (await resolveToken({ body: { hash: hashToken(token) } })).actor
   return {
     service,
     gateway,
     actorOf,
+    connectAs,
     as: async token => clientFor(gateway, await actorOf(token)),
     stop: async () => {
       await gateway.drain()
@@ -52,6 +64,9 @@ export async function anIdentity(): Promise<IdentitySetup> {
     },
   }
 }
+
+/** A client of all that identity answers. */
+export type IdentityClient = ReturnType<typeof clientFor>
 
 function clientFor(gateway: Bus, actor: Actor | null) {
   return busClient(gateway, api.identity, { service: 'identity', prefix: 'api', ...(actor && { actor }) })

@@ -10,6 +10,8 @@ export interface TokenRow {
   createdAt: Date
   expiresAt: Date | null
   lastUsedAt: Date | null
+  /** The organization whose single sign-on issued it; it is worth nothing outside. */
+  ssoOrganization: string | null
 }
 
 export const TokenEntity = new EntitySchema<TokenRow>({
@@ -25,5 +27,6 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
     expiresAt: { type: 'timestamptz', precision: 3, name: 'expires_at', nullable: true },
     lastUsedAt: { type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true },
+    ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
   },
 })

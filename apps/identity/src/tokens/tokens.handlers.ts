@@ -7,9 +7,10 @@ export const callHandlers = implement<Context>()(identityCalls, {
   async resolveToken({ body }, { db }) {
     const bearer = await tokens.bearerOf(db, body.hash)
     if (!bearer) return { actor: null }
-    await tokens.touch(db, bearer.tokenId)
-    const { tokenId, userId, platformAdmin, scopes, expiresAt } = bearer
+    await tokens.touch(db, bearer)
+    const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired } = bearer
     const memberships = bearer.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
-    return { actor: { userId, platformAdmin, scopes, memberships }, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }
+    const actor = { userId, platformAdmin, scopes, memberships, ...(sso && { sso }), ...(expiresAt && { expiresAt: expiresAt.getTime() }), ...(ssoRequired.length > 0 && { ssoRequired }) }
+    return { actor, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }
   },
 })

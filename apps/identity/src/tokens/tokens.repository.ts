@@ -1,13 +1,20 @@
 import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
 
-const columns = `id, user_id as "userId", name, hash, scopes, hint, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"`
+const columns = `id, user_id as "userId", name, hash, scopes, hint, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+  sso_organization as "ssoOrganization"`
 
-export async function list(db: Db, userId: string, request: PageRequest & { secret: string }): Promise<ListPage<TokenRow>> {
+/** Whose tokens: with a token of a single sign-on, those of the same sign-on only. */
+export interface Holder {
+  userId: string
+  sso: string | undefined
+}
+
+export async function list(db: Db, { userId, sso }: Holder, request: PageRequest & { secret: string }): Promise<ListPage<TokenRow>> {
   const source = {
     name: 'tokens',
-    sql: `select ${columns} from tokens where user_id = $1`,
-    values: [userId],
+    sql: `select ${columns} from tokens where user_id = $1 and ($2::text is null or sso_organization = $2)`,
+    values: [userId, sso ?? null],
     ...newestFirst,
   }
   return listPage<TokenRow>(db, source, request)
@@ -17,8 +24,8 @@ export async function insert(db: Db, token: TokenRow): Promise<void> {
   await db.insert(TokenEntity, token)
 }
 
-export async function remove(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
-  await db.delete(TokenEntity, { id, userId })
+export async function remove(db: Db, id: string, { userId, sso }: Holder): Promise<void> {
+  await query(db, 'delete from tokens where id = $1 and user_id = $2 and ($3::text is null or sso_organization = $3)', [id, userId, sso ?? null])
 }
 
 export interface Bearer {
@@ -28,16 +35,25 @@ export interface Bearer {
   scopes: string[]
   expiresAt: Date | null
   memberships: { organization: string; role: string | null; teams: string[] }[]
+  sso: string | null
+  ssoRequired: string[]
 }
 
 const bearer = prepared<Bearer>(
   'bearer',
-  `select t.id as "tokenId", t.user_id as "userId", u.platform_admin as "platformAdmin", t.scopes, t.expires_at as "expiresAt",
-     coalesce(m.memberships, '[]'::jsonb) as memberships
+  `select t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null as "platformAdmin", t.scopes,
+     t.expires_at as "expiresAt", t.sso_organization as sso,
+     coalesce(m.memberships, '[]') as memberships, coalesce(m.barred, '[]') as "ssoRequired"
    from tokens t join users u on u.id = t.user_id
    left join lateral (
-     select jsonb_agg(jsonb_build_object('organization', organization_id, 'role', role, 'teams', '[]'::jsonb)) as memberships
-     from members where user_id = t.user_id and not disabled
+     select jsonb_agg(jsonb_build_object('organization', id, 'role', role, 'teams', teams)) filter (where not is_barred) as memberships,
+       jsonb_agg(id) filter (where is_barred) as barred
+     from (
+       select o.id, m.role, o.sso and m.role is distinct from 'admin' and t.sso_organization is null as is_barred,
+         coalesce((select jsonb_agg(team_id) from team_members where organization_id = o.id and user_id = m.user_id), '[]') as teams
+       from members m join organizations o on o.id = m.organization_id
+       where m.user_id = t.user_id and not m.disabled and (t.sso_organization is null or t.sso_organization = o.id)
+     ) membership
    ) m on true
    where t.hash = $1 and (t.expires_at is null or t.expires_at > now())`,
 )
@@ -48,11 +64,15 @@ export async function bearerOf(db: Db, hash: string): Promise<Bearer | undefined
   return found
 }
 
-/** Notes the use of a token, to the minute. */
-export async function touch(db: Db, id: string): Promise<void> {
+/** Notes the use of a token, and that its holder was active where it counts, to the minute. */
+export async function touch(db: Db, { tokenId, userId, memberships }: Bearer): Promise<void> {
   await query(
     db,
-    `update tokens set last_used_at = now() where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
-    [id],
+    `with used as (
+       update tokens set last_used_at = now() where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')
+     )
+     update members set last_seen_at = now()
+     where user_id = $2 and organization_id = any($3) and (last_seen_at is null or last_seen_at < now() - interval '1 minute')`,
+    [tokenId, userId, memberships.map(({ organization }) => organization)],
   )
 }

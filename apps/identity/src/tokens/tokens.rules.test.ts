@@ -24,6 +24,17 @@ describe('issueToken', () => {
     else expect(attempt).toThrow('cannot give it')
   })
 
+  it.each<[string | undefined, string | undefined]>([
+    [undefined, '2026-02-01T00:00:00.000Z'],
+    ['2026-01-15T00:00:00Z', '2026-01-15T00:00:00.000Z'],
+    ['2026-02-01T00:00:00Z', '2026-02-01T00:00:00.000Z'],
+    ['2026-02-01T00:00:01Z', undefined],
+  ])('made with a token that ends in February and asked to end at %s ends at %s', (expiresAt, expected) => {
+    const make = () => issueToken({ name: 'ci', scopes: ['read'], expiresAt }, { userId: 'me', held: ['read'], ends: Date.parse('2026-02-01T00:00:00Z'), now })
+    if (expected) expect(make().row.expiresAt?.toISOString()).toBe(expected)
+    else expect(make).toThrow('cannot make one that ends later')
+  })
+
   it('refuses an expiry that has passed', () => {
     expect(() => issue(['read'], ['read'], '2025-12-31T23:59:59Z')).toThrow('must be in the future')
     expect(issue(['read'], ['read'], '2026-01-02T00:00:00Z').row.expiresAt).toEqual(new Date('2026-01-02T00:00:00Z'))

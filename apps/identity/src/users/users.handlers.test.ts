@@ -3,6 +3,7 @@ import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from '../members/joining.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup
@@ -43,6 +44,21 @@ describe('users', () => {
     await expect(client.getUserById({ params: { userId: other.id } })).rejects.toMatchObject({ code: 'not_found' })
     await expect(client.getUserById({ params: { userId: 'nobody' } })).rejects.toMatchObject({ code: 'not_found' })
     expect(await client.getUserById({ params: { userId: one.id } })).toMatchObject({ id: one.id })
+  })
+
+  it('change their name and picture themselves', async () => {
+    const [one, other] = [await aUser(), await aUser()]
+    const client = await identity.as(one.token)
+    const change = (userId: string, body: object) => client.updateUserById({ params: { userId }, body })
+    expect(await change(one.id, { displayName: 'Grace', photoURL: 'https://recto.test/grace.png' })).toMatchObject({ displayName: 'Grace', photoURL: 'https://recto.test/grace.png' })
+    expect(await change(one.id, { displayName: 'Hopper' })).toMatchObject({ displayName: 'Hopper', photoURL: 'https://recto.test/grace.png' })
+    await expect(change(one.id, {})).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body' }] })
+    await expect(change(one.id, { displayName: '', photoURL: 'ftp://recto.test' })).rejects.toMatchObject({ details: [{ path: 'body.displayName' }, { path: 'body.photoURL' }] })
+    await expect(change(other.id, { displayName: 'Eve' })).rejects.toMatchObject({ code: 'not_found' })
+    const { id } = await client.createOrganization({ body: { title: 'Docs' } })
+    await join(identity.service.db, { organization: id, userId: other.id, role: 'read' })
+    await expect((await identity.as(one.token)).updateUserById({ params: { userId: other.id }, body: { displayName: 'Eve' } })).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await (await identity.as(adminToken)).updateUserById({ params: { userId: other.id }, body: { displayName: 'Bob' } })).toMatchObject({ displayName: 'Bob' })
   })
 
   it('bad input names every field at fault and changes nothing', async () => {

@@ -1,6 +1,6 @@
 import type { Actor, Role } from '@recto/operation'
 import { describe, expect, it } from 'vitest'
-import { canManageUsers, canSeeUser } from './users.policy.ts'
+import { canManageUsers, canSeeUser, canUpdateUser } from './users.policy.ts'
 
 const actor = (role: Role | null | undefined, platformAdmin = false): Actor => ({
   userId: 'me',
@@ -24,5 +24,20 @@ describe('canSeeUser', () => {
 describe('canManageUsers', () => {
   it('is for platform administrators, not for admins of an organization', () => {
     expect([canManageUsers(actor('admin')), canManageUsers(actor(undefined, true))]).toEqual([false, true])
+  })
+})
+
+describe('canUpdateUser', () => {
+  const user = (id: string, platformAdmin = false) => ({ id, platformAdmin })
+
+  it.each([
+    ['oneself', actor('read'), user('me'), ['org'], true],
+    ['another, as admin of an organization', actor('admin'), user('other'), ['org'], false],
+    ['another, as platform administrator', actor(undefined, true), user('other'), [], true],
+    ['oneself, by the single sign-on of the only organization', { ...actor('read'), sso: 'org' }, user('me'), ['org'], true],
+    ['oneself, by the single sign-on of one organization of several', { ...actor('read'), sso: 'org' }, user('me'), ['org', 'elsewhere'], false],
+    ['a platform administrator, by single sign-on', { ...actor('read'), sso: 'org' }, user('me', true), ['org'], false],
+  ])('%s', (_case, who, changed, organizations, expected) => {
+    expect(canUpdateUser(who, changed, organizations)).toBe(expected)
   })
 })

@@ -1,6 +1,8 @@
-import { withMeanings, type Db } from '@recto/database'
+import { query, withMeanings, type Db } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { UserEntity, type UserRow } from './user.entity.ts'
+
+const columns = `id, email, display_name as "displayName", photo_url as "photoUrl", platform_admin as "platformAdmin", created_at as "createdAt"`
 
 const meanings = {
   users_email: { code: 'conflict', message: 'A user with this email exists already' },
@@ -15,6 +17,22 @@ export async function get(db: Db, id: string): Promise<UserRow> {
 export async function insert(db: Db, user: UserRow): Promise<UserRow> {
   await withMeanings(meanings, () => db.insert(UserEntity, user))
   return user
+}
+
+/** Changes what is given and keeps the rest. */
+export async function update(db: Db, id: string, changes: { displayName?: string | undefined; photoURL?: string | null | undefined }): Promise<UserRow> {
+  const given = { ...(changes.displayName !== undefined && { displayName: changes.displayName }), ...(changes.photoURL !== undefined && { photoUrl: changes.photoURL }) }
+  await db.update(UserEntity, { id }, given)
+  return get(db, id)
+}
+
+export async function findByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return byEmails(db, [email]).then(([user]) => user)
+}
+
+/** Users by their e-mails, in any case. */
+export async function byEmails(db: Db, emails: string[]): Promise<UserRow[]> {
+  return query<UserRow>(db, `select ${columns} from users where lower(email) = any($1)`, [emails.map(email => email.toLowerCase())])
 }
 
 export async function exists(db: Db): Promise<boolean> {

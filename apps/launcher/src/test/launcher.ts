@@ -70,8 +70,19 @@ export async function childrenOf(dataDir: string): Promise<Record<string, { pid:
   return JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')).children
 }
 
+/** The pid of a process that the launcher of a data folder has started. */
+export async function childPid(dataDir: string, name: string): Promise<number> {
+  return usablePid((await childrenOf(dataDir))[name]?.pid)
+}
+
 /** The pid of a data folder's PostgreSQL or nats-server. */
 export async function serverPid(dataDir: string, server: 'postgres' | 'nats'): Promise<number> {
   const file = server === 'postgres' ? 'postgres/cluster/postmaster.pid' : 'nats/nats.pid'
-  return Number((await readFile(join(dataDir, file), 'utf8')).split('\n')[0])
+  return usablePid(Number((await readFile(join(dataDir, file), 'utf8')).split('\n')[0]))
+}
+
+// A signal to 0 would reach everything that this run consists of.
+function usablePid(pid: number | undefined): number {
+  if (pid === undefined || !(pid > 1)) throw new Error(`${pid} is the pid of no process`)
+  return pid
 }

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
+import { HttpUrl, Id, list, Order, page, Role, text, Timestamp, Url } from '../conventions.ts'
 
 const languages = [
   ...['en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv'],
@@ -11,6 +11,9 @@ const languages = [
 export const Language = z.enum(languages)
 /** Whether people edit main content directly. */
 export const EditMode = z.enum(['live', 'locked'])
+
+/** The role that everybody has who was granted none; null: no access, `inherit`: what the collection or organization gives. */
+export const DefaultLevel = z.union([Role, z.literal('inherit')]).nullable()
 
 /** The repository a space is synchronised with. */
 export const GitInfo = z
@@ -52,16 +55,16 @@ export const Space = z
     editMode: EditMode,
     mergeRules: z.object({ type: z.literal('inherit') }).describe('Rules that every merge in the space must pass'),
     organization: Id,
-    parent: Id.optional(),
+    parent: Id.optional().describe('The collection it is in, if the caller may see that'),
     language: Language.optional(),
     gitSync: GitInfo.optional(),
     revision: Id,
-    defaultLevel: z.union([Role, z.literal('inherit')]).nullable(),
+    defaultLevel: DefaultLevel,
     comments: z.number().int(),
     changeRequests: z.number().int(),
     changeRequestsOpen: z.number().int(),
     changeRequestsDraft: z.number().int(),
-    urls: z.object({ location: Url, app: Url }),
+    urls: z.object({ location: Url, app: Url, icon: Url.optional() }),
     permissions: SpacePermissions,
   })
   .meta({ id: 'Space', description: 'A container of docs content' })
@@ -75,6 +78,22 @@ const CreateSpace = z
     parent: Id.optional().describe('Collection to create the space in'),
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })
+
+const UpdateSpace = z
+  .object({
+    title: text({ max: 50 }).optional(),
+    emoji: text({ min: 1, max: 50 }).nullable().optional().describe('Takes the place of an icon'),
+    icon: HttpUrl.nullable().optional().describe('The address of an image; takes the place of an emoji'),
+    language: Language.nullable().optional(),
+    editMode: EditMode.optional(),
+    defaultLevel: DefaultLevel.optional(),
+  })
+  .refine(({ emoji, icon }) => emoji == null || icon == null, 'must not have both emoji and icon')
+  .meta({ id: 'UpdateSpace', description: 'Changes to a space' })
+
+const MemberContentPermission = z
+  .object({ permission: Role, space: Space })
+  .meta({ id: 'MemberContentPermission', description: 'A space and the role of a member on it' })
 
 /** Operations on spaces. */
 export const spaces = operations({
@@ -99,6 +118,21 @@ export const spaces = operations({
     summary: 'Get a space',
     query: z.object({ shareKey: z.string().optional().describe('Resolves published URLs behind a share link') }),
     reply: Space,
+    errors: ['not_found'],
+  },
+  updateSpaceById: {
+    route: 'PATCH /spaces/{spaceId}',
+    summary: 'Change the settings of a space',
+    body: UpdateSpace,
+    reply: Space,
+    errors: ['not_found', 'conflict'],
+  },
+  listSpacesForOrganizationMember: {
+    route: 'GET /orgs/{organizationId}/members/{userId}/spaces',
+    summary: 'List the spaces that a member sees, with their role there',
+    description: 'Of another member only those that the caller sees too.',
+    query: page.extend({ order: Order }),
+    reply: list(MemberContentPermission),
     errors: ['not_found'],
   },
 })

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
+import { HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
 
 const useCases = [
   'internalDocs',
@@ -41,15 +41,18 @@ const Organization = z
     id: Id,
     title: z.string(),
     createdAt: Timestamp,
-    emailDomains: z.array(z.string()),
+    emailDomains: z.array(z.string()).describe('Who has an e-mail of these may join'),
+    hostname: z.string().optional().describe('Default hostname of what the organization publishes'),
     type: OrganizationType,
     useCase: UseCase.optional(),
     defaultRole: Role.nullable().optional(),
-    inviteLinks: z.boolean(),
+    sso: z.boolean().describe('Tokens of a sign-in without single sign-on are refused, but for admins'),
+    ai: z.boolean(),
+    inviteLinks: z.boolean().describe('Links by which to join work'),
     plan: z.enum(['free', 'enterprise_2024']),
     mergeRules: z.object({ type: z.literal('none') }).describe('Rules that every merge in the organization must pass'),
     trial: z.object({ status: z.literal('notapplicable') }).describe('State of a trial; a self-hosted one has none'),
-    urls: z.object({ location: Url, app: Url }),
+    urls: z.object({ location: Url, app: Url, logo: Url.optional() }),
     permissions: OrganizationPermissions,
   })
   .meta({ id: 'Organization', description: 'Owns spaces; its members hold roles' })
@@ -62,6 +65,23 @@ const CreateOrganization = z
     emailDomains: EmailDomains.default([]),
   })
   .meta({ id: 'CreateOrganization', description: 'An organization to create' })
+
+const hostname = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/
+
+const UpdateOrganization = z
+  .object({
+    title: text({ min: 2, max: 255 }).optional(),
+    emailDomains: EmailDomains.optional(),
+    hostname: z.string().regex(hostname, 'must be 3 to 32 lower-case letters, digits and inner hyphens').nullable().optional(),
+    defaultRole: Role.nullable().optional().describe('Role of who joins; null makes them guests'),
+    defaultContent: z.object({ type: z.literal('site'), site: Id }).nullable().optional(),
+    logo: HttpUrl.nullable().optional(),
+    sso: z.boolean().optional(),
+    ai: z.boolean().optional(),
+    inviteLinks: z.boolean().optional(),
+    mergeRules: z.object({ type: z.literal('none', { error: 'must be none' }) }).optional(),
+  })
+  .meta({ id: 'UpdateOrganization', description: 'Changes to an organization; null clears' })
 
 /** Operations on organizations. */
 export const organizations = operations({
@@ -82,6 +102,19 @@ export const organizations = operations({
     route: 'GET /orgs/{organizationId}',
     summary: 'Get an organization',
     reply: Organization,
+    errors: ['not_found'],
+  },
+  updateOrganizationById: {
+    route: 'PATCH /orgs/{organizationId}',
+    summary: 'Change an organization',
+    body: UpdateOrganization,
+    reply: Organization,
+    errors: ['not_found', 'conflict'],
+  },
+  getOrganizationsForEmailDomain: {
+    route: 'GET /email-domains/{emailDomain}/orgs',
+    summary: 'List the organizations that you may join with an e-mail of this domain',
+    reply: z.object({ organizations: z.array(Organization) }),
     errors: ['not_found'],
   },
 })

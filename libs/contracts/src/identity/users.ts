@@ -1,6 +1,6 @@
 import { operations, scopes } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, PointInTime, text, Timestamp, User } from '../conventions.ts'
+import { empty, HttpUrl, Id, list, page, PointInTime, text, Timestamp, User } from '../conventions.ts'
 
 const Token = z
   .object({
@@ -32,10 +32,22 @@ const CreateUser = z
   .object({ email: z.email().max(254), displayName: text({ min: 1, max: 64 }) })
   .meta({ id: 'CreateUser', description: 'A user to create' })
 
+const UpdateUser = z
+  .object({ displayName: text({ min: 1, max: 64 }).optional(), photoURL: HttpUrl.nullable().optional() })
+  .refine(changes => Object.values(changes).some(value => value !== undefined), 'must have displayName or photoURL')
+  .meta({ id: 'UpdateUser', description: 'Changes to a user' })
+
 /** Operations on users and their access tokens. */
 export const users = operations({
   getAuthenticatedUser: { route: 'GET /user', summary: 'Get the authenticated user', reply: User },
   getUserById: { route: 'GET /users/{userId}', summary: 'Get a user', reply: User, errors: ['not_found'] },
+  updateUserById: {
+    route: 'PATCH /users/{userId}',
+    summary: 'Change a user: yourself, or anybody as platform administrator',
+    body: UpdateUser,
+    reply: User,
+    errors: ['not_found'],
+  },
   createUser: {
     route: 'POST /users',
     summary: 'Create a user (platform administrators)',

@@ -1,9 +1,8 @@
-import { busClient, consume, type Bus } from '@recto/bus'
-import { confirm, handleOnce, messagingTables, query, tell, tellEvent, type DatabaseOptions, type Db } from '@recto/database'
+import { messagingTables, query, tell, tellEvent, type DatabaseOptions } from '@recto/database'
 import { events, Failure, operations, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
-import { startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from '../index.ts'
+import { implementEvents, startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from '../index.ts'
 
 interface Runner { query(sql: string): Promise<unknown> }
 
@@ -20,24 +19,20 @@ export function notesAt(url: string): DatabaseOptions {
   return { url, entities: [], migrations: [CreateNotes1700000000000 as never], poolSize: 5 }
 }
 
-const { noteWritten } = events({
+export const noteEvents = events({
   noteWritten: { subject: 'events.writer.note.written', summary: 'A note was written', payload: z.object({ id: z.string() }), consumers: ['reader', 'archive'] },
 })
 export const writerApi = operations({
   writeNote: { route: 'POST /notes', summary: 'Write a note', body: z.object({ id: z.string(), fail: z.boolean().default(false) }), reply: z.object({ id: z.string() }), errors: ['conflict'] },
   printNote: { route: 'POST /notes/{id}/print', summary: 'Print a note', reply: z.object({}) },
 })
-const writerCalls = operations({
-  confirmEvents: { summary: 'Confirm events', body: z.object({ ids: z.array(z.string()), consumer: z.string() }), reply: z.object({}) },
-})
-
 type Handlers = DatabaseService<ServiceContext>['api']['handlers']
 const log = createLog({ service: 'notes', level: 'silent' })
 
 async function writeNote({ body }: { body: { id: string; fail: boolean } }, { db, signal }: ServiceContext) {
   const told = await db.transaction(async transaction => {
     await query(transaction, 'insert into note (id) values ($1)', [body.id])
-    const message = await tellEvent(transaction, noteWritten, { id: body.id })
+    const message = await tellEvent(transaction, noteEvents.noteWritten, { id: body.id })
     if (body.fail) throw new Failure('conflict', 'No such note')
     return message
   })
@@ -47,11 +42,6 @@ async function writeNote({ body }: { body: { id: string; fail: boolean } }, { db
 
 async function printNote({ params: { id } }: { params: { id: string } }, { db }: ServiceContext) {
   await tell(db, { id, subject: 'jobs.writer.print', payload: { id }, consumers: ['printer'] })
-  return {}
-}
-
-async function confirmEvents({ body }: { body: { ids: string[]; consumer: string } }, { db }: ServiceContext) {
-  await confirm(db, body.ids, body.consumer)
   return {}
 }
 
@@ -72,21 +62,16 @@ export function startWriter(where: Where): Promise<RunningService> {
     name: 'writer',
     tellAgain: 0.5,
     api: { operations: writerApi, handlers: { writeNote, printNote } as unknown as Handlers },
-    calls: { operations: writerCalls, handlers: { confirmEvents } as unknown as Handlers },
   })
 }
 
-/** Keeps the notes that it hears of, each once, and says so. */
-export function startReader(where: Where, name: string): Promise<RunningService> {
-  const background = async ({ bus, db }: { bus: Bus; db: Db }) => consume(bus, {
-    ...{ stream: 'EVENTS', filter: 'events.writer.>', ackWait: 2_000, maxDeliver: 100, maxInFlight: 20, log },
-    dead: async () => undefined,
-    handle: async ({ id, payload }) => {
-      const note = noteWritten.payload.parse(payload)
-      await handleOnce(db, id, async transaction => void (await query(transaction, 'insert into note (id) values ($1)', [note.id])))
-      await busClient(bus, writerCalls, { service: 'writer' }).confirmEvents({ body: { ids: [id], consumer: name } })
-      return 'done'
+/** Keeps the notes that it hears of, each once; `keep` may fail. */
+export function startReader(where: Where, name: 'reader' | 'archive', keep: (id: string) => void = () => undefined): Promise<RunningService> {
+  const handlers = implementEvents<'reader'>()(noteEvents, {
+    async noteWritten({ id }, { db }) {
+      await query(db, 'insert into note (id) values ($1)', [id])
+      keep(id)
     },
   })
-  return startToy(where, { name, background })
+  return startToy(where, { name, events: { events: noteEvents, handlers } })
 }

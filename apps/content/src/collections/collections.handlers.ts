@@ -1,0 +1,59 @@
+import { collections, contentEvents } from '@recto/contracts'
+import { tellEvent } from '@recto/database'
+import { implement } from '@recto/operation'
+import { requireMember, viewOf, viewOfListed } from '../access/access.policy.ts'
+import { actorOf, type Context } from '../context.ts'
+import { presentSpace } from '../spaces/present.ts'
+import * as spaces from '../spaces/spaces.repository.ts'
+import { stamp } from '../stamp.ts'
+import { changeCollection } from './changing.ts'
+import { requireCollection, type SeenCollection } from './collections.policy.ts'
+import * as repository from './collections.repository.ts'
+import { newCollection } from './collections.rules.ts'
+import { placeIn } from './place-in.ts'
+import { presentCollection } from './present.ts'
+
+export const collectionHandlers = implement<Context>()(collections, {
+  async createCollection({ params: { organizationId }, body: { parent, title } }, context) {
+    const actor = actorOf(context)
+    requireMember(actor, organizationId)
+    const { collection, view, told } = await context.db.transaction(async db => {
+      const { view, ...place } = await placeIn(db, actor, { organization: organizationId, parent })
+      const collection = newCollection({ title, ...place, organizationId, createdBy: actor.userId })
+      await repository.insert(db, collection)
+      return { collection, view, told: await tellEvent(db, contentEvents.collectionCreated, { ...stamp(actor, collection), collection: collection.id, parent: collection.parent }) }
+    })
+    context.signal(told)
+    return presentCollection(collection, view, context.publicUrl)
+  },
+
+  async listCollectionsInOrganizationById({ params, query }, context) {
+    const actor = actorOf(context)
+    const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId, nested: query.nested === 'true' }
+    const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.signingSecret })
+    return { ...page, items: page.items.map(collection => presentCollection(collection, viewOfListed(actor, collection), context.publicUrl)) }
+  },
+
+  async getCollectionById({ params }, context) {
+    const { collection, view } = await seenCollection(context, params.collectionId)
+    return presentCollection(collection, view, context.publicUrl)
+  },
+
+  async updateCollectionById({ params, body }, context) {
+    const collection = await changeCollection(context, params.collectionId, body)
+    return presentCollection(collection, viewOf(actorOf(context), collection), context.publicUrl)
+  },
+
+  async listSpacesInCollectionById({ params, query }, context) {
+    const actor = actorOf(context)
+    const { collection, role } = await seenCollection(context, params.collectionId)
+    const viewer = { ...requireMember(actor, collection.organizationId), userId: actor.userId, collection: collection.id, roleThere: role }
+    const page = await spaces.listSeenIn(context.db, viewer, { ...query, secret: context.signingSecret })
+    return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
+  },
+})
+
+async function seenCollection(context: Context, id: string): Promise<SeenCollection> {
+  const actor = actorOf(context)
+  return requireCollection(actor, await repository.findFor(context.db, id, actor))
+}

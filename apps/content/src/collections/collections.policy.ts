@@ -1,0 +1,43 @@
+import { Failure, type Actor, type FaultDetail, type Role } from '@recto/operation'
+import { canAdminister, canManage, canView, notAllowed, viewOf, type View } from '../access/access.policy.ts'
+import type { CollectionRow, PlacedCollection } from './collection.entity.ts'
+
+/** A collection as somebody sees it who may. */
+export interface SeenCollection {
+  collection: PlacedCollection
+  role: Role
+  view: View
+}
+
+/** A collection that the actor may see; what they may not see, and what is deleted, does not exist for them. */
+export function requireCollection(actor: Actor, collection: PlacedCollection | undefined): SeenCollection {
+  if (!collection || collection.deletedAt) throw noSuchCollection()
+  const view = viewOf(actor, collection)
+  if (view.role === null || !canView(view.role)) throw noSuchCollection()
+  return { collection, role: view.role, view }
+}
+
+/** A collection that is in the organization and not deleted. */
+export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationId' | 'deletedAt'>>(organization: string, collection: C | undefined): C {
+  if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchCollection()
+  return collection
+}
+
+/** A collection to put something into: one of the organization, whose role allows to create there. */
+export function requireParent(actor: Actor, organization: string, collection: PlacedCollection | undefined): SeenCollection {
+  const details = [{ path: 'body.parent', message: 'is no collection of the organization' }]
+  if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchCollection(details)
+  const view = viewOf(actor, collection)
+  if (view.role === null) throw noSuchCollection(details)
+  if (!canManage(view.role)) throw notAllowed(view.role)
+  return { collection, role: view.role, view }
+}
+
+/** What the caller may do, as replies show it: the same predicates that guard the operations. */
+export function collectionPermissions({ role, isOrganizationAdmin }: View) {
+  return { view: canView(role), admin: canAdminister(role), viewInviteLinks: isOrganizationAdmin, create: canManage(role) }
+}
+
+function noSuchCollection(details?: FaultDetail[]): Failure {
+  return new Failure('not_found', 'There is no such collection', details && { details })
+}

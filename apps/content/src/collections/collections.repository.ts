@@ -1,0 +1,61 @@
+import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import type { Actor, Membership, Role } from '@recto/operation'
+import { placed, rolesInside } from '../access/access.repository.ts'
+import { CollectionEntity, type CollectionRow, type PlacedCollection } from './collection.entity.ts'
+
+const columns = `collections.id, collections.organization_id as "organizationId", collections.title, collections.description, collections.parent,
+  collections.default_level as "defaultLevel", collections.position, collections.created_by as "createdBy",
+  collections.created_at as "createdAt", collections.updated_at as "updatedAt", collections.deleted_at as "deletedAt"`
+
+const found = `select ${columns}, ${placed('collection', { user: '$2', teams: '$3' })} from collections where id = $1`
+const byIdFor = prepared<PlacedCollection>('collection-for', found)
+
+/** A collection with what the actor was granted on it and above it. */
+export async function findFor(db: Db, id: string, actor: Actor): Promise<PlacedCollection | undefined> {
+  const [collection] = await byIdFor(db, [id, actor.userId, teamsOf(actor)])
+  return collection
+}
+
+/** The same, kept from being changed until the transaction ends, and read after the wait for that; `share` lets others keep it so too. */
+export async function lockFor(db: Db, id: string, { actor, mode = 'update' }: { actor: Actor; mode?: 'update' | 'share' }): Promise<PlacedCollection | undefined> {
+  await query(db, `select 1 from collections where id = $1 for ${mode}`, [id])
+  return findFor(db, id, actor)
+}
+
+/** Reads a collection and keeps it from being changed until the transaction ends. */
+export async function lock(db: Db, id: string): Promise<CollectionRow | undefined> {
+  const [collection] = await query<CollectionRow>(db, `select ${columns} from collections where id = $1 for update`, [id])
+  return collection
+}
+
+export async function insert(db: Db, collection: CollectionRow): Promise<void> {
+  await db.insert(CollectionEntity, collection)
+}
+
+/** What a change writes. */
+export type CollectionChanges = Partial<Pick<CollectionRow, 'title' | 'description' | 'defaultLevel' | 'updatedAt'>>
+
+export async function change(db: Db, id: string, changes: CollectionChanges): Promise<void> {
+  await db.update(CollectionEntity, { id }, changes)
+}
+
+/** A collection with the role on it, and on the one it is in, of who lists it. */
+export type ListedCollection = CollectionRow & { role: Role; parentRole: Role | null }
+
+/** Collections of an organization that a member or guest sees; not nested are those that they see without a parent. */
+export async function listSeen(db: Db, viewer: Membership & { userId: string; nested: boolean }, request: PageRequest & { secret: string }): Promise<ListPage<ListedCollection>> {
+  const source = {
+    name: `collections ${viewer.nested ? 'nested' : 'at the top'}`,
+    sql: `with recursive ${rolesInside({ organization: '$1', user: '$2', teams: '$3', role: '$4' })}
+      select ${columns}, inside.role, upper.role as "parentRole"
+      from collections join inside on inside.id = collections.id left join inside upper on upper.id = collections.parent
+      where collections.deleted_at is null and inside.role is not null ${viewer.nested ? '' : 'and upper.role is null'}`,
+    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role],
+    ...newestFirst,
+  }
+  return listPage<ListedCollection>(db, source, request)
+}
+
+function teamsOf({ memberships }: Actor): string[] {
+  return memberships.flatMap(({ teams }) => teams)
+}

@@ -1,0 +1,186 @@
+import { roles, type Role } from '@recto/operation'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aCollection, aContent, actorWith, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
+
+let content: ContentSetup
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
+
+const nothing = { organization, members: [], teams: [] }
+
+describe('countSpaces', () => {
+  it('counts what each member and guest sees, and what each team was granted', async () => {
+    const open = await aSpace(content)
+    const closed = await aSpace(content, { defaultLevel: null })
+    const deleted = await aSpace(content, { deletedAt: new Date() })
+    for (const space of [open, closed, deleted]) await aGrant(content, { space, team: 'writers', role: 'edit' })
+    await aGrant(content, { space: closed, user: 'guest', role: 'read' })
+    const members = [
+      { user: 'admin', role: 'admin' as const, teams: [] },
+      { user: 'member', role: 'read' as const, teams: [] },
+      { user: 'writer', role: 'read' as const, teams: ['writers', 'others'] },
+      { user: 'guest', role: null, teams: [] },
+      { user: 'stranger to all', role: null, teams: [] },
+    ]
+    expect(await content.access.countSpaces({ body: { organization, members, teams: ['writers', 'others', 'writers'] } })).toEqual({
+      members: { admin: 2, member: 1, writer: 2, guest: 1, 'stranger to all': 0 },
+      teams: { writers: 2, others: 0 },
+    })
+  })
+
+  it('counts what a grant on a collection reaches', async () => {
+    const collection = await aCollection(content, { defaultLevel: null })
+    const inner = await aCollection(content, { parent: collection })
+    for (const parent of [collection, inner]) await aSpace(content, { parent })
+    await aSpace(content, { parent: inner, defaultLevel: null })
+    await aGrant(content, { collection, team: 'collectors', role: 'read' })
+    const body = { organization, members: [{ user: 'collector', role: null, teams: ['collectors'] }], teams: ['collectors'] }
+    expect(await content.access.countSpaces({ body })).toEqual({ members: { collector: 2 }, teams: { collectors: 2 } })
+  })
+
+  it('counts nothing for nobody, and nothing of another organization', async () => {
+    expect(await content.access.countSpaces({ body: nothing })).toEqual({ members: {}, teams: {} })
+    const foreign = { organization: 'another', members: [{ user: 'ada', role: 'admin' as const, teams: [] }], teams: ['writers'] }
+    expect(await content.access.countSpaces({ body: foreign })).toEqual({ members: { ada: 0 }, teams: { writers: 0 } })
+  })
+
+  it('counts for a thousand members with teams at once, and for no more', async () => {
+    const members = Array.from({ length: 1000 }, (_, at) => ({ user: `user ${at}`, role: at % 2 === 0 ? ('edit' as const) : null, teams: [`team ${at % 7}`] }))
+    const space = await aSpace(content, { defaultLevel: null })
+    await aGrant(content, { space, team: 'team 3', role: 'read' })
+    const { members: counted } = await content.access.countSpaces({ body: { ...nothing, members } })
+    expect(Object.keys(counted)).toHaveLength(1000)
+    expect((counted['user 3'] ?? 0) - (counted['user 1'] ?? 0)).toBe(1)
+    await expect(content.access.countSpaces({ body: { ...nothing, members: [...members, { user: 'one more', role: null, teams: [] }] } })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('findInvitedSpace', () => {
+  const ask = (space: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
+    content.access.findInvitedSpace({ body: { actor: actorWith(role), organization: of, space, level } })
+
+  it('shows the space as the actor sees it, with their role', async () => {
+    const space = await aSpace(content)
+    expect(await ask(space, 'create')).toMatchObject({ role: 'create', space: { object: 'space', id: space, permissions: { triggerGitSync: true, admin: false } } })
+  })
+
+  it.each<[Role, Role | null, string]>([
+    ...roles.slice(0, 4).map(role => [role, null, 'forbidden'] as [Role, null, string]),
+    ['review', 'read', 'forbidden'],
+    ['create', null, 'found'],
+    ['create', 'create', 'found'],
+    ['create', 'admin', 'forbidden'],
+    ['admin', 'admin', 'found'],
+  ])('as %s, to grant %s: %s', async (role, level, expected) => {
+    const asked = ask(await aSpace(content), role, level)
+    if (expected === 'found') expect(await asked).toMatchObject({ role })
+    else await expect(asked).rejects.toMatchObject({ code: expected })
+  })
+
+  it('goes by the role on the space, not by that in the organization', async () => {
+    const space = await aSpace(content)
+    await aGrant(content, { space, user: 'user-read', role: 'create' })
+    await aGrant(content, { space, user: 'user-create', role: 'edit' })
+    expect(await ask(space, 'read', 'review')).toMatchObject({ role: 'create' })
+    await expect(ask(space, 'create')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('does not find what does not exist for the actor, is elsewhere or deleted', async () => {
+    const space = await aSpace(content)
+    const missing = { code: 'not_found', message: 'There is no such space' }
+    await expect(ask('nothing', 'admin')).rejects.toMatchObject(missing)
+    for (const role of [null, undefined]) await expect(ask(space, role)).rejects.toMatchObject(missing)
+    await expect(ask(space, 'admin', null, 'another')).rejects.toMatchObject(missing)
+    await expect(ask(await aSpace(content, { deletedAt: new Date() }), 'admin')).rejects.toMatchObject(missing)
+  })
+})
+
+describe('findInvitedCollection', () => {
+  const ask = (collection: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
+    content.access.findInvitedCollection({ body: { actor: actorWith(role), organization: of, collection, level } })
+
+  it('shows the collection as the actor sees it, with their role there', async () => {
+    const collection = await aCollection(content)
+    await aGrant(content, { collection, user: 'user-read', role: 'create' })
+    expect(await ask(collection, 'read')).toMatchObject({ role: 'create', collection: { object: 'collection', id: collection, permissions: { create: true, admin: false } } })
+  })
+
+  it('refuses a level above the role there, and any below create', async () => {
+    const collection = await aCollection(content)
+    await expect(ask(collection, 'create', 'admin')).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(ask(collection, 'review')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('does not find what does not exist for the actor, is elsewhere or deleted', async () => {
+    const collection = await aCollection(content)
+    const missing = { code: 'not_found', message: 'There is no such collection' }
+    await expect(ask('nothing', 'admin')).rejects.toMatchObject(missing)
+    for (const role of [null, undefined]) await expect(ask(collection, role)).rejects.toMatchObject(missing)
+    await expect(ask(collection, 'admin', null, 'another')).rejects.toMatchObject(missing)
+    await expect(ask(await aCollection(content, { deletedAt: new Date() }), 'admin')).rejects.toMatchObject(missing)
+  })
+})
+
+describe('grantCollection', () => {
+  const grant = (collection: string, level: Role, of = organization) => content.access.grantCollection({ body: { organization: of, collection, user: 'invited', standing: null, level } })
+
+  it('lets a guest see what is in it in the next request, and never lowers a grant', async () => {
+    const collection = await aCollection(content)
+    const space = await aSpace(content, { parent: collection })
+    for (const level of ['edit', 'read'] as const) await grant(collection, level)
+    expect(await content.as(null, { user: 'invited' }).getSpaceById({ params: { spaceId: space } })).toMatchObject({ parent: collection, permissions: { edit: true, merge: false } })
+  })
+
+  it('grants nothing on what is missing, elsewhere or deleted', async () => {
+    await expect(grant('nothing', 'read')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(grant(await aCollection(content), 'read', 'another')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(grant(await aCollection(content, { deletedAt: new Date() }), 'read')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('grantSpace', () => {
+  const grant = (space: string, user: string, level: Role, standing: { role: Role | null; teams: string[] } | null = null) => content.access.grantSpace({ body: { organization, space, user, standing, level } })
+  const seenAs = async (spaceId: string, user: string) => (await content.as(null, { user }).getSpaceById({ params: { spaceId } })).permissions
+
+  it('lets a guest see the space in the next request, and does it again without effect', async () => {
+    const space = await aSpace(content, { defaultLevel: null })
+    await expect(seenAs(space, 'guest')).rejects.toMatchObject({ code: 'not_found' })
+    for (let times = 0; times < 2; times++) await grant(space, 'guest', 'comment')
+    expect(await seenAs(space, 'guest')).toMatchObject({ view: true, comment: true, edit: false })
+  })
+
+  it('raises a grant and never lowers one', async () => {
+    const space = await aSpace(content)
+    await grant(space, 'riser', 'edit')
+    await grant(space, 'riser', 'read')
+    expect(await seenAs(space, 'riser')).toMatchObject({ edit: true, merge: false })
+    await grant(space, 'riser', 'review')
+    expect(await seenAs(space, 'riser')).toMatchObject({ merge: true })
+  })
+
+  it.each<[string, Role | null, string[]]>([
+    ['an admin', 'admin', []],
+    ['a member who creates', 'create', []],
+    ['a guest whose team edits', null, ['editors']],
+  ])('leaves %s who has more already what they have', async (name, role, teams) => {
+    const space = await aSpace(content)
+    await aGrant(content, { space, team: 'editors', role: 'edit' })
+    await grant(space, name, 'read', { role, teams })
+    expect((await content.as(role, { user: name, teams }).getSpaceById({ params: { spaceId: space } })).permissions).toMatchObject({ edit: true })
+    await grant(space, 'reader', 'review', { role: 'read', teams: [] })
+    expect((await content.as('read', { user: 'reader' }).getSpaceById({ params: { spaceId: space } })).permissions).toMatchObject({ merge: true })
+  })
+
+  it('gives nothing to who does not belong to the organization', async () => {
+    const space = await aSpace(content)
+    await grant(space, 'stranger', 'admin')
+    await expect(content.as(undefined, { user: 'stranger' }).getSpaceById({ params: { spaceId: space } })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('grants nothing on what is elsewhere or deleted', async () => {
+    const body = { organization: 'another', space: await aSpace(content), user: 'guest', standing: null, level: 'read' as const }
+    await expect(content.access.grantSpace({ body })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(grant(await aSpace(content, { deletedAt: new Date() }), 'guest', 'read')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(grant('nothing', 'guest', 'read')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,73 @@
+import { accessCalls } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { atLeast, implement, type Actor, type Role } from '@recto/operation'
+import { requireGrant, viewOf, type Placed } from '../access/access.policy.ts'
+import { requireCollection, requireCollectionIn } from '../collections/collections.policy.ts'
+import * as collections from '../collections/collections.repository.ts'
+import { presentCollection } from '../collections/present.ts'
+import type { Context } from '../context.ts'
+import { presentSpace } from '../spaces/present.ts'
+import { requireIn, requireView } from '../spaces/spaces.policy.ts'
+import * as spaces from '../spaces/spaces.repository.ts'
+import { countGranted, countSeen } from './counts.repository.ts'
+import * as grants from './grants.repository.ts'
+
+export const accessCallHandlers = implement<Context>()(accessCalls, {
+  async countSpaces({ body: { organization, members, teams } }, { db }) {
+    const [seen, granted] = await Promise.all([countSeen(db, organization, members), countGranted(db, organization, teams)])
+    return { members: seen, teams: granted }
+  },
+
+  async findInvitedSpace({ body: { actor, organization, space: id, level } }, { db, publicUrl }) {
+    const { space, role, view } = requireView(actor, await spaces.findFor(db, id, actor))
+    requireIn(organization, space)
+    requireGrant(role, level)
+    return { space: presentSpace(space, view, publicUrl), role }
+  },
+
+  async findInvitedCollection({ body: { actor, organization, collection: id, level } }, { db, publicUrl }) {
+    const { collection, role, view } = requireCollection(actor, await collections.findFor(db, id, actor))
+    requireCollectionIn(organization, collection)
+    requireGrant(role, level)
+    return { collection: presentCollection(collection, view, publicUrl), role }
+  },
+
+  async grantCollection({ body: { organization, collection: id, ...granted } }, { db }) {
+    await db.transaction(async transaction => {
+      const { id: objectId } = requireCollectionIn(organization, await collections.lock(transaction, id))
+      const actor = joining(organization, granted)
+      if (!actor || !hasAlready(actor, await collections.findFor(transaction, id, actor), granted.level)) await give(transaction, { object: 'collection', objectId, organization, ...granted })
+    })
+    return {}
+  },
+
+  async grantSpace({ body: { organization, space: id, ...granted } }, { db }) {
+    await db.transaction(async transaction => {
+      const { id: objectId } = requireIn(organization, await spaces.lock(transaction, id))
+      const actor = joining(organization, granted)
+      if (!actor || !hasAlready(actor, await spaces.findFor(transaction, id, actor), granted.level)) await give(transaction, { object: 'space', objectId, organization, ...granted })
+    })
+    return {}
+  },
+})
+
+interface Granting {
+  user: string
+  level: Role
+  standing: { role: Role | null; teams: string[] } | null
+}
+
+/** Who is to be granted something, when they are a member already. */
+function joining(organization: string, { user, standing }: Granting): Actor | undefined {
+  return standing ? { userId: user, platformAdmin: false, scopes: [], memberships: [{ organization, ...standing }] } : undefined
+}
+
+/** A grant takes its holder out of what they have by other ways: it must not be less. */
+function hasAlready(actor: Actor, object: Placed | undefined, level: Role): boolean {
+  return object !== undefined && atLeast(viewOf(actor, object).role, level)
+}
+
+async function give(db: Db, { organization, user, level, ...on }: Granting & { object: 'space' | 'collection'; objectId: string; organization: string }): Promise<void> {
+  const { object, objectId } = on
+  await grants.give(db, { object, objectId, organizationId: organization, subject: 'user', subjectId: user, role: level, createdAt: new Date() })
+}

@@ -1,0 +1,83 @@
+import { identityEvents } from '@recto/contracts'
+import { migrate, query, tellEvent } from '@recto/database'
+import { startDatabaseService, type RunningService } from '@recto/service'
+import { createLog } from '@recto/telemetry'
+import { aDatabase, eventually, type TestDatabase } from '@recto/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentDatabase } from '../database.ts'
+import { aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
+
+let content: ContentSetup
+let database: TestDatabase
+let identity: RunningService
+
+/** A service with an outbox, in the name and with the permissions of identity. */
+async function aTeller(): Promise<RunningService> {
+  const log = createLog({ service: 'identity', level: 'silent' })
+  const api = { operations: {}, handlers: {} }
+  return startDatabaseService({ name: 'identity', natsUrl: content.natsUrlFor('identity'), database: contentDatabase(database.url, 3), log, api, context: base => base, tellAgain: 0.5 })
+}
+beforeAll(async () => {
+  content = await aContent()
+  database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
+  identity = await aTeller()
+})
+afterAll(async () => {
+  await identity.stop()
+  await database.drop()
+  await content.stop()
+})
+
+const removed = new Date()
+const before = new Date(removed.getTime() - 1)
+const after = new Date(removed.getTime() + 1)
+const remove = (user: string, of = organization) => tellEvent(identity.db, identityEvents.memberRemoved, { organization: of, user, at: removed.toISOString() })
+const allConfirmed = () => eventually(async () => expect(await query(identity.db, 'select id from outbox where done_at is null')).toEqual([]))
+const sees = async (space: string, who: { user?: string; teams?: string[] }) => {
+  const { items } = await content.as(null, who).listSpacesInOrganizationById({ params: { organizationId: organization } })
+  return items.some(({ id }) => id === space)
+}
+
+it('a member who was removed does not get old grants back by joining again, and keeps what was granted after', async () => {
+  const [old, fresh] = [await aSpace(content), await aSpace(content)]
+  await aGrant(content, { space: old, user: 'ada', role: 'admin', createdAt: before })
+  await aGrant(content, { space: fresh, user: 'ada', role: 'read', createdAt: after })
+  await aGrant(content, { space: old, user: 'bob', role: 'read', createdAt: before })
+  await remove('ada', 'another organization')
+  await allConfirmed()
+  expect([await sees(old, { user: 'ada' }), await sees(fresh, { user: 'ada' })]).toEqual([true, true])
+  await remove('ada')
+  await allConfirmed()
+  expect([await sees(old, { user: 'ada' }), await sees(fresh, { user: 'ada' }), await sees(old, { user: 'bob' })]).toEqual([false, true, true])
+})
+
+it('what was granted again after the removal stays, though the removal is heard later', async () => {
+  const space = await aSpace(content)
+  await aGrant(content, { space, user: 'eve', role: 'read', createdAt: before })
+  await content.access.grantSpace({ body: { organization, space, user: 'eve', standing: null, level: 'read' } })
+  await remove('eve')
+  await allConfirmed()
+  expect(await sees(space, { user: 'eve' })).toBe(true)
+})
+
+it('a team that is deleted leaves no grants, and a user of its id keeps theirs', async () => {
+  const space = await aSpace(content)
+  for (const subject of [{ team: 'reds' }, { team: 'blues' }, { user: 'reds' }]) await aGrant(content, { space, ...subject, role: 'read', createdAt: before })
+  await tellEvent(identity.db, identityEvents.teamDeleted, { organization, team: 'reds', at: removed.toISOString() })
+  await allConfirmed()
+  expect([await sees(space, { teams: ['reds'] }), await sees(space, { teams: ['blues'] }), await sees(space, { user: 'reds' })]).toEqual([false, true, true])
+})
+
+it('a removal is not lost with the stream that holds it', async () => {
+  const space = await aSpace(content)
+  await aGrant(content, { space, user: 'leaver', role: 'read', createdAt: before })
+  expect(await sees(space, { user: 'leaver' })).toBe(true)
+  await content.service.stop()
+  const { id } = await remove('leaver')
+  await eventually(async () => expect(await query(identity.db, 'select id from outbox where id = $1 and dispatches > 0 and done_at is null', [id])).toHaveLength(1))
+  await content.operator.manager.streams.delete('EVENTS')
+  const again = await content.startAgain()
+  await allConfirmed()
+  expect(await sees(space, { user: 'leaver' })).toBe(false)
+  await again.stop()
+})

@@ -1,0 +1,58 @@
+import { lifecycleEvents } from '@recto/contracts'
+import { tellEvent, type Db } from '@recto/database'
+import { Failure, type Actor } from '@recto/operation'
+import { canManage, canView, notAllowed, viewOf } from '../access/access.policy.ts'
+import type { CollectionRow, PlacedCollection } from '../collections/collection.entity.ts'
+import { requireCollection, type SeenCollection } from '../collections/collections.policy.ts'
+import * as collections from '../collections/collections.repository.ts'
+import * as repository from './lifecycle.repository.ts'
+import { holdTarget, placeAmong, requireNoMore, type MoveRequest } from './moving.ts'
+
+/** Deletes a collection with the collections and spaces in it; for who may not see it there is nothing to do. */
+export async function deleteCollection(db: Db, actor: Actor, id: string): Promise<void> {
+  const found = await collections.findFor(db, id, actor)
+  const view = found && !found.deletedAt ? viewOf(actor, found) : undefined
+  if (!found || !view || !canView(view.role)) return
+  if (!canManage(view.role)) throw notAllowed(view.role)
+  await repository.lockTree(db, found.organizationId)
+  const below = await repository.lockSubtree(db, id)
+  const now = await collections.findFor(db, id, actor)
+  const role = now && viewOf(actor, now).role
+  if (!now || now.deletedAt || now.organizationId !== found.organizationId || !role) return
+  if (!canManage(role)) throw notAllowed(role)
+  const spaces = await repository.markCollectionsDeleted(db, below, new Date())
+  await tellEvent(db, lifecycleEvents.collectionDeleted, { ...told(found, actor), spaces, collections: below.filter(nested => nested !== id) })
+}
+
+/** Moves a collection among its siblings or elsewhere in its organization, but never into itself. */
+export async function moveCollection(db: Db, actor: Actor, { id, ...request }: MoveRequest & { id: string }): Promise<PlacedCollection> {
+  const before = managed(actor, await collections.findFor(db, id, actor))
+  await repository.lockTree(db, before.collection.organizationId)
+  const { collection, view } = managed(actor, await collections.findFor(db, id, actor))
+  const target = await holdTarget(db, actor, { moved: { ...collection, object: 'collection', view }, parent: request.parent })
+  if (target !== null && (await repository.isWithin(db, target, id))) throw intoItself()
+  const held = managed(actor, await collections.lockFor(db, id, { actor })).collection
+  if (held.organizationId !== collection.organizationId) throw new Failure('conflict', 'The collection has just been given away')
+  const placement = await placeAmong(db, actor, { moved: { ...collection, object: 'collection' }, target, position: request.position })
+  await repository.place(db, 'collections', { id, ...placement })
+  await tellEvent(db, lifecycleEvents.collectionMoved, { ...told(collection, actor), parent: target })
+  const moved = (await collections.findFor(db, id, actor)) ?? collection
+  requireNoMore(view.role, viewOf(actor, moved).role)
+  return moved
+}
+
+/** A collection that the actor sees and may manage. */
+function managed(actor: Actor, found: PlacedCollection | undefined): SeenCollection {
+  const seen = requireCollection(actor, found)
+  if (!canManage(seen.role)) throw notAllowed(seen.role)
+  return seen
+}
+
+function intoItself(): Failure {
+  const details = [{ path: 'body.parent', message: 'is the collection itself, or lies in it' }]
+  return new Failure('invalid_request', 'body.parent: is the collection itself, or lies in it', { details })
+}
+
+function told({ id, organizationId }: CollectionRow, { userId }: Actor) {
+  return { organization: organizationId, collection: id, by: userId, at: new Date().toISOString() }
+}

@@ -1,0 +1,84 @@
+import { query, type Db } from '@recto/database'
+
+/** A table of things that lie beside each other. */
+type Table = 'spaces' | 'collections'
+
+/** Makes everybody wait who moves, deletes or gives away collections of the organization, until the transaction ends: two moves at once could make a circle. */
+export async function lockTree(db: Db, organization: string): Promise<void> {
+  await query(db, 'select pg_advisory_xact_lock(hashtextextended($1, 1))', [`tree ${organization}`])
+}
+
+/** Marks a space as deleted. */
+export async function markSpaceDeleted(db: Db, id: string, at: Date): Promise<void> {
+  await query(db, 'update spaces set deleted_at = $2, updated_at = $2 where id = $1', [id, at])
+}
+
+/**
+ * A collection and all collections below it, kept from being changed until the transaction ends, with what is put into them:
+ * read again until there is nothing that was made while this waited.
+ */
+export async function lockSubtree(db: Db, collection: string): Promise<string[]> {
+  for (let known: string[] = []; ; ) {
+    const found = await lockBelow(db, collection)
+    if (found.length === known.length) return found
+    known = found
+  }
+}
+
+async function lockBelow(db: Db, collection: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `with recursive below as (
+       select id, organization_id from collections where id = $1
+       union all select c.id, c.organization_id from below join collections c on c.organization_id = below.organization_id and c.parent = below.id
+     )
+     select id from collections where id in (select id from below) order by id for update`,
+    [collection],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Marks collections as deleted, and the spaces in them; gives the spaces that were not deleted before. */
+export async function markCollectionsDeleted(db: Db, collections: string[], at: Date): Promise<string[]> {
+  await query(db, 'update collections set deleted_at = $2, updated_at = $2 where id = any($1) and deleted_at is null', [collections, at])
+  const spaces = await query<{ id: string }>(db, 'update spaces set deleted_at = $2, updated_at = $2 where parent = any($1) and deleted_at is null returning id', [collections, at])
+  return spaces.map(({ id }) => id)
+}
+
+/** Keeps a collection from being deleted until the transaction ends; false when it is deleted, or gone. */
+export async function holdCollection(db: Db, collection: string): Promise<boolean> {
+  await query(db, 'select 1 from collections where id = $1 for share', [collection])
+  const there = await query(db, 'select 1 from collections where id = $1 and deleted_at is null', [collection])
+  return there.length > 0
+}
+
+/** Where something is put, and what everybody may do with it there. */
+export interface Placement {
+  parent: string | null
+  position: string
+  defaultLevel?: string | null
+}
+
+/** Puts a space back, not deleted. */
+export async function restoreSpace(db: Db, id: string, { parent, position, defaultLevel }: Required<Placement>): Promise<void> {
+  await query(db, 'update spaces set deleted_at = null, updated_at = now(), parent = $2, position = $3, default_level = $4 where id = $1', [id, parent, position, defaultLevel])
+}
+
+/** Moves a space or collection: one row is written, whatever lies around it. */
+export async function place(db: Db, table: Table, { id, parent, position }: Placement & { id: string }): Promise<void> {
+  await query(db, `update ${table} set parent = $2, position = $3, updated_at = now() where id = $1`, [id, parent, position])
+}
+
+/** Whether a collection is another, or lies in it. */
+export async function isWithin(db: Db, collection: string, other: string): Promise<boolean> {
+  const [row] = await query<{ within: boolean }>(
+    db,
+    `with recursive up as (
+       select id, parent from collections where id = $1
+       union all select c.id, c.parent from up join collections c on c.id = up.parent
+     )
+     select exists (select from up where id = $2) as within`,
+    [collection, other],
+  )
+  return row?.within ?? false
+}

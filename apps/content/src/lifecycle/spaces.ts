@@ -1,0 +1,106 @@
+import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import { tellEvent, type Db } from '@recto/database'
+import { Failure, type Actor } from '@recto/operation'
+import { canManage, canView, meant, notAllowed, viewOf } from '../access/access.policy.ts'
+import { endOf, lockSiblings } from '../collections/ordering.repository.ts'
+import { placeIn } from '../collections/place-in.ts'
+import * as grants from '../grants/grants.repository.ts'
+import { creatorGrant } from '../grants/grants.rules.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import type { PlacedSpace, SpaceRow } from '../spaces/space.entity.ts'
+import { requireOn, requireView, type SeenSpace } from '../spaces/spaces.policy.ts'
+import * as spaces from '../spaces/spaces.repository.ts'
+import * as repository from './lifecycle.repository.ts'
+import { copyOf, requireRestorable } from './lifecycle.rules.ts'
+import { holdTarget, placeAmong, requireNoMore, type MoveRequest } from './moving.ts'
+
+/** Deletes a space; for who may not see it, and when it is deleted already, there is nothing to do. */
+export async function deleteSpace(db: Db, actor: Actor, id: string): Promise<void> {
+  const space = await spaces.lockFor(db, id, actor)
+  const view = space && viewOf(actor, space)
+  if (!space || !view || !canView(view.role) || (space.deletedAt && !canManage(view.role))) return
+  if (!canManage(view.role)) throw notAllowed(view.role)
+  if (space.deletedAt) return
+  await repository.markSpaceDeleted(db, id, new Date())
+  await tellEvent(db, lifecycleEvents.spaceDeleted, told(space, actor))
+}
+
+/** Restores a space to the end of the collection it was in; when that is deleted, to none, and no more open than it was there. It takes the right to delete it, and none in its collection. */
+export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<PlacedSpace> {
+  const { space: before } = managed(actor, await spaces.findFor(db, id, actor))
+  if (!before.deletedAt) return before
+  const parent = before.parent !== null && (await repository.holdCollection(db, before.parent)) ? before.parent : null
+  const siblings = { organization: before.organizationId, parent }
+  await lockSiblings(db, siblings)
+  const position = await endOf(db, siblings)
+  const { space } = managed(actor, await spaces.lockFor(db, id, actor))
+  if (!space.deletedAt) return space
+  requireSamePlace(before, space)
+  requireRestorable(space.deletedAt, new Date())
+  await repository.restoreSpace(db, id, { parent, position, defaultLevel: parent === null ? meant(space.defaultLevel, space.above) : space.defaultLevel })
+  await tellEvent(db, lifecycleEvents.spaceRestored, told(space, actor))
+  const restored = await reread(db, actor, space)
+  if (viewOf(actor, restored).role !== null) return restored
+  // What they had they had by the collection, which is gone.
+  await grants.give(db, creatorGrant('space', { ...space, createdBy: actor.userId }))
+  return reread(db, actor, space)
+}
+
+/** Copies a space beside itself. */
+export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<PlacedSpace> {
+  const seen = requireView(actor, await spaces.findFor(db, id, actor))
+  requireOn(seen, canManage)
+  if (seen.space.parent !== null && !canManage(seen.view.parentRole)) throw notAllowed(seen.view.parentRole)
+  const { parent, position } = await placeIn(db, actor, { organization: seen.space.organizationId, parent: seen.space.parent })
+  const now = requireView(actor, await spaces.lockFor(db, id, actor))
+  requireOn(now, canManage)
+  const { space: source } = now
+  requireSamePlace(seen.space, source)
+  const content = await revisions.find(db, source.revision)
+  if (!content) throw new Failure('conflict', 'The space is deleted')
+  const { space, revision } = copyOf(source, { revision: content, createdBy: actor.userId, parent, position })
+  await revisions.insert(db, revision)
+  await spaces.insert(db, space)
+  if (space.defaultLevel === null) await grants.give(db, creatorGrant('space', space))
+  await tellEvent(db, contentEvents.spaceCreated, { ...told(space, actor), parent })
+  return reread(db, actor, space)
+}
+
+/** Moves a space among its siblings or elsewhere in its organization. */
+export async function moveSpace(db: Db, actor: Actor, { id, ...request }: MoveRequest & { id: string }): Promise<PlacedSpace> {
+  const seen = requireView(actor, await spaces.findFor(db, id, actor))
+  requireOn(seen, canManage)
+  const target = await holdTarget(db, actor, { moved: { ...seen.space, object: 'space', view: seen.view }, parent: request.parent })
+  const now = requireView(actor, await spaces.lockFor(db, id, actor))
+  requireOn(now, canManage)
+  requireSamePlace(seen.space, now.space)
+  const placement = await placeAmong(db, actor, { moved: { ...now.space, object: 'space' }, target, position: request.position })
+  await repository.place(db, 'spaces', { id, ...placement })
+  await tellEvent(db, lifecycleEvents.spaceMoved, { ...told(now.space, actor), parent: target })
+  const moved = await reread(db, actor, now.space)
+  requireNoMore(now.role, viewOf(actor, moved).role)
+  return moved
+}
+
+function managed(actor: Actor, space: PlacedSpace | undefined): SeenSpace {
+  const seen = requireView(actor, space)
+  if (!canManage(seen.role)) throw notAllowed(seen.role)
+  return seen
+}
+
+/** What was found out before the lock, of the place where it is, holds still. */
+function requireSamePlace(before: SpaceRow, now: SpaceRow): void {
+  const stayed = before.organizationId === now.organizationId && before.parent === now.parent
+  if (!stayed) throw new Failure('conflict', 'The space has just been moved elsewhere')
+}
+
+function told({ id, organizationId }: SpaceRow, { userId }: Actor) {
+  return { organization: organizationId, space: id, by: userId, at: new Date().toISOString() }
+}
+
+/** What was written, with all that the caller's role on it depends on now. */
+async function reread(db: Db, actor: Actor, { id }: Pick<SpaceRow, 'id'>): Promise<PlacedSpace> {
+  const space = await spaces.findFor(db, id, actor)
+  if (!space) throw new Failure('not_found', 'There is no such space')
+  return space
+}

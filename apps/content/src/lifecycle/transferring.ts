@@ -1,0 +1,105 @@
+import { lifecycleEvents } from '@recto/contracts'
+import { tellEvent, type Db } from '@recto/database'
+import { Failure, type Actor } from '@recto/operation'
+import { canAdminister, meant, notAllowed, type View } from '../access/access.policy.ts'
+import type { PlacedCollection } from '../collections/collection.entity.ts'
+import { requireCollection } from '../collections/collections.policy.ts'
+import * as collections from '../collections/collections.repository.ts'
+import { placeIn } from '../collections/place-in.ts'
+import { actorOf, type Context } from '../context.ts'
+import * as grants from '../grants/grants.repository.ts'
+import { creatorGrant } from '../grants/grants.rules.ts'
+import type { PlacedSpace } from '../spaces/space.entity.ts'
+import { requireOn, requireView } from '../spaces/spaces.policy.ts'
+import * as spaces from '../spaces/spaces.repository.ts'
+import { lockSubtree, lockTree } from './lifecycle.repository.ts'
+import * as repository from './transfer.repository.ts'
+
+/** How many users identity is asked about at once. */
+const mostUsers = 1000
+
+/** Gives a space to another organization, and leaves the grants to those who are in that one, too. */
+export async function transferSpace(context: Context, id: string, target: string): Promise<PlacedSpace> {
+  const actor = actorOf(context)
+  const space = ownedSpace(actor, await spaces.findFor(context.db, id, actor))
+  requireOther(space.organizationId, target)
+  const estate = { spaces: [id], collections: [] }
+  const users = await membersAmong(context, target, await repository.grantedUsers(context.db, estate))
+  return context.db.transaction(async db => {
+    const { position, view } = await placeIn(db, actor, { organization: target, parent: null })
+    const before = ownedSpace(actor, await spaces.lockFor(db, id, actor))
+    requireOther(before.organizationId, target)
+    await repository.give(db, estate, { organization: target, users })
+    await settle(db, { object: 'space', before, target, actor, position, view })
+    await tellEvent(db, lifecycleEvents.spaceTransferred, { organization: target, from: before.organizationId, space: id, ...doneBy(actor) })
+    return (await spaces.findFor(db, id, actor)) ?? before
+  })
+}
+
+/** Gives a collection with all that is in it to another organization. */
+export async function transferCollection(context: Context, id: string, target: string): Promise<PlacedCollection> {
+  const actor = actorOf(context)
+  const collection = ownedCollection(actor, await collections.findFor(context.db, id, actor))
+  requireOther(collection.organizationId, target)
+  const users = await membersAmong(context, target, await repository.grantedUsers(context.db, await repository.estateOf(context.db, id)))
+  return context.db.transaction(async db => {
+    await lockTree(db, collection.organizationId)
+    const { position, view } = await placeIn(db, actor, { organization: target, parent: null })
+    const collectionIds = await lockSubtree(db, id)
+    const before = ownedCollection(actor, await collections.findFor(db, id, actor))
+    requireOther(before.organizationId, target)
+    if (before.organizationId !== collection.organizationId) throw new Failure('conflict', 'The collection has just been given away')
+    const estate = { collections: collectionIds, spaces: await repository.lockSpacesIn(db, collectionIds) }
+    await repository.give(db, estate, { organization: target, users })
+    await settle(db, { object: 'collection', before, target, actor, position, view })
+    await tellEvent(db, lifecycleEvents.collectionTransferred, { organization: target, from: before.organizationId, collection: id, spaces: estate.spaces, ...doneBy(actor) })
+    return (await collections.findFor(db, id, actor)) ?? before
+  })
+}
+
+interface Settling {
+  object: 'space' | 'collection'
+  before: PlacedSpace | PlacedCollection
+  target: string
+  actor: Actor
+  position: string
+  view: View
+}
+
+/** It must not open to those whom a collection kept out, nor close to who brought it. */
+async function settle(db: Db, { object, before, target, actor, position, view }: Settling): Promise<void> {
+  const defaultLevel = meant(before.defaultLevel, before.above)
+  await repository.settle(db, `${object}s`, { id: before.id, position, defaultLevel })
+  if (defaultLevel !== null || view.isOrganizationAdmin) return
+  await grants.give(db, creatorGrant(object, { id: before.id, organizationId: target, createdBy: actor.userId }))
+}
+
+/** Only an admin of the organization gives something away: it goes with all that is in it, also what nobody else may see. */
+function ownedSpace(actor: Actor, found: PlacedSpace | undefined): PlacedSpace {
+  const seen = requireView(actor, found)
+  requireOn(seen, role => canAdminister(role) && seen.view.isOrganizationAdmin)
+  return seen.space
+}
+
+function ownedCollection(actor: Actor, found: PlacedCollection | undefined): PlacedCollection {
+  const { collection, role, view } = requireCollection(actor, found)
+  if (!view.isOrganizationAdmin) throw notAllowed(role)
+  return collection
+}
+
+function requireOther(organization: string, target: string): void {
+  if (organization === target) throw new Failure('conflict', 'It belongs to this organization already')
+}
+
+async function membersAmong({ people }: Context, organization: string, users: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (let at = 0; at < users.length; at += mostUsers) {
+    const { members } = await people.listMemberships({ body: { organization, users: users.slice(at, at + mostUsers) } })
+    found.push(...members.map(({ user }) => user))
+  }
+  return found
+}
+
+function doneBy({ userId }: Actor) {
+  return { by: userId, at: new Date().toISOString() }
+}

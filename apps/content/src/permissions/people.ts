@@ -1,0 +1,63 @@
+import { Failure, type FaultDetail } from '@recto/operation'
+import { actorOf, type Context } from '../context.ts'
+import { countGranted } from '../grants/counts.repository.ts'
+import type { ListedGrant } from '../grants/grants.repository.ts'
+import type { Subject } from './nouns.ts'
+
+interface People {
+  organization: string
+  users: string[]
+  teams: string[]
+}
+
+type Described = Awaited<ReturnType<Context['people']['describePeople']>>
+
+/** Users and teams of an organization as the caller sees them: one call, however many they are. */
+async function describe(context: Context, { organization, users, teams }: People): Promise<Described> {
+  if (users.length + teams.length === 0) return { users: [], teams: [] }
+  return context.people.describePeople({ body: { actor: actorOf(context), organization, users: [...new Set(users)], teams: [...new Set(teams)] } })
+}
+
+/** Throws `not_found`, naming each, when some of these are not in the organization. */
+export async function requirePeople(context: Context, { organization, users, teams }: People): Promise<void> {
+  const found = await describe(context, { organization, users, teams })
+  const missing = (field: 'users' | 'teams', ids: string[]): FaultDetail[] => {
+    const known = new Set(found[field].map(({ id }) => id))
+    return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `body.${field}.${at}`, message: 'is not in the organization' }]))
+  }
+  const details = [...missing('users', users), ...missing('teams', teams)]
+  if (details.length > 0) throw new Failure('not_found', 'There is no such user or team in the organization', { details })
+}
+
+/** The same for one whom the path names. */
+export async function requireStillThere(context: Context, organization: string, subject: Subject): Promise<void> {
+  const ids = [subject.subjectId]
+  const found = await describe(context, { organization, users: subject.subject === 'user' ? ids : [], teams: subject.subject === 'team' ? ids : [] })
+  if (found.users.length + found.teams.length === 0) throw notGranted(subject)
+}
+
+/** What is heard of who was granted nothing. */
+export function notGranted({ subject }: Subject): Failure {
+  return new Failure('not_found', `There is no such ${subject} here`)
+}
+
+/** Users with what they have; who has left the organization and is not yet forgotten here is left out. */
+export async function withUsers(context: Context, organization: string, granted: ListedGrant[]) {
+  const { users } = await describe(context, { organization, users: granted.map(({ id }) => id), teams: [] })
+  const byId = new Map(users.map(user => [user.id, user]))
+  return granted.flatMap(({ id, role: permission }) => {
+    const user = byId.get(id)
+    return user ? [{ permission, user }] : []
+  })
+}
+
+/** Teams with what they were granted. */
+export async function withTeams(context: Context, organization: string, granted: ListedGrant[]) {
+  const ids = granted.map(({ id }) => id)
+  const [{ teams }, spaces] = await Promise.all([describe(context, { organization, users: [], teams: ids }), countGranted(context.db, organization, ids)])
+  const byId = new Map(teams.map(team => [team.id, team]))
+  return granted.flatMap(({ id, role: permission }) => {
+    const team = byId.get(id)
+    return team ? [{ permission, team: { ...team, spaces: spaces[id] ?? 0 } }] : []
+  })
+}

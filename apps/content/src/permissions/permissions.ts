@@ -1,0 +1,124 @@
+import type { PageRequest } from '@recto/database'
+import type { Actor, Membership, Role } from '@recto/operation'
+import { effectiveRole, notAllowed, requireMember } from '../access/access.policy.ts'
+import { levelsOf } from '../access/levels.repository.ts'
+import { actorOf, type Context } from '../context.ts'
+import * as grants from '../grants/grants.repository.ts'
+import { requireChange } from '../grants/grants.rules.ts'
+import type { Managed, Noun, Subject } from './nouns.ts'
+import { notGranted, requirePeople, requireStillThere, withTeams, withUsers } from './people.ts'
+import { pageOfUsers } from './permissions.rules.ts'
+
+interface Invite {
+  role: Role | null
+  users?: string[] | undefined
+  teams?: string[] | undefined
+}
+
+/** An object as the path names it. */
+interface Which {
+  noun: Noun
+  id: string
+}
+
+/** Gives users and teams a role, or takes what they have: all of them or nobody. */
+export async function invite({ noun, id }: Which, { role, users = [], teams = [] }: Invite, context: Context): Promise<undefined> {
+  const object = await noun.find(context.db, id, actorOf(context))
+  requireChange(object.role, { held: [], next: role })
+  // Who is removed from the organization from here on loses what they are granted.
+  const since = new Date()
+  await requirePeople(context, { organization: object.organizationId, users, teams })
+  await requireNobodyAbove(context, { noun, object, users })
+  return write({ noun, id }, { subjects: [...subjectsOf('user', users), ...subjectsOf('team', teams)], role, since }, context)
+}
+
+/** Changes what somebody has who was granted something; an absent role keeps it. */
+export async function change({ noun, id, subject }: Which & { subject: Subject }, { role }: { role?: Role | null | undefined }, context: Context): Promise<undefined> {
+  const object = await noun.find(context.db, id, actorOf(context))
+  const [held] = await grants.heldOn(context.db, objectOf(noun, object), [subject])
+  if (!held) throw notGranted(subject)
+  const since = new Date()
+  if (role) await requireStillThere(context, object.organizationId, subject)
+  if (subject.subject === 'user') await requireNobodyAbove(context, { noun, object, users: [subject.subjectId] })
+  return write({ noun, id }, { subjects: [subject], role: role === undefined ? held.role : role, since }, context)
+}
+
+/** Takes what somebody was granted; when it was nothing, there is nothing to do. */
+export async function remove({ noun, id, subject }: Which & { subject: Subject }, context: Context): Promise<undefined> {
+  return write({ noun, id }, { subjects: [subject], role: null, since: new Date() }, context)
+}
+
+/** Users who were granted something on the object itself. */
+export async function listUsers({ noun, id }: Which, query: PageRequest, context: Context) {
+  const object = await noun.find(context.db, id, actorOf(context))
+  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'user' }, { ...query, secret: context.signingSecret })
+  return { ...page, items: await withUsers(context, object.organizationId, page.items) }
+}
+
+/** Teams that were granted something on the object itself. */
+export async function listTeams({ noun, id }: Which, query: PageRequest, context: Context) {
+  const object = await noun.find(context.db, id, actorOf(context))
+  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'team' }, { ...query, secret: context.signingSecret })
+  return { ...page, items: await withTeams(context, object.organizationId, page.items) }
+}
+
+/** Everybody who sees the object, by the rule that guards it: two calls of identity, however many they are. */
+export async function aggregate({ noun, id }: Which, query: PageRequest & { role?: Role | undefined }, context: Context) {
+  const { organizationId: organization } = await noun.find(context.db, id, actorOf(context))
+  // Guests see nobody but those whom they share a grant with.
+  if (requireMember(actorOf(context), organization).role === null) throw notAllowed(null)
+  const [levels, { members }] = await Promise.all([levelsOf(context.db, { object: noun.object, id }), context.people.listMemberships({ body: { organization } })])
+  const users = members.flatMap(({ user, ...membership }) => {
+    const role = effectiveRole(memberOf(user, { organization, ...membership }), organization, levels)
+    return role === null || (query.role !== undefined && role !== query.role) ? [] : [{ id: user, role }]
+  })
+  const page = pageOfUsers(users, query, context.signingSecret)
+  return { ...page, items: await withUsers(context, organization, page.items) }
+}
+
+/**
+ * Refuses to touch what users have who hold more than the caller, by whatever way: a grant takes its holder out of all others.
+ * Admins of the organization stay what they are.
+ */
+async function requireNobodyAbove(context: Context, { noun, object, users }: { noun: Noun; object: Managed; users: string[] }): Promise<void> {
+  if (users.length === 0 || object.role === 'admin') return
+  const { organizationId: organization, id } = object
+  const [levels, { members }] = await Promise.all([levelsOf(context.db, { object: noun.object, id }), context.people.listMemberships({ body: { organization, users } })])
+  const others = members.filter(({ role }) => role !== 'admin')
+  const held = others.map(({ user, ...membership }) => effectiveRole(memberOf(user, { organization, ...membership }), organization, levels))
+  requireChange(object.role, { held: held.filter(role => role !== null), next: null })
+}
+
+/** Writes what each of these has from now on: the same role for all of them, or none. */
+async function write({ noun, id }: Which, { subjects, role, since }: { subjects: Subject[]; role: Role | null; since: Date }, context: Context): Promise<undefined> {
+  const actor = actorOf(context)
+  const told = await context.db.transaction(async db => {
+    const object = await noun.lock(db, id, actor)
+    const on = objectOf(noun, object)
+    const held = await grants.heldOn(db, on, subjects)
+    requireChange(object.role, { held: held.map(grant => grant.role), next: role })
+    const changing = subjects.filter(subject => roleOf(held, subject) !== role)
+    if (changing.length === 0) return undefined
+    if (role === null) await grants.take(db, on, changing)
+    else await grants.set(db, { ...on, organizationId: object.organizationId, role, createdAt: since }, changing)
+    return noun.tell(db, object, { actor, subjects: changing })
+  })
+  if (told) context.signal(told)
+  return undefined
+}
+
+function objectOf({ object }: Noun, { id }: Managed): { object: grants.Grant['object']; objectId: string } {
+  return { object, objectId: id }
+}
+
+function subjectsOf(subject: Subject['subject'], ids: string[]): Subject[] {
+  return [...new Set(ids)].map(subjectId => ({ subject, subjectId }))
+}
+
+function roleOf(held: grants.Held[], { subject, subjectId }: Subject): Role | null {
+  return held.find(grant => grant.subject === subject && grant.subjectId === subjectId)?.role ?? null
+}
+
+function memberOf(userId: string, membership: Membership): Actor {
+  return { userId, platformAdmin: false, scopes: [], memberships: [membership] }
+}

@@ -1,0 +1,59 @@
+import { serve, type Bus } from '@recto/bus'
+import { peopleCalls } from '@recto/contracts'
+import { implement, type Role } from '@recto/operation'
+import { createLog } from '@recto/telemetry'
+
+/** Somebody in an organization. */
+interface TestMember {
+  organization: string
+  user: string
+  role: Role | null
+  teams: string[]
+}
+
+/** A stand-in for the service that knows people, at the wire: it answers what content asks as the contract says. */
+export interface PeopleResponder {
+  add(member: { organization: string; user: string; role?: Role | null; teams?: string[] }): void
+  remove(user: string): void
+  addTeam(organization: string, team: string): void
+  /** How many calls it has answered. */
+  answered(): number
+  stop(): Promise<void>
+}
+
+/** Answers on a connection of identity, until stopped. */
+export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
+  const members: TestMember[] = []
+  const teams: { organization: string; team: string }[] = []
+  const count = { answered: 0 }
+  const context = () => void (count.answered += 1)
+  const log = createLog({ service: 'identity', level: 'silent' })
+  const serving = serve(bus, { prefix: 'rpc', operations: peopleCalls, handlers: answers(members, teams), context, log, strict: true })
+  await bus.connection.flush()
+  return {
+    add: ({ role = 'read', teams = [], ...member }) => void members.push({ role, teams, ...member }),
+    remove: user => void members.splice(0, members.length, ...members.filter(member => member.user !== user)),
+    addTeam: (organization, team) => void teams.push({ organization, team }),
+    answered: () => count.answered,
+    stop: () => serving.stop(),
+  }
+}
+
+function answers(members: TestMember[], teams: { organization: string; team: string }[]) {
+  const createdAt = new Date(0).toISOString()
+  return implement<unknown>()(peopleCalls, {
+    async describePeople({ body }) {
+      const users = members.filter(({ organization, user }) => organization === body.organization && body.users.includes(user))
+      const found = teams.filter(({ organization, team }) => organization === body.organization && body.teams.includes(team))
+      return {
+        users: users.map(({ user: id }) => ({ object: 'user', id, displayName: id, urls: { location: `http://recto.test/v1/users/${id}` } })),
+        teams: found.map(({ team: id }) => ({ object: 'team', id, title: id, members: 0, createdAt, permissions: { admin: false, view: true } })),
+      }
+    },
+
+    async listMemberships({ body }) {
+      const here = members.filter(({ organization, user }) => organization === body.organization && (body.users?.includes(user) ?? true))
+      return { members: here.map(({ user, role, teams }) => ({ user, role, teams })) }
+    },
+  })
+}

@@ -1,0 +1,23 @@
+import type { Db, OutgoingMessage } from '@recto/database'
+import { join } from '../members/joining.ts'
+import { lockPeople } from '../members/members.repository.ts'
+import * as pending from './pending.repository.ts'
+
+/**
+ * Locks what making a user takes, in the order that everybody keeps: the e-mail, then the organizations where it is invited and
+ * those that the user joins besides.
+ */
+export async function lockNewcomer(db: Db, email: string, organizations: string[] = []): Promise<void> {
+  await pending.lockEmails(db, [email])
+  await lockPeople(db, [...organizations, ...(await pending.organizationsOf(db, email))])
+}
+
+/** Makes a new user a member wherever their e-mail was invited, in the caller's transaction, which has locked them; returns what to signal after it. */
+export async function acceptInvites(db: Db, { id, email }: { id: string; email: string }): Promise<OutgoingMessage[]> {
+  const told: OutgoingMessage[] = []
+  for (const { organizationId, role, sso, teams } of await pending.take(db, email)) {
+    const message = await join(db, { organization: organizationId, userId: id, role, sso, teams })
+    if (message) told.push(message)
+  }
+  return told
+}

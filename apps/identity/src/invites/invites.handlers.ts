@@ -1,0 +1,115 @@
+import { invites } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { implement, membershipIn, type Membership, type Role } from '@recto/operation'
+import { actorOf, type Context } from '../context.ts'
+import { canAdminister, requireIn, requireWholeAccount } from '../organizations/organizations.policy.ts'
+import * as organizations from '../organizations/organizations.repository.ts'
+import { requireStill } from '../organizations/standing.ts'
+import { requireGrant, requireLinks } from './invites.policy.ts'
+import { changeLink, isToContent, newLink, planInvites } from './invites.rules.ts'
+import { inviteEmails } from './inviting.ts'
+import { joinByDomain } from './joining-by-domain.ts'
+import { joinWithLink } from './joining-by-link.ts'
+import * as links from './links.repository.ts'
+import * as pending from './pending.repository.ts'
+import { presentLink, presentOrganizationLink, presentPending } from './present.ts'
+import { withoutSso } from './sso-exceptions.repository.ts'
+
+export const inviteHandlers = implement<Context>()(invites, {
+  async inviteUsersToOrganization({ params: { organizationId }, body }, context) {
+    const membership = requireAdmin(context, organizationId)
+    const { defaultRole } = await organizations.get(context.db, organizationId)
+    const planned = planInvites(body, defaultRole as Role | null)
+    for (const { role } of planned) requireGrant(membership, role)
+    const { added, waiting, told, excepted } = await context.db.transaction(async db => {
+      await pending.lockEmails(db, planned.map(({ email }) => email))
+      await requireStill(db, actorOf(context), { organization: organizationId, can: canAdminister })
+      const excepted = body.sso ? await withoutSso(db, organizationId, planned.map(({ email }) => email)) : new Set()
+      const invited = planned.map(({ email, role }) => ({ email, role, sso: body.sso && !excepted.has(email) }))
+      return { ...(await inviteEmails(db, organizationId, invited)), excepted }
+    })
+    told.forEach(context.signal)
+    const failedSSOEmails = planned.filter(({ email }) => excepted.has(email)).map(({ given }) => given)
+    return { users: added, invited: added.length + waiting.length, ...(body.sso && { failedSSOEmails }) }
+  },
+
+  async listPendingInvites({ params: { organizationId }, query }, context) {
+    requireAdmin(context, organizationId)
+    const page = await pending.listOf(context.db, organizationId, { ...query, secret: context.signingSecret })
+    return { ...page, items: page.items.map(presentPending) }
+  },
+
+  async deletePendingInvite({ params: { organizationId, inviteId } }, context) {
+    requireAdmin(context, organizationId)
+    await whileAdmin(context, organizationId, db => pending.remove(db, organizationId, inviteId))
+    return undefined
+  },
+
+  async joinOrganizationWithInvite({ params }, context) {
+    requireWholeAccount(actorOf(context))
+    const told = await joinWithLink(context, whichIn(params))
+    if (told) context.signal(told)
+    return {}
+  },
+
+  async joinOrganization({ params: { organizationId } }, context) {
+    const actor = actorOf(context)
+    requireWholeAccount(actor)
+    if (membershipIn(actor, organizationId)) return undefined
+    const told = await context.db.transaction(db => joinByDomain(db, { organization: organizationId, userId: actor.userId }))
+    if (told) context.signal(told)
+    return undefined
+  },
+
+  async createOrganizationInvite({ params: { organizationId }, body }, context) {
+    const membership = requireAdmin(context, organizationId)
+    requireLinks(await organizations.get(context.db, organizationId))
+    const link = newLink(organizationId, body)
+    if (!isToContent(link)) requireGrant(membership, link.role)
+    const shown = await presentLink(context, link)
+    await whileAdmin(context, organizationId, db => links.insert(db, link))
+    return shown
+  },
+
+  async listOrganizationInviteLinks({ params: { organizationId }, query }, context) {
+    requireAdmin(context, organizationId)
+    const page = await links.listOf(context.db, organizationId, { ...query, secret: context.signingSecret })
+    return { ...page, items: page.items.map(link => presentOrganizationLink(context, link)) }
+  },
+
+  async getOrganizationInviteLink({ params }, context) {
+    requireAdmin(context, params.organizationId)
+    return presentLink(context, await links.get(context.db, whichIn(params)))
+  },
+
+  async updateOrganizationInviteById({ params, body }, context) {
+    const membership = requireAdmin(context, params.organizationId)
+    const link = changeLink(await links.get(context.db, whichIn(params)), body)
+    if (!isToContent(link)) requireGrant(membership, link.role)
+    const shown = await presentLink(context, link)
+    await whileAdmin(context, params.organizationId, db => links.setRole(db, whichIn(params), link.role))
+    return shown
+  },
+
+  async deleteOrganizationInviteById({ params }, context) {
+    requireAdmin(context, params.organizationId)
+    await whileAdmin(context, params.organizationId, db => links.remove(db, whichIn(params)))
+    return undefined
+  },
+})
+
+function requireAdmin(context: Context, organization: string): Membership {
+  return requireIn(actorOf(context), organization, canAdminister)
+}
+
+/** Writes in a transaction in which the caller is an admin still. */
+async function whileAdmin(context: Context, organization: string, write: (db: Db) => Promise<void>): Promise<void> {
+  await context.db.transaction(async db => {
+    await requireStill(db, actorOf(context), { organization, can: canAdminister })
+    await write(db)
+  })
+}
+
+function whichIn({ organizationId, inviteId }: { organizationId: string; inviteId: string }): { organization: string; id: string } {
+  return { organization: organizationId, id: inviteId }
+}

@@ -1,0 +1,62 @@
+import type { Role } from '@recto/operation'
+import { describe, expect, it } from 'vitest'
+import { canJoinByDomain, isRedundant, requireGrant, requireJoinable, requireLinks, type Joiner } from './invites.policy.ts'
+
+describe('requireGrant', () => {
+  const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })
+
+  it.each<[Role | null, Role | null]>([['admin', 'admin'], ['admin', null], ['edit', 'read'], [null, null]])('lets %s grant %s', (role, granted) => {
+    expect(() => requireGrant(membership(role), granted)).not.toThrow()
+  })
+
+  it.each<[Role | null, Role]>([['create', 'admin'], ['read', 'comment'], [null, 'read']])('keeps %s from granting %s', (role, granted) => {
+    expect(() => requireGrant(membership(role), granted)).toThrow(expect.objectContaining({ code: 'forbidden' }))
+  })
+})
+
+describe('isRedundant', () => {
+  it.each<[Role | null, Role | null, boolean]>([
+    ['admin', 'admin', true],
+    ['admin', 'read', true],
+    ['edit', 'review', false],
+    [null, 'read', false],
+    ['read', null, true],
+    [null, null, true],
+  ])('for %s an invite to %s: %s', (held, given, expected) => expect(isRedundant(held, given)).toBe(expected))
+})
+
+describe('requireLinks', () => {
+  it('names the setting that keeps links from being made', () => {
+    expect(() => requireLinks({ inviteLinks: true })).not.toThrow()
+    expect(() => requireLinks({ inviteLinks: false })).toThrow(expect.objectContaining({ code: 'conflict', message: expect.stringContaining('inviteLinks') }))
+  })
+})
+
+describe('requireJoinable', () => {
+  it.each<[Joiner, string | undefined]>([
+    [{ isMember: false, requiresSso: false }, undefined],
+    [{ isMember: false, hasUsed: false, requiresSso: false }, undefined],
+    [{ isMember: false, hasUsed: true, requiresSso: false }, 'conflict'],
+    [{ isMember: false, hasUsed: true, requiresSso: true }, 'conflict'],
+    [{ isMember: false, requiresSso: true }, 'forbidden'],
+    [{ isMember: true, hasUsed: true, requiresSso: true }, undefined],
+    [{ isMember: true, hasUsed: false, requiresSso: true }, undefined],
+  ])('%j: %s', (joiner, code) => {
+    if (code) expect(() => requireJoinable(joiner)).toThrow(expect.objectContaining({ code }))
+    else expect(() => requireJoinable(joiner)).not.toThrow()
+  })
+})
+
+describe('canJoinByDomain', () => {
+  it.each<[string[], string, boolean]>([
+    [['recto.test'], 'ada@recto.test', true],
+    [['other.test', 'recto.test'], 'ada@RECTO.Test', true],
+    [['xn--bcher-kva.test'], 'ada@bücher.test', true],
+    [['recto.test'], 'ada@docs.recto.test', false],
+    [['docs.recto.test'], 'ada@recto.test', false],
+    [['recto.test'], 'recto.test@elsewhere.test', false],
+    [['recto.test'], '"ada@recto.test"@elsewhere.test', false],
+    [[], 'ada@recto.test', false],
+    [['recto.test'], 'no e-mail', false],
+  ])('%j takes %s: %s', (domains, email, expected) => expect(canJoinByDomain(domains, email)).toBe(expected))
+})

@@ -1,0 +1,47 @@
+import type { Db, OutgoingMessage } from '@recto/database'
+import type { Role } from '@recto/operation'
+import { joinAll } from '../members/joining.ts'
+import type { TeamRole } from '../teams/team-members.repository.ts'
+import * as users from '../users/users.repository.ts'
+import * as pending from './pending.repository.ts'
+
+/** Somebody invited by e-mail. */
+export interface Invited {
+  email: string
+  role: Role | null
+  sso?: boolean
+  /** A place in a team that goes with it. */
+  place?: { team: string; role: TeamRole; keeps: boolean }
+}
+
+/** What became of invites. */
+export interface InviteOutcome {
+  /** Users who are members now and were not before. */
+  added: string[]
+  /** E-mails of nobody, which wait for their user. */
+  waiting: string[]
+  /** What to signal after the commit. */
+  told: OutgoingMessage[]
+}
+
+/**
+ * Invites e-mails in the caller's transaction, which has locked them: a user of the platform is a member at once, an e-mail of nobody waits for its
+ * user. Members stay as they are. Each e-mail must be there once, in lower case. As many statements for a thousand as for one.
+ */
+export async function inviteEmails(db: Db, organization: string, invited: Invited[]): Promise<InviteOutcome> {
+  const emails = invited.map(({ email }) => email)
+  const known = new Map((await users.byEmails(db, emails)).map(user => [user.email.toLowerCase(), user.id]))
+  const newcomers = invited.flatMap(({ email, role, sso = false, place }) => {
+    const userId = known.get(email)
+    return userId === undefined ? [] : [{ userId, role, sso, teams: place ? [place] : [] }]
+  })
+  const { added, told } = await joinAll(db, organization, newcomers)
+  const waiting = invited.filter(({ email }) => !known.has(email))
+  await remember(db, organization, waiting)
+  return { added, waiting: waiting.map(({ email }) => email), told: told ? [told] : [] }
+}
+
+async function remember(db: Db, organization: string, waiting: Invited[]): Promise<void> {
+  await pending.invite(db, organization, waiting.filter(({ place }) => !place))
+  await pending.inviteToTeam(db, organization, waiting.flatMap(({ email, role, place }) => (place ? [{ email, role, place }] : [])))
+}

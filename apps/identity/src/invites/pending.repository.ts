@@ -1,0 +1,107 @@
+import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { createId, type Role } from '@recto/operation'
+import type { TeamRole } from '../teams/team-members.repository.ts'
+
+/** An e-mail that becomes a member as soon as a user has it. */
+export interface PendingInviteRow {
+  id: string
+  organizationId: string
+  email: string
+  role: Role | null
+  sso: boolean
+  createdAt: Date
+}
+
+const columns = `id, organization_id as "organizationId", email, role, sso, created_at as "createdAt"`
+
+/** The locks of a server are few, so e-mails share these: some wait for each other without need. */
+const placeBits = 8
+const emailLocks = 7_265_372
+
+/** Keeps others from inviting or creating users of these e-mails until the transaction ends: neither may miss the other. */
+export async function lockEmails(db: Db, emails: string[]): Promise<void> {
+  await query(
+    db,
+    `select pg_advisory_xact_lock($2, place) from (
+       select distinct hashtextextended(lower(email), 0)::bit(${placeBits})::int as place from unnest($1::text[]) as email order by place
+     ) as places`,
+    [emails, emailLocks],
+  )
+}
+
+/** Organizations where an e-mail is invited. */
+export async function organizationsOf(db: Db, email: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(db, 'select organization_id as id from pending_invites where lower(email) = lower($1)', [email])
+  return rows.map(({ id }) => id)
+}
+
+interface Pending {
+  email: string
+  role: Role | null
+}
+
+/** Remembers e-mails, each there once; one that waits already gets the new role and keeps its teams. */
+export async function invite(db: Db, organization: string, invited: (Pending & { sso?: boolean })[]): Promise<void> {
+  if (invited.length === 0) return
+  const rows = invited.map(({ email, role, sso = false }) => ({ id: createId(), email, role, sso }))
+  await query(
+    db,
+    `insert into pending_invites (id, organization_id, email, role, sso, created_at)
+     select i.id, $1, i.email, i.role, i.sso, now() from jsonb_to_recordset($2) as i(id text, email text, role text, sso boolean)
+     on conflict (organization_id, lower(email)) do update set role = excluded.role, sso = excluded.sso`,
+    [organization, JSON.stringify(rows)],
+  )
+}
+
+/** Remembers e-mails for a team, each there once; an invite that waits already keeps its role in the organization. */
+export async function inviteToTeam(db: Db, organization: string, invited: (Pending & { place: { team: string; role: TeamRole; keeps: boolean } })[]): Promise<void> {
+  if (invited.length === 0) return
+  const rows = JSON.stringify(invited.map(({ email, role, place }) => ({ id: createId(), email, role, team: place.team, place: place.role, keeps: place.keeps })))
+  await query(
+    db,
+    `insert into pending_invites (id, organization_id, email, role, sso, created_at)
+     select i.id, $1, i.email, i.role, false, now() from jsonb_to_recordset($2) as i(id text, email text, role text)
+     on conflict (organization_id, lower(email)) do nothing`,
+    [organization, rows],
+  )
+  await query(
+    db,
+    `insert into pending_team_members (invite_id, team_id, role)
+     select p.id, i.team, coalesce(before.role, i.place) from jsonb_to_recordset($2) as i(email text, team text, place text, keeps boolean)
+     join pending_invites p on p.organization_id = $1 and lower(p.email) = i.email
+     left join pending_team_members before on i.keeps and before.invite_id = p.id and before.team_id = i.team
+     on conflict (invite_id, team_id) do update set role = excluded.role`,
+    [organization, rows],
+  )
+}
+
+/** Takes e-mails off the list of those who wait for a team; they still wait for the organization. */
+export async function removeFromTeam(db: Db, { organization, team }: { organization: string; team: string }, emails: string[]): Promise<void> {
+  await query(
+    db,
+    `delete from pending_team_members p using pending_invites i
+     where p.invite_id = i.id and i.organization_id = $1 and p.team_id = $2 and lower(i.email) = any($3)`,
+    [organization, team, emails.map(email => email.toLowerCase())],
+  )
+}
+
+/** Invites of an e-mail with their teams; they are gone after this, so that each is accepted once. */
+export async function take(db: Db, email: string): Promise<(PendingInviteRow & { teams: { team: string; role: TeamRole }[] })[]> {
+  const rows = await query<PendingInviteRow & { teams: { team: string; role: TeamRole }[] }>(
+    db,
+    `select ${columns}, coalesce((select jsonb_agg(jsonb_build_object('team', team_id, 'role', role)) from pending_team_members where invite_id = pending_invites.id), '[]') as teams
+     from pending_invites where lower(email) = lower($1) for update`,
+    [email],
+  )
+  await query(db, 'delete from pending_invites where id = any($1)', [rows.map(({ id }) => id)])
+  return rows
+}
+
+export async function listOf(db: Db, organization: string, request: PageRequest & { secret: string }): Promise<ListPage<PendingInviteRow>> {
+  const source = { name: 'pending invites', sql: `select ${columns} from pending_invites where organization_id = $1`, values: [organization], ...newestFirst }
+  return listPage<PendingInviteRow>(db, source, request)
+}
+
+export async function remove(db: Db, organization: string, id: string): Promise<void> {
+  await query(db, 'delete from pending_invites where organization_id = $1 and id = $2', [organization, id])
+}

@@ -1,0 +1,42 @@
+import { identityEvents } from '@recto/contracts'
+import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
+import type { Role } from '@recto/operation'
+import * as teams from '../teams/team-members.repository.ts'
+import * as members from './members.repository.ts'
+
+/** Somebody who becomes a member. */
+export interface Newcomer {
+  userId: string
+  role: Role | null
+  sso?: boolean
+  teams?: { team: string; role: teams.TeamRole }[]
+}
+
+/** How somebody becomes a member. */
+export interface Joining extends Newcomer {
+  organization: string
+}
+
+/**
+ * Makes a user a member, in the caller's transaction. Who is one already keeps role and teams: no invite, domain or sign-in
+ * ever lowers or raises anybody. Returns what to signal after the commit, nothing when nothing changed.
+ */
+export async function join(db: Db, { organization, ...newcomer }: Joining): Promise<OutgoingMessage | undefined> {
+  return (await joinAll(db, organization, [newcomer])).told
+}
+
+/** Makes users members as `join` does, in statements that do not grow with them; returns who was none before too. */
+export async function joinAll(db: Db, organization: string, newcomers: Newcomer[]): Promise<{ added: string[]; told?: OutgoingMessage }> {
+  const inserted = await members.insertMissing(db, organization, newcomers.map(({ userId, role, sso = false }) => ({ userId, role, sso })))
+  const joined = newcomers.filter(({ userId }) => inserted.has(userId))
+  const added = joined.map(({ userId }) => userId)
+  if (added.length === 0) return { added }
+  for (const [team, places] of placesByTeam(joined)) await teams.set(db, { organization, team }, places)
+  return { added, told: await tellEvent(db, identityEvents.actorChanged, { userIds: added }) }
+}
+
+function placesByTeam(joined: Newcomer[]): Map<string, teams.Place[]> {
+  const places = joined.flatMap(({ userId, teams: joins = [] }) => joins.map(({ team, role }) => ({ team, userId, role })))
+  const names = new Set(places.map(({ team }) => team))
+  return new Map([...names].map(name => [name, places.filter(({ team }) => team === name).map(({ userId, role }) => ({ userId, role }))]))
+}

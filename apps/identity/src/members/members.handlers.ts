@@ -1,0 +1,106 @@
+import { identityEvents, members } from '@recto/contracts'
+import { tellEvent } from '@recto/database'
+import { Failure, implement } from '@recto/operation'
+import { actorOf, type Context } from '../context.ts'
+import { canAdminister, canListPeople, isMember, requireIn } from '../organizations/organizations.policy.ts'
+import { requireStill } from '../organizations/standing.ts'
+import * as teams from '../teams/teams.repository.ts'
+import { presentTeams } from '../teams/present.ts'
+import * as repository from './members.repository.ts'
+import type { MemberView } from './members.repository.ts'
+import { requireAdminLeft, requireJwt } from './members.rules.ts'
+import { presentMembers } from './space-counts.ts'
+
+interface Who {
+  organizationId: string
+  userId: string
+}
+
+export const memberHandlers = implement<Context>()(members, {
+  async listMembersInOrganizationById({ params, query }, context) {
+    requireIn(actorOf(context), params.organizationId, canListPeople)
+    const page = await repository.listOf(context.db, { ...query, organization: params.organizationId }, { ...query, secret: context.signingSecret })
+    return { ...page, items: await presentMembers(context, params.organizationId, page.items) }
+  },
+
+  async getMemberInOrganizationById({ params }, context) {
+    requirePerson(context, params)
+    return presentOne(context, await repository.get(context.db, whoIn(params)))
+  },
+
+  async updateMemberInOrganizationById({ params, body: { role } }, context) {
+    requireIn(actorOf(context), params.organizationId, canAdminister)
+    const who = whoIn(params)
+    if (role === undefined) return presentOne(context, await repository.get(context.db, who))
+    const told = await context.db.transaction(async db => {
+      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
+      const member = await repository.get(db, who)
+      requireAdminLeft({ role: member.role, next: role, admins: await repository.countAdmins(db, params.organizationId) })
+      await repository.setRole(db, who, role)
+      return tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] })
+    })
+    context.signal(told)
+    context.log.info({ ...who, role, by: actorOf(context).userId }, 'the role of a member was changed')
+    return presentOne(context, await repository.get(context.db, who))
+  },
+
+  async removeMemberFromOrganizationById({ params }, context) {
+    const actor = actorOf(context)
+    const isSelf = params.userId === actor.userId
+    // Everybody may leave, also with a token that the organization does not take.
+    if (!isSelf || !isMember(actor, params.organizationId)) requireIn(actor, params.organizationId, canAdminister)
+    const told = await context.db.transaction(async db => {
+      await requireStill(db, actor, { organization: params.organizationId, can: membership => isSelf || canAdminister(membership) })
+      const member = await repository.find(db, whoIn(params))
+      if (!member) return []
+      requireAdminLeft({ role: member.role, next: undefined, admins: await repository.countAdmins(db, params.organizationId) })
+      await repository.remove(db, whoIn(params))
+      const removed = { organization: params.organizationId, user: params.userId, at: new Date().toISOString() }
+      return [await tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] }), await tellEvent(db, identityEvents.memberRemoved, removed)]
+    })
+    told.forEach(context.signal)
+    if (told.length > 0) context.log.info({ ...whoIn(params), by: actor.userId }, 'a member was removed')
+    return undefined
+  },
+
+  async setUserAsSsoMemberForOrganization({ params }, context) {
+    requireIn(actorOf(context), params.organizationId, canAdminister)
+    await context.db.transaction(async db => {
+      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
+      await repository.markSso(db, whoIn(params))
+    })
+    return presentOne(context, await repository.get(context.db, whoIn(params)))
+  },
+
+  async listTeamsForOrganizationMember({ params, query }, context) {
+    requirePerson(context, params)
+    await repository.get(context.db, whoIn(params))
+    const page = await teams.listOfMember(context.db, { ...whoIn(params), title: query.title }, { ...query, secret: context.signingSecret })
+    const shown = await presentTeams(context, params.organizationId, page.items)
+    return { ...page, items: page.items.map(({ role }, index) => ({ team: shown[index] as (typeof shown)[number], member: { role } })) }
+  },
+
+  async updateOrganizationMemberLastSeenAt({ params, body: { serviceVisitorClaims } }, context) {
+    const actor = actorOf(context)
+    requireIn(actor, params.organizationId)
+    if (serviceVisitorClaims !== undefined) requireJwt(serviceVisitorClaims)
+    await repository.touch(context.db, { organization: params.organizationId, userId: actor.userId })
+    return serviceVisitorClaims === undefined ? {} : { serviceVisitorClaims, gitbookVisitorClaims: serviceVisitorClaims }
+  },
+})
+
+/** Everybody sees themself; others are seen by members, and for guests they do not exist. */
+function requirePerson(context: Context, { organizationId, userId }: Who): void {
+  const actor = actorOf(context)
+  const membership = requireIn(actor, organizationId)
+  if (userId !== actor.userId && !canListPeople(membership)) throw new Failure('not_found', 'There is no such member')
+}
+
+function whoIn({ organizationId, userId }: Who): { organization: string; userId: string } {
+  return { organization: organizationId, userId }
+}
+
+async function presentOne(context: Context, member: MemberView) {
+  const [presented] = await presentMembers(context, member.organizationId, [member])
+  return presented as NonNullable<typeof presented>
+}

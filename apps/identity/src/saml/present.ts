@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { presentTeams } from '../teams/present.ts'
+import * as teams from '../teams/teams.repository.ts'
+import { isActive, serviceOf, type ProviderRow } from './provider.rules.ts'
+
+/** The specification requires an address where none is set yet; this one leads nowhere. */
+const unset = 'about:blank'
+
+/** A page of providers: as many queries as for one. */
+export async function presentProviders(context: Context, organization: string, page: ProviderRow[]) {
+  const ids = page.flatMap(({ defaultTeam }) => defaultTeam ?? [])
+  const shown = await presentTeams(context, organization, await teams.among(context.db, organization, ids))
+  const byId = new Map(shown.map(team => [team.id, team]))
+  return page.map(row => {
+    const { location, ...service } = serviceOf(row, context.publicUrl)
+    const defaultTeam = byId.get(row.defaultTeam ?? '')
+    return {
+      object: 'saml-provider' as const,
+      id: row.id,
+      label: row.label,
+      ssoURL: row.ssoUrl ?? unset,
+      entityID: row.entityId ?? '',
+      certificate: row.certificate ?? '',
+      ...(defaultTeam && { defaultTeam }),
+      defaultRole: row.defaultRole,
+      createdAt: row.createdAt.toISOString(),
+      status: isActive(row) ? ('active' as const) : ('pending' as const),
+      service,
+      urls: { location },
+    }
+  })
+}

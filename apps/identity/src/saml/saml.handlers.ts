@@ -1,0 +1,115 @@
+import { saml } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { createId, Failure, implement, type Role } from '@recto/operation'
+import { actorOf, type Context } from '../context.ts'
+import { canAdminister, canGrant, isMember, requireIn } from '../organizations/organizations.policy.ts'
+import * as organizations from '../organizations/organizations.repository.ts'
+import { requireStill } from '../organizations/standing.ts'
+import * as teams from '../teams/teams.repository.ts'
+import { signedInPage } from './page.ts'
+import { presentProviders } from './present.ts'
+import { configured, isActive, serviceOf, type ActiveProvider, type ProviderRow, type Settings } from './provider.rules.ts'
+import * as repository from './providers.repository.ts'
+import { metadata, requestUrl } from './service-provider.ts'
+import { signIn } from './sign-in.ts'
+import * as signIns from './sign-ins.repository.ts'
+
+export const samlHandlers = implement<Context>()(saml, {
+  async listSamlProvidersInOrganizationById({ params, query }, context) {
+    requireIn(actorOf(context), params.organizationId, canAdminister)
+    const page = await repository.listOf(context.db, params.organizationId, { ...query, secret: context.signingSecret })
+    return { ...page, items: await presentProviders(context, params.organizationId, page.items) }
+  },
+
+  async createOrganizationSamlProvider({ params, body }, context) {
+    const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
+    const { defaultRole } = await organizations.get(context.db, params.organizationId)
+    const blank = { ssoUrl: null, entityId: null, certificate: null, defaultTeam: null, defaultRole: defaultRole as Role | null }
+    const row = configured({ ...blank, id: createId(), organizationId: params.organizationId, label: body.label, createdAt: new Date() }, body)
+    if (!canGrant(membership, row.defaultRole)) throw new Failure('forbidden', 'Nobody grants a role above their own')
+    await context.db.transaction(async db => {
+      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
+      await requireTeam(db, row, body)
+      await repository.insert(db, row)
+    })
+    return presentOne(context, row)
+  },
+
+  async getOrganizationSamlProviderById({ params }, context) {
+    requireIn(actorOf(context), params.organizationId, canAdminister)
+    return presentOne(context, await repository.get(context.db, whichIn(params)))
+  },
+
+  async updateOrganizationSamlProvider({ params, body }, context) {
+    const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
+    if (!canGrant(membership, body.defaultRole ?? null)) throw new Failure('forbidden', 'Nobody grants a role above their own')
+    const row = await context.db.transaction(async db => {
+      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
+      const after = configured(await repository.lock(db, whichIn(params)), body)
+      await requireTeam(db, after, body)
+      await repository.save(db, after)
+      return after
+    })
+    return presentOne(context, row)
+  },
+
+  async deleteOrganizationSamlProvider({ params }, context) {
+    requireIn(actorOf(context), params.organizationId, canAdminister)
+    await context.db.transaction(async db => {
+      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
+      await repository.remove(db, whichIn(params))
+    })
+    return undefined
+  },
+
+  async listSsoProviderLoginsInOrganization({ params }, context) {
+    if (!isMember(actorOf(context), params.organizationId)) throw new Failure('not_found', 'There is no such organization')
+    const active = (await repository.listConfigured(context.db, params.organizationId)).filter(isActive)
+    return { items: active.map(row => ({ id: row.id, label: row.label, startURL: serviceOf(row, context.publicUrl).startURL })) }
+  },
+
+  async getSamlServiceMetadata({ params }, context) {
+    return metadata(await repository.get(context.db, whichIn(params)), context.sso)
+  },
+
+  async startSamlSignIn({ params }, context) {
+    const provider = await active(context.db, params)
+    const id = `_${createId()}`
+    context.locate(await requestUrl(provider, context.sso, id))
+    await signIns.remember(context.db, { id, provider: provider.id })
+    return undefined
+  },
+
+  async receiveSamlResponse({ params, body }, context) {
+    const provider = await active(context.db, params)
+    return signedInPage(await signIn(context, provider, body.SAMLResponse))
+  },
+})
+
+interface Which {
+  organizationId: string
+  samlProviderId: string
+}
+
+function whichIn({ organizationId, samlProviderId }: Which): repository.Which {
+  return { organization: organizationId, provider: samlProviderId }
+}
+
+/** The provider, where people can sign in with it; one that is not configured yet does not exist for them. */
+async function active(db: Db, params: Which): Promise<ActiveProvider> {
+  const row = await repository.get(db, whichIn(params))
+  if (!isActive(row)) throw new Failure('not_found', 'There is no such SAML provider')
+  return row
+}
+
+/** A team that is named must be one of the organization, and stay until the provider is kept. */
+async function requireTeam(db: Db, { organizationId }: ProviderRow, { defaultTeam }: Settings): Promise<void> {
+  if (defaultTeam == null || (await teams.hold(db, { organization: organizationId, team: defaultTeam }))) return
+  const details = [{ path: 'body.defaultTeam', message: 'is not a team of the organization' }]
+  throw new Failure('not_found', 'body.defaultTeam: is not a team of the organization', { details })
+}
+
+async function presentOne(context: Context, row: ProviderRow) {
+  const [presented] = await presentProviders(context, row.organizationId, [row])
+  return presented as NonNullable<typeof presented>
+}

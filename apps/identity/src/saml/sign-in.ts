@@ -1,0 +1,111 @@
+import type { Db, OutgoingMessage } from '@recto/database'
+import { createId, scopes, type Role } from '@recto/operation'
+import type { Context } from '../context.ts'
+import { acceptInvites, lockNewcomer } from '../invites/accepting.ts'
+import { join } from '../members/joining.ts'
+import * as members from '../members/members.repository.ts'
+import * as organizations from '../organizations/organizations.repository.ts'
+import * as places from '../teams/team-members.repository.ts'
+import * as teams from '../teams/teams.repository.ts'
+import * as tokens from '../tokens/tokens.repository.ts'
+import { issueToken } from '../tokens/tokens.rules.ts'
+import * as users from '../users/users.repository.ts'
+import type { Accepted, Assertion } from './assertion.rules.ts'
+import type { SignedIn } from './page.ts'
+import { displayNameOf, emailOf, planSignIn } from './person.rules.ts'
+import type { ActiveProvider } from './provider.rules.ts'
+import * as providers from './providers.repository.ts'
+import { refusalOf, refused } from './refusal.ts'
+import { takeResponse } from './service-provider.ts'
+import * as signIns from './sign-ins.repository.ts'
+
+const longestNoted = 86_400_000
+
+/** Somebody of whom the identity provider speaks. */
+interface Person {
+  email: string
+  displayName: string
+}
+
+/** Ends a sign-in: everything or nothing, in one transaction. Why one is refused is in the log and nowhere else. */
+export async function signIn(context: Context, provider: ActiveProvider, field: string): Promise<SignedIn> {
+  try {
+    const now = new Date()
+    const assertion = await takeResponse(provider, context.sso, { field, now: now.getTime() })
+    const email = emailOf(assertion)
+    if (email === undefined) throw refused('name_id')
+    const person = { email, displayName: displayNameOf(assertion, email) }
+    const { signedIn, userId, told } = await context.db.transaction(db => enter(db, { provider, assertion, person, now, ttl: context.sso.tokenTtl }))
+    told.forEach(context.signal)
+    context.log.info({ provider: provider.id, organization: provider.organizationId, user: userId }, 'somebody signed in by single sign-on')
+    return signedIn
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal) context.log.warn({ provider: provider.id, organization: provider.organizationId, ...refusal }, 'a single sign-on was refused')
+    throw error
+  }
+}
+
+interface Entering {
+  provider: ActiveProvider
+  assertion: Assertion & Accepted
+  person: Person
+  now: Date
+  ttl: number
+}
+
+async function enter(db: Db, { provider, assertion, person, now, ttl }: Entering): Promise<{ signedIn: SignedIn; userId: string; told: OutgoingMessage[] }> {
+  const organization = provider.organizationId
+  await lockNewcomer(db, person.email, [organization])
+  const { defaultRole, defaultTeam } = await providers.hold(db, { organization, provider: provider.id })
+  await consume(db, provider.id, assertion)
+  const { userId, told } = await found(db, { organization, person, place: { role: defaultRole, team: defaultTeam }, now })
+  const expiresAt = new Date(Math.min(now.getTime() + ttl * 1000, assertion.sessionEnd ?? Infinity))
+  const request = { name: `Single sign-on (${provider.label})`, scopes: [...scopes], expiresAt: expiresAt.toISOString() }
+  const { row, token } = issueToken(request, { userId, held: [...scopes], sso: organization, now })
+  await tokens.insert(db, row)
+  const { title } = await organizations.get(db, organization)
+  return { signedIn: { email: person.email, organization: title, token, expiresAt }, userId, told }
+}
+
+/** Once for each request, and once for each assertion whatever it answers. */
+async function consume(db: Db, provider: string, { id, inResponseTo, expiresAt }: Assertion & Accepted): Promise<void> {
+  const noted = new Date(Math.min(expiresAt, Date.now() + longestNoted))
+  if (!(await signIns.noteAssertion(db, { id, provider, expiresAt: noted }))) throw refused('replayed')
+  if (!(await signIns.takeRequest(db, { id: inResponseTo, provider }))) throw refused('not_requested')
+}
+
+interface Finding {
+  organization: string
+  person: Person
+  place: { role: Role | null; team: string | null }
+  now: Date
+}
+
+/** The user who signs in, made where the e-mail is nobody's; throws the refusal where an account is not for this sign-on. */
+async function found(db: Db, finding: Finding): Promise<{ userId: string; told: OutgoingMessage[] }> {
+  const user = await users.findByEmail(db, finding.person.email)
+  const member = user && (await members.find(db, { organization: finding.organization, userId: user.id }))
+  const plan = planSignIn({ user: user !== undefined, member })
+  if (plan === 'create') return created(db, finding)
+  if (plan !== 'enter' || !user) throw refused(plan === 'enter' ? 'outside' : plan)
+  return { userId: user.id, told: [] }
+}
+
+async function created(db: Db, { organization, person, place, now }: Finding): Promise<{ userId: string; told: OutgoingMessage[] }> {
+  const user = { ...person, id: createId(), photoUrl: null, platformAdmin: false, createdAt: now }
+  await users.insert(db, user)
+  const who = { organization, userId: user.id }
+  const invited = await acceptInvites(db, user)
+  const joined = await join(db, { ...who, role: place.role, sso: true })
+  // Who was invited has role and teams of the invite, and signs in here all the same.
+  await members.markSso(db, who)
+  await addToTeam(db, who, place.team)
+  return { userId: user.id, told: joined ? [...invited, joined] : invited }
+}
+
+async function addToTeam(db: Db, { organization, userId }: { organization: string; userId: string }, team: string | null): Promise<void> {
+  if (team === null || !(await teams.hold(db, { organization, team }))) return
+  if (await places.roleOf(db, { organization, team }, userId)) return
+  await places.set(db, { organization, team }, [{ userId, role: 'member' }])
+}

@@ -1,0 +1,42 @@
+import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+
+/** A key and a certificate of it, PEM. */
+export interface KeyPair {
+  key: string
+  certificate: string
+}
+
+const sha256WithRsa = sequence(objectId('2a864886f70d01010b'), tlv(0x05))
+
+/** An RSA key with a certificate that it has signed itself: Node reads X.509 and writes none. */
+export function aKeyPair(commonName = 'idp.test'): KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const name = sequence(tlv(0x31, sequence(objectId('550403'), tlv(0x0c, Buffer.from(commonName)))))
+  const validity = sequence(...['250101000000Z', '491231235959Z'].map(time => tlv(0x17, Buffer.from(time))))
+  const serial = tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)]))
+  const version3 = tlv(0xa0, tlv(0x02, Buffer.from([2])))
+  const signed = sequence(version3, serial, sha256WithRsa, name, validity, name, publicKey.export({ type: 'spki', format: 'der' }))
+  const signature = createSign('RSA-SHA256').update(signed).sign(privateKey)
+  const der = sequence(signed, sha256WithRsa, tlv(0x03, Buffer.from([0]), signature))
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate: pem(der) }
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
+
+function sequence(...parts: Buffer[]): Buffer {
+  return tlv(0x30, ...parts)
+}
+
+function objectId(hex: string): Buffer {
+  return tlv(0x06, Buffer.from(hex, 'hex'))
+}
+
+/** Tag, length, value: all there is to DER. */
+function tlv(tag: number, ...parts: Buffer[]): Buffer {
+  const value = Buffer.concat(parts)
+  const length = value.length < 0x80 ? Buffer.from([value.length]) : Buffer.from([0x82, value.length >> 8, value.length & 0xff])
+  return Buffer.concat([Buffer.from([tag]), length, value])
+}

@@ -1,0 +1,65 @@
+import { query, type Db } from '@recto/database'
+import { Failure } from '@recto/operation'
+
+/** The first administrator of the platform. */
+export async function administrator(db: Db): Promise<string> {
+  const [row] = await query<{ id: string }>(db, 'select id from users where platform_admin order by created_at, id limit 1')
+  if (!row) throw new Failure('not_found', 'There is no administrator yet: start the platform once')
+  return row.id
+}
+
+export async function insertOrganization(db: Db, seed: { organization: string; title: string; administrator: string }): Promise<void> {
+  await query(
+    db,
+    `insert into organizations (id, title, type, email_domains, default_role, invite_links, created_at) values ($1, $2, 'business', '{}', 'read', true, now())`,
+    [seed.organization, seed.title],
+  )
+  await query(db, `insert into members (organization_id, user_id, role, joined_at) values ($1, $2, 'admin', now() - interval '10 years')`, [seed.organization, seed.administrator])
+}
+
+const names = [
+  ['Ada', 'Grace', 'Alan', 'Barbara', 'Edsger', 'Margaret', 'Niklaus', 'Radia', 'Donald', 'Frances', 'Kurt', 'Emmy', 'Leslie', 'Shafi', 'Tony', 'Sophie', 'John'],
+  ['Lovelace', 'Hopper', 'Turing', 'Liskov', 'Dijkstra', 'Hamilton', 'Wirth', 'Perlman', 'Knuth', 'Allen', 'Noether', 'Lamport', 'Goldwasser', 'Hoare', 'Wilson', 'Backus', 'Kay', 'Codd', 'Gray'],
+]
+
+/** Users who are members. Their ids begin with that of the organization, so that seeds do not meet. */
+export async function insertMembers(db: Db, organization: string, count: number): Promise<void> {
+  await query(
+    db,
+    `insert into users (id, email, display_name, created_at)
+     select $1 || n, 'member-' || n || '@' || lower($1) || '.example', ($3::text[])[1 + n % 17] || ' ' || ($4::text[])[1 + n % 19] || ' ' || n, now()
+     from generate_series(1, $2::int) n`,
+    [organization, count, ...names],
+  )
+  await query(
+    db,
+    `insert into members (organization_id, user_id, role, joined_at, last_seen_at)
+     select $1, $1 || n, (array['read', 'comment', 'edit', 'review', 'create', null])[1 + n % 6], now() - make_interval(mins => n),
+       case when n % 5 < 3 then now() - make_interval(secs => (n * 7919) % 864000) end
+     from generate_series(1, $2::int) n`,
+    [organization, count],
+  )
+}
+
+/** Teams of different sizes; whoever comes first in one owns it. */
+export async function insertTeams(db: Db, organization: string, count: number): Promise<void> {
+  await query(
+    db,
+    `insert into teams (id, organization_id, title, created_at) select $1 || 't' || n, $1, 'Team ' || n, now() - make_interval(mins => n) from generate_series(1, $2::int) n`,
+    [organization, count],
+  )
+  await query(
+    db,
+    `insert into team_members (team_id, user_id, organization_id, role, added_at)
+     select distinct on (n, place) $1 || 't' || n, $1 || place, $1, case when at = 1 then 'owner' else 'member' end, now()
+     from (select count(*)::int - 1 as people from members where organization_id = $1) size, generate_series(1, $2::int) n, generate_series(1, n % 100) at,
+       lateral (select 1 + (n * 37 + at * 101) % greatest(size.people, 1) as place) spot
+     where size.people > 0 order by n, place, at`,
+    [organization, count],
+  )
+}
+
+/** What autovacuum would do within a minute: without it the first lists are planned for empty tables. */
+export async function analyze(db: Db): Promise<void> {
+  await query(db, 'analyze users, members, teams, team_members')
+}

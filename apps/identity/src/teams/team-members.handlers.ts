@@ -1,0 +1,19 @@
+import { teamMembers } from '@recto/contracts'
+import { implement } from '@recto/operation'
+import type { Context } from '../context.ts'
+import { presentMembers } from '../members/space-counts.ts'
+import * as repository from './team-members.repository.ts'
+import * as teams from './teams.repository.ts'
+import { requireTeamView } from './viewing.ts'
+
+export const teamMemberHandlers = implement<Context>()(teamMembers, {
+  async listTeamMembersInOrganizationById({ params, query }, context) {
+    const [organization, team] = [params.organizationId, params.teamId]
+    await requireTeamView(context, { organization, team })
+    await teams.get(context.db, { organization, team })
+    const page = await repository.listOf(context.db, { organization, team }, { ...query, secret: context.signingSecret })
+    const shown = await presentMembers(context, organization, page.items)
+    const items = page.items.map(({ teamRole }, index) => ({ organization: shown[index] as (typeof shown)[number], team: { role: teamRole }, permissions: { view: true } }))
+    return { ...page, items }
+  },
+})

@@ -1,0 +1,74 @@
+import { listPage, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { memberColumns, type MemberView } from '../members/members.repository.ts'
+
+export type TeamRole = 'owner' | 'member'
+
+interface InTeam {
+  organization: string
+  team: string
+}
+
+/** A member's place in a team. */
+export interface Place {
+  userId: string
+  role: TeamRole
+}
+
+/** The role of a user in a team, if they are in it. */
+export async function roleOf(db: Db, { organization, team }: InTeam, userId: string): Promise<TeamRole | undefined> {
+  const [row] = await query<{ role: TeamRole }>(db, 'select role from team_members where organization_id = $1 and team_id = $2 and user_id = $3', [organization, team, userId])
+  return row?.role
+}
+
+/** The teams among these that a user owns. */
+export async function ownedBy(db: Db, userId: string, teams: string[]): Promise<Set<string>> {
+  const rows = await query<{ team_id: string }>(db, `select team_id from team_members where user_id = $1 and role = 'owner' and team_id = any($2)`, [userId, teams])
+  return new Set(rows.map(row => row.team_id))
+}
+
+/** The organizations among these in which a user owns a team. */
+export async function organizationsWithOwn(db: Db, userId: string, organizations: string[]): Promise<Set<string>> {
+  const rows = await query<{ organization_id: string }>(
+    db,
+    `select distinct organization_id from team_members where user_id = $1 and role = 'owner' and organization_id = any($2)`,
+    [userId, organizations],
+  )
+  return new Set(rows.map(row => row.organization_id))
+}
+
+export async function placesIn(db: Db, { organization, team }: InTeam): Promise<Place[]> {
+  return query<Place>(db, 'select user_id as "userId", role from team_members where organization_id = $1 and team_id = $2', [organization, team])
+}
+
+/** Puts members into a team, or gives them the role when they are in it. */
+export async function set(db: Db, { organization, team }: InTeam, places: Place[]): Promise<void> {
+  if (places.length === 0) return
+  await query(
+    db,
+    `insert into team_members (team_id, organization_id, user_id, role, added_at)
+     select $1, $2, place."userId", place.role, now() from jsonb_to_recordset($3) as place("userId" text, role text)
+     on conflict (team_id, user_id) do update set role = excluded.role`,
+    [team, organization, JSON.stringify(places)],
+  )
+}
+
+export async function remove(db: Db, { organization, team }: InTeam, userIds: string[]): Promise<void> {
+  await query(db, 'delete from team_members where organization_id = $1 and team_id = $2 and user_id = any($3)', [organization, team, userIds])
+}
+
+export interface TeamMemberView extends MemberView {
+  teamRole: TeamRole
+  addedAt: Date
+}
+
+export async function listOf(db: Db, { organization, team }: InTeam, request: PageRequest & { secret: string }): Promise<ListPage<TeamMemberView>> {
+  return listPage<TeamMemberView>(db, {
+    name: 'team members',
+    sql: `select ${memberColumns}, p.role as "teamRole", p.added_at as "addedAt"
+      from team_members p join members m on m.organization_id = p.organization_id and m.user_id = p.user_id join users u on u.id = p.user_id
+      where p.organization_id = $1 and p.team_id = $2`,
+    values: [organization, team],
+    order: [{ column: 'addedAt', type: 'timestamptz' }, { column: 'userId', type: 'text' }],
+    direction: 'desc',
+  }, request)
+}

@@ -1,0 +1,22 @@
+import type { Role } from '@recto/operation'
+import { describe, expect, it } from 'vitest'
+import type { TeamRole } from './team-members.repository.ts'
+import { canManageTeamMembers, canViewTeam } from './teams.policy.ts'
+
+const cases: [Role | null, TeamRole | undefined, { view: boolean; manage: boolean }][] = [
+  [null, undefined, { view: false, manage: false }],
+  [null, 'member', { view: false, manage: false }],
+  [null, 'owner', { view: true, manage: true }],
+  ['read', undefined, { view: true, manage: false }],
+  ['read', 'member', { view: true, manage: false }],
+  ['read', 'owner', { view: true, manage: true }],
+  ['create', undefined, { view: true, manage: false }],
+  ['admin', undefined, { view: true, manage: true }],
+]
+
+describe('a team', () => {
+  it.each(cases)('for the role %s, in the team as %s: %j', (role, inTeam, expected) => {
+    const membership = { organization: 'o', role, teams: inTeam ? ['t'] : [] }
+    expect({ view: canViewTeam(membership, inTeam), manage: canManageTeamMembers(membership, inTeam) }).toEqual(expected)
+  })
+})

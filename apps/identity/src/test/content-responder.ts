@@ -1,0 +1,108 @@
+import { serve } from '@recto/bus'
+import { accessCalls, type Collection, type Space } from '@recto/contracts'
+import { atLeast, createId, Failure, implement, membershipIn, roles, type Role } from '@recto/operation'
+import { createLog } from '@recto/telemetry'
+import type { z } from 'zod'
+import type { IdentitySetup } from './identity-setup.ts'
+
+interface TestSpace {
+  organization: string
+  /** Roles by user, as grants give them. */
+  grants: Map<string, Role>
+}
+
+/** A stand-in for the service that owns spaces, at the wire: it answers what identity asks as the contract says. */
+export interface ContentResponder {
+  /** Stands for a collection too. */
+  aSpace(organization: string): string
+  /** The role that a user was granted. */
+  granted(space: string, user: string): Role | undefined
+  remove(space: string): void
+  stop(): Promise<void>
+}
+
+export async function aContentResponder(identity: IdentitySetup): Promise<ContentResponder> {
+  const spaces = new Map<string, TestSpace>()
+  const bus = await identity.connectAs('content')
+  const serving = serve(bus, { prefix: 'rpc', operations: accessCalls, handlers: answers(spaces), context: () => undefined, log: createLog({ service: 'content', level: 'silent' }), strict: true })
+  await bus.connection.flush()
+  return {
+    aSpace: organization => {
+      const id = createId()
+      spaces.set(id, { organization, grants: new Map() })
+      return id
+    },
+    granted: (space, user) => spaces.get(space)?.grants.get(user),
+    remove: space => void spaces.delete(space),
+    stop: async () => {
+      await serving.stop()
+      await bus.drain()
+    },
+  }
+}
+
+function answers(spaces: Map<string, TestSpace>) {
+  const find = (id: string, organization: string): TestSpace => {
+    const space = spaces.get(id)
+    if (space?.organization !== organization) throw new Failure('not_found', 'There is no such space')
+    return space
+  }
+  return implement<undefined>()(accessCalls, {
+    async countSpaces() {
+      return { members: {}, teams: {} }
+    },
+    async findInvitedSpace({ body: { actor, organization, space: id, level } }) {
+      const space = find(id, organization)
+      const role = space.grants.get(actor.userId) ?? membershipIn(actor, organization)?.role ?? undefined
+      if (!role) throw new Failure('not_found', 'There is no such space')
+      if (!atLeast(role, level ?? 'create')) throw new Failure('forbidden', `The role ${role} does not allow this`)
+      return { space: shown(id, organization), role }
+    },
+    async findInvitedCollection({ body: { actor, organization, collection: id } }) {
+      if (!spaces.has(id)) throw new Failure('not_found', 'There is no such collection')
+      find(id, organization)
+      return { collection: shownCollection(id, organization), role: membershipIn(actor, organization)?.role ?? 'read' }
+    },
+    async grantCollection({ body: { organization, collection: id, user, level } }) {
+      find(id, organization).grants.set(user, level)
+      return {}
+    },
+    async grantSpace({ body: { organization, space: id, user, level } }) {
+      const { grants } = find(id, organization)
+      const held = grants.get(user)
+      grants.set(user, held && roles.indexOf(held) > roles.indexOf(level) ? held : level)
+      return {}
+    },
+  })
+}
+
+function shownCollection(id: string, organization: string): z.input<typeof Collection> {
+  const urls = { location: `http://recto.test/v1/collections/${id}`, app: `http://recto.test/c/${id}` }
+  return { object: 'collection', id, title: 'Guides', organization, defaultLevel: 'inherit', urls, permissions: { view: true, admin: true, viewInviteLinks: true, create: true } }
+}
+
+const permissions = ['view', 'access', 'admin', 'viewInviteLinks', 'edit', 'triggerGitSync', 'comment', 'merge', 'review', 'installIntegration'] as const
+
+function shown(id: string, organization: string): z.input<typeof Space> {
+  const now = new Date().toISOString()
+  return {
+    object: 'space',
+    id,
+    title: 'Handbook',
+    emoji: '1f4d8',
+    visibility: 'private',
+    createdAt: now,
+    updatedAt: now,
+    editMode: 'live',
+    mergeRules: { type: 'inherit' },
+    organization,
+    revision: createId(),
+    defaultLevel: 'inherit',
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+    urls: { location: `http://recto.test/v1/spaces/${id}`, app: `http://recto.test/s/${id}` },
+    permissions: Object.fromEntries(permissions.map(name => [name, true])) as Record<(typeof permissions)[number], boolean>,
+  }
+}

@@ -1,0 +1,86 @@
+import { admins, callers, everybody, insiders, members, seenByMembers, type Access } from './access.ts'
+
+/** What the operations are asked about: an organization, and what is in it. */
+export interface Subjects {
+  organizationId: string
+  /** The organization's admin. */
+  userId: string
+  /** A member whom nothing else needs. */
+  spare: string
+  teamId: string
+  inviteId: string
+  samlProviderId: string
+  emailDomain: string
+  /** What is there to be deleted. */
+  doomed: { userId: string; teamId: string; inviteId: string; samlProviderId: string }
+}
+
+const managers = (status: number): number[] => [401, 404, 403, 403, 403, status, status]
+const platform = [401, 403, 403, 403, 403, 403, 403]
+const anybody = (status: number): number[] => Array.from({ length: callers.length }, () => status)
+
+const nobody = () => ({ params: { userId: 'nobody' } })
+const nothing = () => ({ params: { inviteId: 'nothing', tokenId: 'nothing' } })
+const doomed = ({ doomed: params }: Subjects) => ({ params })
+const spare = ({ spare: userId }: Subjects) => ({ params: { userId } })
+const body = (sent: unknown) => () => ({ body: sent })
+
+/** Which status each operation of identity has for whom. Joining comes last: it makes a member of the outsider. */
+export const identityAccess: Record<string, Access<Subjects>> = {
+  getApiInformation: [anybody(200)],
+  getAuthenticatedUser: [everybody(200)],
+  getUserById: [[401, 404, 404, 200, 200, 200, 200]],
+  updateUserById: [[401, 404, 404, 403, 403, 200, 403], body({ displayName: 'Ada' })],
+  createUser: [platform, body({ email: 'eve@recto.test', displayName: 'Eve' })],
+  createTokenForUser: [platform, body({ name: 'stolen' })],
+  listTokens: [everybody(200)],
+  createToken: [everybody(201), body({ name: 'more' })],
+  deleteToken: [everybody(204), nothing],
+
+  listOrganizationsForAuthenticatedUser: [everybody(200)],
+  createOrganization: [everybody(201), body({ title: 'More' })],
+  getOrganizationById: [insiders(200)],
+  updateOrganizationById: [admins(200), body({})],
+  getOrganizationsForEmailDomain: [everybody(200)],
+
+  listMembersInOrganizationById: [members(200)],
+  getMemberInOrganizationById: [seenByMembers(200)],
+  updateMemberInOrganizationById: [admins(200), ({ spare: userId }) => ({ params: { userId }, body: { role: 'read' } })],
+  removeMemberFromOrganizationById: [admins(204), doomed],
+  setUserAsSsoMemberForOrganization: [admins(200), spare],
+  listTeamsForOrganizationMember: [seenByMembers(200)],
+  updateOrganizationMemberLastSeenAt: [insiders(200), body({})],
+
+  listTeamsInOrganizationById: [members(200)],
+  createOrganizationTeam: [admins(201), body({ title: 'More' })],
+  getTeamInOrganizationById: [seenByMembers(200)],
+  updateTeamInOrganizationById: [admins(200), body({ title: 'Writers' })],
+  removeTeamFromOrganizationById: [admins(204), doomed],
+  listTeamMembersInOrganizationById: [seenByMembers(200)],
+  updateMembersInOrganizationTeam: [managers(204), ({ spare: userId }) => ({ body: { add: [userId] } })],
+  addMemberToOrganizationTeamById: [managers(204), spare],
+  deleteMemberFromOrganizationTeamById: [managers(204), nobody],
+
+  inviteUsersToOrganization: [admins(200), body({ emails: ['new@recto.test'] })],
+  listPendingInvites: [admins(200)],
+  deletePendingInvite: [admins(204), nothing],
+  createOrganizationInvite: [admins(201), body({ role: 'read' })],
+  listOrganizationInviteLinks: [admins(200)],
+  getOrganizationInviteLink: [admins(200)],
+  updateOrganizationInviteById: [admins(200), body({ role: 'read' })],
+  deleteOrganizationInviteById: [admins(204), doomed],
+
+  listSamlProvidersInOrganizationById: [admins(200)],
+  createOrganizationSamlProvider: [admins(201), body({ label: 'More' })],
+  getOrganizationSamlProviderById: [admins(200)],
+  updateOrganizationSamlProvider: [admins(200), body({ label: 'Login' })],
+  deleteOrganizationSamlProvider: [admins(204), doomed],
+  listSsoProviderLoginsInOrganization: [insiders(200)],
+  getSamlServiceMetadata: [anybody(200)],
+  // The provider is not set up: to sign in with it is like one that does not exist.
+  startSamlSignIn: [anybody(404)],
+  receiveSamlResponse: [anybody(404), () => ({ form: { SAMLResponse: 'bm90aGluZw==' } })],
+
+  joinOrganization: [[401, 404, 204, 204, 204, 204, 204]],
+  joinOrganizationWithInvite: [everybody(200)],
+}

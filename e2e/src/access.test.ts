@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { api } from '@recto/contracts'
+import { afterAll, beforeAll } from 'vitest'
+import { identityAccess, type Subjects } from './access-table.ts'
+import { testAccess, theCallers, type World } from './access.ts'
+import { aMember } from './people.ts'
+import { forget, startStack, type Stack } from './stack.ts'
+
+const emailDomain = `${randomUUID()}.test`
+
+let stack: Stack
+let world: World<Subjects>
+
+beforeAll(async () => {
+  stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
+  const { organization, people } = await theCallers(stack, { emailDomains: [emailDomain] })
+  const [{ id: organizationId, admin }, spare, spareTwo] = [organization, await aMember(stack, organization, 'read'), await aMember(stack, organization, 'read')]
+  const made = async () => {
+    const [team, invite, provider] = [
+      await admin.client.orgs.createOrganizationTeam(organizationId, { title: 'Writers' }),
+      await admin.client.orgs.createOrganizationInvite(organizationId, { role: 'read' as never }),
+      await admin.client.orgs.createOrganizationSamlProvider(organizationId, { label: 'Login' }),
+    ]
+    return { teamId: team.data.id, inviteId: invite.data.id, samlProviderId: provider.data.id }
+  }
+  const kept = await made()
+  await admin.client.orgs.addMemberToOrganizationTeamById(organizationId, kept.teamId, people.owner.id, { role: 'owner' as never })
+  world = { stack, people, subjects: { organizationId, userId: admin.id, spare: spare.id, ...kept, emailDomain, doomed: { userId: spareTwo.id, ...(await made()) } } }
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await forget(stack.dataDir)
+})
+
+testAccess({ service: 'identity', rows: api.identity, table: identityAccess, world: () => world })

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aMember, anOrganization, answer, aPerson, send, type Person } from './people.ts'
+import { aSecondGateway } from './second-gateway.ts'
+import { forget, startStack, type Stack } from './stack.ts'
+
+let stack: Stack
+let second: Awaited<ReturnType<typeof aSecondGateway>>
+let organization: { id: string; admin: Person }
+
+beforeAll(async () => {
+  stack = await startStack()
+  second = await aSecondGateway(stack)
+  organization = await anOrganization(stack)
+}, 120_000)
+
+afterAll(async () => {
+  await second.stop()
+  await stack.stop()
+  await forget(stack.dataDir)
+})
+
+/** What both gateways answer a person, who so comes into the caches of both. */
+async function seenBy(person: { token: string }, path = `/orgs/${organization.id}`): Promise<number[]> {
+  const replies = [stack.url, second.url].map(url => answer(url, person, { method: 'GET', path }))
+  return (await Promise.all(replies)).map(({ status }) => status)
+}
+
+const both = (status: number): number[] => [status, status]
+const admin = (method: string, path: string, body?: unknown) => send(stack, organization.admin, { method, path: `/orgs/${organization.id}${path}`, ...(body !== undefined && { body }) })
+
+describe('on the next request through any gateway', () => {
+  it('a token that is revoked is refused', async () => {
+    const person = await aMember(stack, organization, 'read')
+    const made = await send<{ id: string; token: string }>(stack, person, { method: 'POST', path: '/user/tokens', body: { name: 'ci' } })
+    expect(await seenBy(made)).toEqual(both(200))
+    await send(stack, person, { method: 'DELETE', path: `/user/tokens/${made.id}` })
+    expect(await seenBy(made)).toEqual(both(401))
+    expect(await seenBy(person)).toEqual(both(200))
+  })
+
+  it('a member who is removed sees nothing, and one who is added does', async () => {
+    const person = await aPerson(stack)
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect(await seenBy(person)).toEqual(both(404))
+      await admin('POST', '/invites', { emails: [person.email] })
+      expect(await seenBy(person)).toEqual(both(200))
+      await admin('DELETE', `/members/${person.id}`)
+    }
+  })
+
+  it('a role that is changed counts, up and down', async () => {
+    const person = await aMember(stack, organization, 'read')
+    const create = async () => {
+      const made = [stack.url, second.url].map(url => answer(url, person, { method: 'POST', path: `/orgs/${organization.id}/spaces`, body: { title: 'New' } }))
+      return (await Promise.all(made)).map(({ status }) => status)
+    }
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect(await create()).toEqual(both(403))
+      await admin('PATCH', `/members/${person.id}`, { role: 'create' })
+      expect(await create()).toEqual(both(201))
+      await admin('PATCH', `/members/${person.id}`, { role: 'read' })
+    }
+    await admin('PATCH', `/members/${person.id}`, { role: null })
+    expect(await seenBy(person, `/orgs/${organization.id}/members`)).toEqual(both(403))
+  })
+
+  it('a place in a team counts, and its end', async () => {
+    const person = await aMember(stack, organization, null)
+    const { id } = await admin('PUT', '/teams', { title: 'Writers' }) as { id: string }
+    const path = `/orgs/${organization.id}/teams/${id}`
+    expect(await seenBy(person, path)).toEqual(both(404))
+    await admin('PUT', `/teams/${id}/members/${person.id}`, { role: 'owner' })
+    expect(await seenBy(person, path)).toEqual(both(200))
+    await admin('DELETE', `/teams/${id}`)
+    expect(await seenBy(person, path)).toEqual(both(404))
+  })
+
+  it('single sign-on that is required shuts other tokens out, until it is not', async () => {
+    const person = await aMember(stack, organization, 'create')
+    expect(await seenBy(person)).toEqual(both(200))
+    await admin('PATCH', '', { sso: true })
+    expect(await seenBy(person)).toEqual(both(403))
+    expect(await seenBy(organization.admin)).toEqual(both(200))
+    await admin('PATCH', '', { sso: false })
+    expect(await seenBy(person)).toEqual(both(200))
+  })
+})

@@ -1,0 +1,65 @@
+import { api } from '@recto/contracts'
+import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
+import { afterAll, beforeAll } from 'vitest'
+import { forEachCaller, testAccess, theCallers, type World } from './access.ts'
+import { contentAccess, type ContentSubjects } from './content-access-table.ts'
+import { manual } from './fixtures/manual.ts'
+import { aMember, send, type Person } from './people.ts'
+import { forget, startStack, type Stack } from './stack.ts'
+import { imported, importRepository } from './walk.ts'
+
+let stack: Stack
+let git: GitServer
+let repository: TestRepository
+let world: World<ContentSubjects>
+
+interface Organization {
+  id: string
+  admin: Person
+}
+
+async function aPlace({ id, admin }: Organization): Promise<{ spaceId: string; collectionId: string }> {
+  const collection = await admin.client.orgs.createCollection(id, { title: 'Docs' })
+  const space = await admin.client.orgs.createSpace(id, { title: 'Manual' } as never)
+  return { spaceId: space.data.id, collectionId: collection.data.id }
+}
+
+async function aDeletedPlace(organization: Organization): Promise<{ spaceId: string; collectionId: string }> {
+  const place = await aPlace(organization)
+  await organization.admin.client.spaces.deleteSpaceById(place.spaceId)
+  return place
+}
+
+async function granted({ id, admin }: Organization, { spaceId, collectionId }: { spaceId: string; collectionId: string }): Promise<{ userId: string; teamId: string }> {
+  const { id: userId } = await aMember(stack, { id, admin }, 'read')
+  const team = await admin.client.orgs.createOrganizationTeam(id, { title: 'Writers' })
+  const grant = { role: 'read' as never, users: [userId], teams: [team.data.id] }
+  await admin.client.spaces.inviteToSpace(spaceId, grant)
+  await admin.client.collections.inviteToCollection(collectionId, grant)
+  return { userId, teamId: team.data.id }
+}
+
+beforeAll(async () => {
+  repository = await aRepository({ files: manual })
+  git = await aGitServer({ repositories: { manual: repository.path } })
+  stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
+  const { organization, people } = await theCallers(stack)
+  const { id: organizationId, admin } = organization
+  const place = await aPlace(organization)
+  const run = (url: string) => importRepository(admin, place.spaceId, url)
+  const failed = await forEachCaller(async () => (await run(git.url('nothing'))).id)
+  const content = await imported(admin, place.spaceId, await run(git.url('manual')))
+  const { id: target } = await send<{ id: string }>(stack, admin, { method: 'POST', path: '/orgs', body: { title: 'Target' } })
+  const each = () => forEachCaller(() => aPlace(organization))
+  const deleted = await forEachCaller(() => aDeletedPlace(organization))
+  const lasting = { organizationId, ...place, ...content, ...(await granted(organization, place)), repository: git.url('manual'), target, failed }
+  world = { stack, people, subjects: { ...lasting, moved: await each(), given: await each(), doomed: await each(), deleted } }
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await git.stop()
+  await Promise.all([forget(stack.dataDir), repository.remove()])
+})
+
+testAccess({ service: 'content', rows: api.content, table: contentAccess, world: () => world })

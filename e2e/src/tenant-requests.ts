@@ -1,0 +1,132 @@
+import { routeOf, type Operation } from '@recto/operation'
+import { z } from 'zod'
+import type { Kind } from './tenant.ts'
+
+/** A request with `{kind}` wherever an id is. */
+export interface Template {
+  method: string
+  path: string
+  body?: unknown
+  form?: Record<string, string>
+}
+
+/** Path parameters that mean another kind than they are named by. */
+const renamed: Record<string, Record<string, Kind>> = { deletePendingInvite: { inviteId: 'pendingInviteId' } }
+
+/** The kind of each field that holds an id, in queries and bodies. */
+const idFields: Record<string, Kind> = {
+  ...{ organization: 'organizationId', parent: 'collectionId', collection: 'collectionId', space: 'spaceId', site: 'siteId' },
+  ...{ users: 'userId', members: 'userId', add: 'userId', remove: 'userId', memberships: 'userId', owner: 'userId', teams: 'teamId', defaultTeam: 'teamId' },
+}
+
+/** Fields that hold text, and no ids. */
+const texts = new Set([
+  ...['title', 'description', 'displayName', 'photoURL', 'email', 'emails', 'emailDomains', 'name', 'label', 'search', 'page', 'hostname', 'logo', 'emoji', 'icon', 'expiresAt'],
+  ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'serviceVisitorClaims', 'shareKey'],
+  ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
+])
+
+type Sent = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
+
+const role = { role: 'read' }
+const people = { role: 'read', users: ['{userId}'], teams: ['{teamId}'] }
+const token: Sent = { body: { name: 'more' } }
+const move: Sent[] = [
+  { body: { parent: '{collectionId}' } },
+  { body: { position: { before: { type: 'space', space: '{spaceId}' } } } },
+  { body: { position: { before: { type: 'collection', collection: '{collectionId}' } } } },
+  { body: { position: { after: { type: 'space', space: '{spaceId}' } } } },
+  { body: { position: { after: { type: 'collection', collection: '{collectionId}' } } } },
+]
+
+/** What is sent to the operations that want something, or take ids. */
+export const sent: Record<string, Sent[]> = {
+  updateUserById: [{ body: { displayName: 'Mallory' } }],
+  createTokenForUser: [token],
+  updateOrganizationById: [{ body: { defaultContent: { type: 'site', site: '{siteId}' } } }],
+  updateMemberInOrganizationById: [{ body: role }],
+  listTeamsInOrganizationById: [{ query: { owner: '{userId}' } }],
+  createOrganizationTeam: [{ body: { title: 'More', members: ['{userId}'] } }],
+  updateTeamInOrganizationById: [{ body: { title: 'Ours' } }],
+  updateMembersInOrganizationTeam: [{ body: { add: ['{userId}'] } }, { body: { remove: ['{userId}'] } }, { body: { memberships: { '{userId}': { role: 'owner' } } } }],
+  inviteUsersToOrganization: [{ body: { emails: ['mallory@recto.test'] } }],
+  createOrganizationInvite: [{ body: { level: 'read', space: '{spaceId}' } }, { body: { level: 'read', collection: '{collectionId}' } }, { body: role }],
+  updateOrganizationInviteById: [{ body: role }],
+  createOrganizationSamlProvider: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
+  updateOrganizationSamlProvider: [{ body: { defaultTeam: '{teamId}' } }],
+  receiveSamlResponse: [{ form: { SAMLResponse: 'bm90aGluZw==' } }],
+
+  createSpace: [{ body: { parent: '{collectionId}' } }],
+  updateSpaceById: [{ body: { title: 'Ours' } }],
+  moveSpace: move,
+  transferSpace: [{ body: { organization: '{organizationId}' } }],
+  createCollection: [{ body: { parent: '{collectionId}' } }],
+  updateCollectionById: [{ body: { title: 'Ours' } }],
+  moveCollection: move,
+  transferCollection: [{ body: { organization: '{organizationId}' } }],
+  inviteToSpace: [{ body: people }],
+  updateUserPermissionInSpace: [{ body: role }],
+  updateTeamPermissionInSpace: [{ body: role }],
+  inviteToCollection: [{ body: people }],
+  updateUserPermissionInCollection: [{ body: role }],
+  updateTeamPermissionInCollection: [{ body: role }],
+  importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
+}
+
+/** The requests by which an operation is tried. */
+export function templatesOf(id: string, row: Operation): Template[] {
+  const { method, path } = routeOf(row) as { method: string; path: string }
+  const named = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `{${renamed[id]?.[name] ?? name}}`)
+  return (sent[id] ?? [{}]).map(({ query = {}, ...rest }) => {
+    const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+    return { method, path: pairs.length > 0 ? `${named}?${pairs.join('&')}` : named, ...rest }
+  })
+}
+
+/** What cannot be placed: fields of an operation's input that are known as neither ids nor text, and ids that nothing sends. */
+export function unplaced(id: string, row: Operation): string[] {
+  const fields = [row.query, row.body].flatMap(schema => (schema ? stringsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : []))
+  const given = (sent[id] ?? []).flatMap(({ query, body }) => [...placesIn(query), ...placesIn(body)])
+  return [...new Set(fields)].flatMap(field => {
+    const name = field.split('.').at(-1) ?? ''
+    if (texts.has(name)) return []
+    const kind = idFields[name]
+    if (kind === undefined) return [`${field} is neither an id nor text that is known`]
+    return given.includes(`${field}: {${kind}}`) ? [] : [`${field} is an id and nothing is sent in it`]
+  })
+}
+
+interface Schema {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  propertyNames?: Schema
+  additionalProperties?: Schema | boolean
+  $ref?: string
+  $defs?: Record<string, Schema>
+}
+
+/** Paths of all fields that can be any string; the keys of a map count as the field itself. */
+function stringsIn(schema: Schema, path = '', root = schema): string[] {
+  const inside = (one: Schema, at = path) => stringsIn(one, at, root)
+  if (schema.$ref) return inside(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  const own = schema.type === 'string' && !schema.enum && schema.const === undefined ? [path] : []
+  const keys = schema.propertyNames && !schema.propertyNames.enum ? [path] : []
+  const values = typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties) : []
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap(one => inside(one))
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => inside(field, path ? `${path}.${name}` : name))
+  return [...own, ...keys, ...values, ...alternatives, ...(schema.items ? inside(schema.items) : []), ...fields]
+}
+
+/** Where a body or query has ids, as `field: {kind}`. */
+function placesIn(value: unknown, path = ''): string[] {
+  if (typeof value === 'string') return /^\{\w+\}$/.test(value) ? [`${path}: ${value}`] : []
+  if (Array.isArray(value)) return value.flatMap(one => placesIn(one, path))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, field]) => (key.startsWith('{') ? [`${path}: ${key}`] : placesIn(field, path ? `${path}.${key}` : key)))
+}

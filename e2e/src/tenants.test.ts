@@ -1,0 +1,122 @@
+import { api } from '@recto/contracts'
+import { routeOf, type Operation } from '@recto/operation'
+import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manual } from './fixtures/manual.ts'
+import { answer, type Person } from './people.ts'
+import { forget, startStack, type Stack } from './stack.ts'
+import { sent, templatesOf, unplaced, type Template } from './tenant-requests.ts'
+import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
+
+const rows: Record<string, Operation> = { ...api.identity, ...api.content }
+const placeholder = /\{(\w+)\}/g
+
+let stack: Stack
+let git: GitServer
+let repository: TestRepository
+let ours: Tenant
+let theirs: Tenant
+let before: { ours: string[]; theirs: string[] }
+
+beforeAll(async () => {
+  repository = await aRepository({ files: manual })
+  git = await aGitServer({ repositories: { manual: repository.path } })
+  stack = await startStack({ env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' } })
+  ours = await aTenant(stack, git.url('manual'))
+  theirs = await aTenant(stack, git.url('manual'))
+  before = { ours: await dump(ours), theirs: await dump(theirs) }
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await git.stop()
+  await Promise.all([forget(stack.dataDir), repository.remove()])
+})
+
+/** A request with ids: those of ours, but for the one at `at`. */
+function filled(template: Template, at: number, id: (kind: Kind) => string | undefined): Template {
+  let place = -1
+  const text = JSON.stringify(template).replaceAll(placeholder, (_whole, kind: Kind) => {
+    place += 1
+    return (place === at ? id(kind) : ours.ids[kind]?.[0]) ?? 'unknown'
+  })
+  return JSON.parse(text) as Template
+}
+
+async function replyTo(request: Template, who: Person = ours.admin): Promise<{ status: number; body: unknown }> {
+  const { status, body } = await answer(stack.url, who, request)
+  return { status, body }
+}
+
+/** All that an admin can read of their organization, but for what changes by itself: when it was read last, and links that expire. */
+async function dump({ admin, ids }: Tenant): Promise<string[]> {
+  const reads = Object.entries(rows).filter(([, row]) => routeOf(row)?.method === 'GET' && !row.public)
+  const paths = reads.flatMap(([id, row]) => templatesOf(id, row).flatMap(({ path }) => allOf(path.split('?')[0] ?? '', ids)))
+  const replies: string[] = []
+  for (const path of paths) replies.push(`${path} ${JSON.stringify(await replyTo({ method: 'GET', path }, admin), withoutTimes)}`)
+  return replies
+}
+
+function withoutTimes(key: string, value: unknown): unknown {
+  return ['lastSeenAt', 'lastUsedAt', 'downloadURL'].includes(key) ? undefined : value
+}
+
+/** A path with every combination of ids. */
+function allOf(path: string, ids: Tenant['ids']): string[] {
+  const kind = /\{(\w+)\}/.exec(path)?.[1] as Kind | undefined
+  return kind === undefined ? [path] : (ids[kind] ?? []).flatMap(id => allOf(path.replace(`{${kind}}`, id), ids))
+}
+
+const requests = Object.entries(rows).flatMap(([id, row]) => templatesOf(id, row).map(template => ({ id, template })))
+const attempts = requests.flatMap(({ id, template }) =>
+  [...JSON.stringify(template).matchAll(placeholder)].map(([, kind], at) => ({ id, kind: kind as Kind, at, template, given: JSON.stringify(template.body ?? {}) })),
+)
+
+describe('the operations of the contract', () => {
+  it('have no id that these tests cannot place', () => {
+    const unknown = attempts.filter(({ kind }) => !kinds.includes(kind)).map(({ id, kind }) => `${id}: ${kind}`)
+    const fields = Object.entries(rows).flatMap(([id, row]) => unplaced(id, row).map(fault => `${id}: ${fault}`))
+    expect([...unknown, ...fields]).toEqual([])
+    expect(Object.keys(sent).filter(id => !rows[id])).toEqual([])
+  })
+
+  it('are tried with two organizations that have something of every kind', () => {
+    for (const { ids } of [ours, theirs]) expect(kinds.filter(kind => !ids[kind][0])).toEqual([])
+  })
+
+  const reads = requests.filter(({ id, template }) => template.method === 'GET' && id !== 'startSamlSignIn')
+
+  it.each(reads)('$id answers the admin about what is their own', async ({ template }) => {
+    expect((await replyTo(filled(template, -1, () => undefined))).status).toBe(200)
+  })
+})
+
+/** Who removes somebody who is not there has what they wanted; and a domain without an organization to join has none. */
+const servedAlike = new Set(['updateMembersInOrganizationTeam {"remove":["{userId}"]} userId', 'getOrganizationsForEmailDomain {} emailDomain'])
+
+/** What is no anchor among the siblings, and content that no organization has yet, is wrong input whoever it belongs to. */
+const wrongAlike = ['body.position', 'body.defaultContent']
+
+function isWrongInput({ status, body }: { status: number; body: unknown }): boolean {
+  const details = (body as { error?: { details?: { path: string }[] } }).error?.details ?? []
+  return status === 400 && details.length > 0 && details.every(({ path }) => wrongAlike.some(field => path.startsWith(field)))
+}
+
+describe("an id of another organization's", () => {
+  it.each(attempts)('$kind at $at of $id with $given is like that of nothing', async ({ id, kind, at, template, given }) => {
+    const reply = await replyTo(filled(template, at, other => theirs.ids[other]?.[0]))
+    const absent = await replyTo(filled(template, at, () => 'nothing'))
+    // A reply may name what the request named.
+    expect(JSON.stringify(reply).replaceAll(theirs.ids[kind][0] as string, 'nothing')).toEqual(JSON.stringify(absent))
+    const isDelete = template.method === 'DELETE' && reply.status === 204
+    const isPlatform = id === 'createTokenForUser' && reply.status === 403
+    if (isDelete || isPlatform || servedAlike.has(`${id} ${given} ${kind}`) || isWrongInput(reply)) return
+    expect(reply.status).toBe(404)
+  })
+
+  it('has by now changed nothing in either organization', async () => {
+    expect(await dump(theirs)).toEqual(before.theirs)
+    expect(await dump(ours)).toEqual(before.ours)
+    expect(before.theirs.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)
+  })
+})

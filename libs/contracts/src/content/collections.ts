@@ -1,0 +1,76 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { flag, Id, list, page, text, Url } from '../conventions.ts'
+import { DefaultLevel, Space } from './spaces.ts'
+
+const CollectionPermissions = z
+  .object({ view: z.boolean(), admin: z.boolean(), viewInviteLinks: z.boolean(), create: z.boolean() })
+  .meta({ id: 'CollectionPermissions', description: 'What the caller may do with the collection' })
+
+/** A collection as replies show it. */
+export const Collection = z
+  .object({
+    object: z.literal('collection'),
+    id: Id,
+    title: z.string(),
+    description: z.string().optional(),
+    organization: Id,
+    parent: Id.optional().describe('The collection it is in, if the caller may see that'),
+    defaultLevel: DefaultLevel,
+    urls: z.object({ location: Url, app: Url }),
+    permissions: CollectionPermissions,
+  })
+  .meta({ id: 'Collection', description: 'Spaces and collections kept together' })
+
+const CreateCollection = z
+  .object({ title: text({ max: 50 }).optional(), parent: Id.optional().describe('Collection to create it in') })
+  .meta({ id: 'CreateCollection', description: 'A collection to create' })
+
+const UpdateCollection = z
+  .object({
+    title: text({ max: 50 }).optional(),
+    description: text({ max: 100 }).nullable().optional(),
+    defaultLevel: DefaultLevel.optional(),
+  })
+  .meta({ id: 'UpdateCollection', description: 'Changes to a collection' })
+
+/** Operations on collections. */
+export const collections = operations({
+  createCollection: {
+    route: 'POST /orgs/{organizationId}/collections',
+    summary: 'Create a collection',
+    body: CreateCollection,
+    bodyOptional: true,
+    reply: Collection,
+    status: 201,
+    errors: ['not_found'],
+  },
+  listCollectionsInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/collections',
+    summary: 'List the collections of an organization',
+    query: page.extend({ nested: flag(true).describe('False leaves out those that are shown with a parent') }),
+    reply: list(Collection),
+    errors: ['not_found'],
+  },
+  getCollectionById: {
+    route: 'GET /collections/{collectionId}',
+    summary: 'Get a collection',
+    reply: Collection,
+    errors: ['not_found'],
+  },
+  updateCollectionById: {
+    route: 'PATCH /collections/{collectionId}',
+    summary: 'Change a collection',
+    body: UpdateCollection,
+    reply: Collection,
+    errors: ['not_found'],
+  },
+  listSpacesInCollectionById: {
+    route: 'GET /collections/{collectionId}/spaces',
+    summary: 'List the spaces of a collection in their order',
+    description: 'Only those right in it, not those of nested collections.',
+    query: page,
+    reply: list(Space),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,86 @@
+import { operations, roles } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, Order, page, Role, text, Timestamp, User } from '../conventions.ts'
+import { TeamMember, Team } from './teams.ts'
+
+/** A member of an organization as replies show it. */
+export const Member = z
+  .object({
+    object: z.literal('member'),
+    id: Id.describe('Id of the user'),
+    role: Role.nullable().describe('Null for guests'),
+    user: User,
+    disabled: z.boolean(),
+    joinedAt: Timestamp,
+    lastSeenAt: Timestamp.optional(),
+    sso: z.boolean().describe('Signs in by single sign-on'),
+    spaces: z.number().int().describe('Spaces the member can see'),
+    teams: z.number().int().describe('Teams the member is in'),
+  })
+  .meta({ id: 'Member', description: 'A user in an organization' })
+
+const UpdateMember = z.object({ role: Role.nullable().optional() }).meta({ id: 'UpdateMember', description: 'Changes to a member; a null role makes a guest' })
+
+const Ping = z
+  .object({ serviceVisitorClaims: z.string().max(16_384).optional().describe('JWT with claims to attach to the user') })
+  .meta({ id: 'Ping', description: 'That the caller is active' })
+
+/** Operations on members. */
+export const members = operations({
+  listMembersInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/members',
+    summary: 'List the members of an organization',
+    query: page.extend({
+      order: Order,
+      role: z.enum([...roles, 'guest']).optional().describe('Members with this role only'),
+      search: text({ max: 512 }).optional().describe('Part of the display name or e-mail, in any case'),
+      sort: z.enum(['joinedAt', 'lastSeenAt']).default('joinedAt').describe('With `lastSeenAt` only members who have been active are listed'),
+    }),
+    reply: list(Member),
+    errors: ['not_found'],
+  },
+  getMemberInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/members/{userId}',
+    summary: 'Get a member of an organization',
+    reply: Member,
+    errors: ['not_found'],
+  },
+  updateMemberInOrganizationById: {
+    route: 'PATCH /orgs/{organizationId}/members/{userId}',
+    summary: 'Change the role of a member',
+    body: UpdateMember,
+    reply: Member,
+    errors: ['not_found', 'conflict'],
+  },
+  removeMemberFromOrganizationById: {
+    route: 'DELETE /orgs/{organizationId}/members/{userId}',
+    summary: 'Remove a member from an organization',
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  setUserAsSsoMemberForOrganization: {
+    route: 'POST /orgs/{organizationId}/members/{userId}/sso',
+    summary: 'Let a member sign in by single sign-on',
+    reply: Member,
+    errors: ['not_found'],
+  },
+  listTeamsForOrganizationMember: {
+    route: 'GET /orgs/{organizationId}/members/{userId}/teams',
+    summary: 'List the teams of a member',
+    query: page.extend({ title: text({ max: 512 }).optional().describe('Part of the title, in any case') }),
+    reply: list(z.object({ team: Team, member: TeamMember })),
+    errors: ['not_found'],
+  },
+  updateOrganizationMemberLastSeenAt: {
+    route: 'POST /orgs/{organizationId}/ping',
+    summary: 'Tell that you are active in an organization',
+    body: Ping,
+    bodyOptional: true,
+    reply: z.object({
+      serviceVisitorClaims: z.string().optional(),
+      gitbookVisitorClaims: z.string().optional().describe('The same, under the name that the published client reads'),
+    }),
+    errors: ['not_found'],
+  },
+})

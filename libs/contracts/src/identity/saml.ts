@@ -1,0 +1,110 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
+import { Team } from './teams.ts'
+
+const SamlProvider = z
+  .object({
+    object: z.literal('saml-provider'),
+    id: Id,
+    label: z.string(),
+    ssoURL: z.string().describe('Where the identity provider takes requests to sign in'),
+    entityID: z.string().describe('The identity provider'),
+    certificate: z.string().describe('What the identity provider signs with, PEM or base64 of DER'),
+    defaultTeam: Team.optional(),
+    defaultRole: Role.nullable().describe('Role of who signs in for the first time'),
+    createdAt: Timestamp,
+    status: z.enum(['pending', 'active']).describe('Active as soon as entity, URL and a readable certificate are there'),
+    service: z.object({ acsURL: Url, startURL: Url, entityID: z.string() }).describe('What the identity provider must know of us'),
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'SamlProvider', description: 'An identity provider that members sign in with' })
+
+const settings = {
+  entityID: text({ max: 1024 }).nullable().optional(),
+  certificate: text({ max: 10_000 }).nullable().optional(),
+  ssoURL: HttpUrl.nullable().optional(),
+  defaultTeam: Id.nullable().optional().describe('Id of a team that who signs in for the first time joins'),
+  defaultRole: Role.nullable().optional().describe('Null for guests; the default role of the organization unless given'),
+}
+
+const CreateSamlProvider = z.object({ label: text({ min: 1, max: 30 }), ...settings }).meta({ id: 'CreateSamlProvider', description: 'An identity provider to add' })
+const UpdateSamlProvider = z
+  .object({ label: text({ min: 1, max: 30 }).optional(), ...settings })
+  .meta({ id: 'UpdateSamlProvider', description: 'Changes to an identity provider' })
+
+const SamlResponse = z
+  .object({ SAMLResponse: z.string().min(1), RelayState: z.string().max(1024).optional() })
+  .meta({ id: 'SamlResponse', description: 'The form of the SAML 2.0 HTTP POST binding' })
+
+/** Operations on SAML providers, and the sign-in itself. */
+export const saml = operations({
+  listSamlProvidersInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/saml',
+    summary: 'List the SAML providers of an organization',
+    query: page,
+    reply: list(SamlProvider),
+    errors: ['not_found'],
+  },
+  createOrganizationSamlProvider: {
+    route: 'POST /orgs/{organizationId}/saml',
+    summary: 'Add a SAML provider',
+    body: CreateSamlProvider,
+    reply: SamlProvider,
+    status: 201,
+    errors: ['not_found'],
+  },
+  getOrganizationSamlProviderById: {
+    route: 'GET /orgs/{organizationId}/saml/{samlProviderId}',
+    summary: 'Get a SAML provider',
+    reply: SamlProvider,
+    errors: ['not_found'],
+  },
+  updateOrganizationSamlProvider: {
+    route: 'PATCH /orgs/{organizationId}/saml/{samlProviderId}',
+    summary: 'Change a SAML provider',
+    body: UpdateSamlProvider,
+    reply: SamlProvider,
+    errors: ['not_found'],
+  },
+  deleteOrganizationSamlProvider: {
+    route: 'DELETE /orgs/{organizationId}/saml/{samlProviderId}',
+    summary: 'Delete a SAML provider',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  listSsoProviderLoginsInOrganization: {
+    route: 'GET /orgs/{organizationId}/sso',
+    summary: 'List where members sign in',
+    description: 'Also for members whose token lacks the single sign-on that the organization requires.',
+    reply: z.object({ items: z.array(z.object({ id: Id, label: z.string(), startURL: Url })) }),
+    errors: ['not_found'],
+  },
+  getSamlServiceMetadata: {
+    route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/metadata',
+    summary: 'Describe us to the identity provider (SAML 2.0 metadata)',
+    produces: 'application/samlmetadata+xml',
+    reply: z.string(),
+    public: true,
+    errors: ['not_found'],
+  },
+  startSamlSignIn: {
+    route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/start',
+    summary: 'Begin to sign in: go to the identity provider',
+    reply: empty,
+    status: 302,
+    public: true,
+    errors: ['not_found'],
+  },
+  receiveSamlResponse: {
+    route: 'POST /orgs/{organizationId}/saml/{samlProviderId}/acs',
+    summary: 'End a sign-in: take what the identity provider says, and show an access token',
+    consumes: 'form',
+    produces: 'text/html',
+    body: SamlResponse,
+    reply: z.string(),
+    public: true,
+    errors: ['not_found', 'unauthenticated'],
+  },
+})

@@ -1,0 +1,20 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { list, page } from '../conventions.ts'
+import { Member } from './members.ts'
+import { TeamMember } from './teams.ts'
+
+const MemberOfTeam = z
+  .object({ organization: Member, team: TeamMember, permissions: z.object({ view: z.boolean() }) })
+  .meta({ id: 'MemberOfTeam', description: 'A member of an organization in one of its teams' })
+
+/** Reading who is in a team; apart from the other operations on teams because members show teams too. */
+export const teamMembers = operations({
+  listTeamMembersInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/teams/{teamId}/members',
+    summary: 'List the members of a team',
+    query: page,
+    reply: list(MemberOfTeam),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,109 @@
+import { migrate, query, tellEvent } from '@recto/database'
+import { events } from '@recto/operation'
+import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { filterOver, type EventContext } from './events.ts'
+import { implementEvents, type RunningService } from './index.ts'
+import { notesAt, startToy } from './test/notes.ts'
+
+const deskEvents = events({
+  noteFiled: { subject: 'events.desk.note.filed', summary: 'A note was filed', payload: z.object({ id: z.string() }), consumers: ['desk', 'shelf'] },
+  noteRead: { subject: 'events.desk.note.read', summary: 'A note was read', payload: z.object({ id: z.string() }), consumers: ['desk'] },
+  noteLost: { subject: 'events.desk.note.lost', summary: 'A note was lost', payload: z.object({ id: z.string() }), consumers: [] },
+})
+
+let nats: TestNats
+let databases: TestDatabase[] = []
+const running: RunningService[] = []
+
+async function open(): Promise<void> {
+  nats = await aNatsServer()
+  const template = { template: 'notes', migrate: async (url: string) => void (await migrate(notesAt(url))) }
+  databases = [await aDatabase(template), await aDatabase(template)]
+}
+
+async function close(): Promise<void> {
+  await Promise.all(running.splice(0).map(service => service.stop()))
+  await Promise.all(databases.map(database => database.drop()))
+  await nats.stop()
+}
+
+type Handle = (payload: { id: string }, context: EventContext) => Promise<void>
+const write = (what: string): Handle => async ({ id }, { db }) => void (await query(db, 'insert into note (id) values ($1)', [`${what} ${id}`]))
+
+async function start(name: 'desk' | 'shelf', handlers: Record<string, Handle>): Promise<RunningService> {
+  const url = databases[name === 'desk' ? 0 : 1]?.url ?? ''
+  const service = await startToy({ natsUrl: nats.url, url }, { name, tellAgain: 0.5, events: { events: deskEvents, handlers } })
+  running.push(service)
+  return service
+}
+const notesOf = async ({ db }: RunningService) => (await query<{ id: string }>(db, 'select id from note order by id')).map(({ id }) => id)
+const waitingAt = ({ db }: RunningService) => query(db, 'select id from outbox where done_at is null')
+const tellOf = (desk: RunningService, event: (typeof deskEvents)[keyof typeof deskEvents], id: string) => tellEvent(desk.db, event, { id })
+
+describe('a service that consumes events', () => {
+  beforeEach(open)
+  afterEach(close)
+
+  it('takes those that name it, its own too, and lets others pass', async () => {
+    const desk = await start('desk', { noteFiled: write('filed'), noteRead: write('read'), noteLost: write('lost') })
+    const shelf = await start('shelf', { noteFiled: write('shelved') })
+    for (const event of Object.values(deskEvents)) await tellOf(desk, event, 'a')
+    await eventually(async () => expect(await waitingAt(desk)).toEqual([]))
+    expect([await notesOf(desk), await notesOf(shelf)]).toEqual([['filed a', 'read a'], ['shelved a']])
+  })
+
+  it('keeps nothing of an attempt that failed, and tries again', async () => {
+    let attempts = 0
+    const unsure: Handle = async (payload, context) => {
+      await write('filed')(payload, context)
+      if (++attempts < 3) throw new Error('not today')
+    }
+    const desk = await start('desk', { noteFiled: write('filed'), noteRead: write('read') })
+    const shelf = await start('shelf', { noteFiled: unsure })
+    await tellOf(desk, deskEvents.noteFiled, 'a')
+    await eventually(async () => expect(await waitingAt(desk)).toEqual([]))
+    expect([attempts, await notesOf(shelf)]).toEqual([3, ['filed a']])
+  })
+
+  it('handles while who told is away, and confirms when it is told again, without handling again', async () => {
+    const handlers = { noteFiled: write('filed'), noteRead: write('read') }
+    const before = await start('desk', handlers)
+    const { id } = await tellOf(before, deskEvents.noteFiled, 'a')
+    await eventually(async () => expect(await notesOf(before)).toEqual(['filed a']))
+    await running.pop()?.stop()
+    const shelf = await start('shelf', { noteFiled: write('shelved') })
+    await eventually(async () => expect(await notesOf(shelf)).toEqual(['shelved a']))
+    const after = await start('desk', handlers)
+    await eventually(async () => expect(await query(after.db, 'select confirmed_by from outbox where id = $1 and done_at is not null', [id])).toHaveLength(1))
+    expect(await notesOf(shelf)).toEqual(['shelved a'])
+  })
+
+  it('does not start without a handler for an event that names it', async () => {
+    await expect(start('desk', { noteFiled: write('filed') })).rejects.toThrow('desk consumes the event noteRead and has no handler for it')
+  })
+})
+
+describe('filterOver', () => {
+  it.each([
+    ['one subject is itself', ['events.a.b.c'], 'events.a.b.c'],
+    ['two of one noun', ['events.a.b.c', 'events.a.b.d'], 'events.a.b.>'],
+    ['two of one service', ['events.a.b.c', 'events.a.d.c'], 'events.a.>'],
+    ['two services', ['events.a.b.c', 'events.d.b.c', 'events.a.b.d'], 'events.>'],
+  ])('%s', (_case, subjects, filter) => {
+    expect(filterOver(subjects)).toBe(filter)
+  })
+})
+
+// Never called: these compile or they do not.
+export function handlersFitTheirEvents(handle: Handle): void {
+  const shelf = implementEvents<'shelf'>()
+  shelf(deskEvents, { noteFiled: handle })
+  // @ts-expect-error a missing handler does not compile
+  shelf(deskEvents, {})
+  // @ts-expect-error a handler of what others consume does not compile
+  shelf(deskEvents, { noteFiled: handle, noteRead: handle })
+  // @ts-expect-error a payload of another shape does not compile
+  shelf(deskEvents, { noteFiled: async ({ title }) => void title })
+}
