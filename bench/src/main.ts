@@ -4,15 +4,19 @@ import { aFolder, type Measure } from './bench.ts'
 import { Cleanup } from './cleanup.ts'
 import { isKept, type Finding } from './finding.ts'
 import { measureImports } from './measures/imports.ts'
+import { measureMembers } from './measures/members.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
+import { measureTrees } from './measures/trees.ts'
 import { tableOf, writeResults } from './report.ts'
 
 const measures: Record<string, Measure> = {
   'space-read': measureSpaceRead,
   queries: measureQueries,
+  members: measureMembers,
+  trees: measureTrees,
   imports: measureImports,
   'page-read': measurePageRead,
 }
