@@ -1,4 +1,4 @@
-import { insiders, members, seenByMembers, type Access, type Caller } from './access.ts'
+import { insiders, seenByMembers, type Access, type Caller } from './access.ts'
 
 /** A space and a collection for each caller, for what can be done to them only once. */
 type Each = Record<Caller, { spaceId: string; collectionId: string }>
@@ -52,7 +52,7 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   listSpacesInOrganizationById: [insiders(200)],
   getSpaceById: [seenByMembers(200)],
   updateSpaceById: [creators(200), body({ title: 'Manual' })],
-  listSpacesForOrganizationMember: [members(200)],
+  listSpacesForOrganizationMember: [seenByMembers(200)],
 
   restoreSpace: [restorers(200), each('deleted')],
   duplicateSpace: [creators(201)],

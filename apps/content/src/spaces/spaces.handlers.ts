@@ -1,7 +1,7 @@
 import { contentEvents, spaces } from '@recto/contracts'
 import { tellEvent } from '@recto/database'
 import { Failure, implement, type Membership } from '@recto/operation'
-import { notAllowed, requireMember, viewOf, viewOfListed } from '../access/access.policy.ts'
+import { requireMember, viewOf, viewOfListed } from '../access/access.policy.ts'
 import { placeIn } from '../collections/place-in.ts'
 import { actorOf, type Context } from '../context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
@@ -59,8 +59,7 @@ async function seenMember(context: Context, { organizationId: organization, user
   const actor = actorOf(context)
   const own = requireMember(actor, organization)
   if (userId === actor.userId) return { ...own, userId }
-  if (own.role === null) throw notAllowed(own.role)
   const { members: [member] } = await context.people.listMemberships({ body: { organization, users: [userId] } })
-  if (!member) throw new Failure('not_found', 'There is no such member')
+  if (!member || own.role === null) throw new Failure('not_found', 'There is no such member')
   return { organization, userId, role: member.role, teams: member.teams }
 }
