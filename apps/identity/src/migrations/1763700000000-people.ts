@@ -11,8 +11,9 @@ const organizations = [
 ]
 
 const members = [
+  // Users are written one by one and searched often: a list of pending entries would be read through by each search.
   `create extension if not exists pg_trgm`,
-  `create index users_search on users using gin ((display_name || E'\\n' || email) gin_trgm_ops)`,
+  `create index users_search on users using gin ((display_name || E'\\n' || email) gin_trgm_ops) with (fastupdate = off)`,
   `alter table members add column sso boolean not null default false`,
   `create index members_joined on members (organization_id, joined_at, user_id)`,
   `create index members_seen on members (organization_id, last_seen_at, user_id) where last_seen_at is not null`,
