@@ -1,4 +1,5 @@
 import type { Role } from '@recto/operation'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SpaceEntity } from '../spaces/space.entity.ts'
 import { aCollection, aContent, aGrant, aSpace, importInto, organization, type ContentSetup } from '../test/content-setup.ts'
@@ -9,7 +10,6 @@ afterAll(() => content.stop())
 
 const as = (role: Role | null | undefined, who?: { user: string }) => content.as(role, who)
 const admin = () => as('admin')
-const code = async (call: Promise<unknown>) => call.then(() => undefined, (error: { code: string }) => error.code)
 const day = 86_400_000
 
 /** What is in a collection, or in none, in its order. */
@@ -25,18 +25,18 @@ describe('a space that is deleted', () => {
     await as('create').deleteSpaceById({ params: { spaceId } })
     expect((await admin().listSpacesInOrganizationById({ params: { organizationId: organization }, query: { limit: 1000 } })).items.map(({ id }) => id)).not.toContain(spaceId)
     expect(await as('create').getSpaceById({ params: { spaceId } })).toMatchObject({ deletedAt: expect.any(String) })
-    expect(await code(as('edit').getSpaceById({ params: { spaceId } }))).toBe('not_found')
+    expect(await failure(as('edit').getSpaceById({ params: { spaceId } }))).toBe('not_found')
     const writes = [
       admin().moveSpace({ params: { spaceId }, body: { parent: null } }),
       admin().duplicateSpace({ params: { spaceId } }),
       admin().importGitRepository({ params: { spaceId }, body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main' } }),
     ]
-    expect(await Promise.all(writes.map(code))).toEqual(writes.map(() => 'conflict'))
+    expect(await Promise.all(writes.map(failure))).toEqual(writes.map(() => 'conflict'))
   })
 
   it('is deleted by who may, and deleting what is gone, or not theirs to see, does nothing', async () => {
     const spaceId = await aSpace(content)
-    expect(await code(as('review').deleteSpaceById({ params: { spaceId } }))).toBe('forbidden')
+    expect(await failure(as('review').deleteSpaceById({ params: { spaceId } }))).toBe('forbidden')
     for (const nobody of [as(undefined), as(null)]) await nobody.deleteSpaceById({ params: { spaceId } })
     expect((await admin().getSpaceById({ params: { spaceId } })).deletedAt).toBeUndefined()
     await admin().deleteSpaceById({ params: { spaceId } })
@@ -50,13 +50,13 @@ describe('a space that is deleted', () => {
     const collectionId = await aCollection(content)
     const [first, second] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: collectionId })]
     await admin().deleteSpaceById({ params: { spaceId: first } })
-    expect(await code(as('edit').restoreSpace({ params: { spaceId: first } }))).toBe('not_found')
+    expect(await failure(as('edit').restoreSpace({ params: { spaceId: first } }))).toBe('not_found')
     const restored = await as('create').restoreSpace({ params: { spaceId: first } })
     expect([restored.deletedAt, restored.parent]).toEqual([undefined, collectionId])
     expect(await order(collectionId)).toEqual([second, first])
     expect(await as('create').restoreSpace({ params: { spaceId: first } })).toEqual(restored)
     const late = await aSpace(content, { deletedAt: new Date(Date.now() - 7 * day - 1000) })
-    expect(await code(admin().restoreSpace({ params: { spaceId: late } }))).toBe('conflict')
+    expect(await failure(admin().restoreSpace({ params: { spaceId: late } }))).toBe('conflict')
   })
 
   it('comes back without its collection when that is deleted, and no more open than it was there', async () => {
@@ -67,7 +67,7 @@ describe('a space that is deleted', () => {
     expect(await admin().getSpaceById({ params: { spaceId } })).toMatchObject({ deletedAt: expect.any(String) })
     const restored = await admin().restoreSpace({ params: { spaceId } })
     expect([restored.parent, restored.defaultLevel]).toEqual([undefined, null])
-    expect(await code(as('create').getSpaceById({ params: { spaceId } }))).toBe('not_found')
+    expect(await failure(as('create').getSpaceById({ params: { spaceId } }))).toBe('not_found')
   })
 })
 
@@ -78,14 +78,14 @@ describe('a collection that is deleted', () => {
     const [space, deep] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: nested })]
     const before = new Date(Date.now() - day)
     const gone = await aSpace(content, { parent: nested, deletedAt: before })
-    expect(await code(as('edit').deleteCollectionById({ params: { collectionId } }))).toBe('forbidden')
+    expect(await failure(as('edit').deleteCollectionById({ params: { collectionId } }))).toBe('forbidden')
     await as(undefined).deleteCollectionById({ params: { collectionId } })
     await as('create').deleteCollectionById({ params: { collectionId } })
     await as('create').deleteCollectionById({ params: { collectionId } })
-    for (const id of [collectionId, nested]) expect(await code(admin().getCollectionById({ params: { collectionId: id } }))).toBe('not_found')
+    for (const id of [collectionId, nested]) expect(await failure(admin().getCollectionById({ params: { collectionId: id } }))).toBe('not_found')
     const deletions = await Promise.all([space, deep, gone].map(async spaceId => (await admin().getSpaceById({ params: { spaceId } })).deletedAt))
     expect(deletions).toEqual([expect.any(String), deletions[0], before.toISOString()])
-    expect(await code(admin().createSpace({ params: { organizationId: organization }, body: { parent: nested } }))).toBe('not_found')
+    expect(await failure(admin().createSpace({ params: { organizationId: organization }, body: { parent: nested } }))).toBe('not_found')
   })
 })
 
@@ -102,11 +102,11 @@ describe('a copy of a space', () => {
     const pages = await as('read').listPages({ params: { spaceId: copy.id } })
     expect(pages.pages.map(({ title }) => title)).toEqual(['Page one'])
     expect(await as('read').getCurrentRevision({ params: { spaceId: copy.id } })).toMatchObject({ parents: [] })
-    expect(await code(as(null, { user: 'guest' }).getSpaceById({ params: { spaceId: copy.id } }))).toBe('not_found')
+    expect(await failure(as(null, { user: 'guest' }).getSpaceById({ params: { spaceId: copy.id } }))).toBe('not_found')
     await importInto(content, spaceId, { pages: { three: '# Three\n' } })
     expect((await as('read').listPages({ params: { spaceId: copy.id } })).pages).toHaveLength(1)
-    expect(await code(as('review').duplicateSpace({ params: { spaceId } }))).toBe('forbidden')
-    expect(await code(as(undefined).duplicateSpace({ params: { spaceId } }))).toBe('not_found')
+    expect(await failure(as('review').duplicateSpace({ params: { spaceId } }))).toBe('forbidden')
+    expect(await failure(as(undefined).duplicateSpace({ params: { spaceId } }))).toBe('not_found')
   })
 })
 
@@ -134,32 +134,32 @@ describe('a move', () => {
   it('that changes nothing, or says nothing, is refused', async () => {
     const collectionId = await aCollection(content)
     const spaceId = await aSpace(content, { parent: collectionId })
-    expect(await code(admin().moveSpace({ params: { spaceId }, body: { parent: collectionId } }))).toBe('conflict')
-    expect(await code(admin().moveSpace({ params: { spaceId }, body: {} }))).toBe('invalid_request')
-    expect(await code(admin().moveSpace({ params: { spaceId }, body: { position: { before: { type: 'space', space: 'nothing' } } } }))).toBe('invalid_request')
+    expect(await failure(admin().moveSpace({ params: { spaceId }, body: { parent: collectionId } }))).toBe('conflict')
+    expect(await failure(admin().moveSpace({ params: { spaceId }, body: {} }))).toBe('invalid_request')
+    expect(await failure(admin().moveSpace({ params: { spaceId }, body: { position: { before: { type: 'space', space: 'nothing' } } } }))).toBe('invalid_request')
   })
 
   it('needs the right to create here and there', async () => {
     const [closed, open] = [await aCollection(content, { defaultLevel: 'read' }), await aCollection(content)]
     const spaceId = await aSpace(content, { parent: open })
     await aGrant(content, { space: spaceId, user: 'maker', role: 'create' })
-    expect(await code(as('create').moveSpace({ params: { spaceId }, body: { parent: closed } }))).toBe('forbidden')
-    expect(await code(as('edit').moveSpace({ params: { spaceId }, body: { parent: null } }))).toBe('forbidden')
-    expect(await code(as(null, { user: 'maker' }).moveSpace({ params: { spaceId }, body: { position: {} } }))).toBe('forbidden')
-    expect(await code(as('create').moveSpace({ params: { spaceId }, body: { parent: 'nothing' } }))).toBe('not_found')
-    expect(await code(as(undefined).moveSpace({ params: { spaceId }, body: { parent: null } }))).toBe('not_found')
+    expect(await failure(as('create').moveSpace({ params: { spaceId }, body: { parent: closed } }))).toBe('forbidden')
+    expect(await failure(as('edit').moveSpace({ params: { spaceId }, body: { parent: null } }))).toBe('forbidden')
+    expect(await failure(as(null, { user: 'maker' }).moveSpace({ params: { spaceId }, body: { position: {} } }))).toBe('forbidden')
+    expect(await failure(as('create').moveSpace({ params: { spaceId }, body: { parent: 'nothing' } }))).toBe('not_found')
+    expect(await failure(as(undefined).moveSpace({ params: { spaceId }, body: { parent: null } }))).toBe('not_found')
   })
 
   it('never puts a collection into itself, also when two go into each other at once', async () => {
     const outer = await aCollection(content)
     const nested = await aCollection(content, { parent: outer })
     await expect(admin().moveCollection({ params: { collectionId: outer }, body: { parent: outer } })).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.parent' }] })
-    expect(await code(admin().moveCollection({ params: { collectionId: outer }, body: { parent: nested } }))).toBe('invalid_request')
+    expect(await failure(admin().moveCollection({ params: { collectionId: outer }, body: { parent: nested } }))).toBe('invalid_request')
     for (let turn = 0; turn < 10; turn += 1) {
       const [one, two] = [await aCollection(content), await aCollection(content)]
       const codes = await Promise.all([
-        code(admin().moveCollection({ params: { collectionId: one }, body: { parent: two } })),
-        code(admin().moveCollection({ params: { collectionId: two }, body: { parent: one } })),
+        failure(admin().moveCollection({ params: { collectionId: one }, body: { parent: two } })),
+        failure(admin().moveCollection({ params: { collectionId: two }, body: { parent: one } })),
       ])
       expect(codes.toSorted()).toEqual(['invalid_request', undefined])
     }
@@ -172,7 +172,7 @@ describe('a move', () => {
     const mover = async (seed: number) => {
       for (let turn = 0; turn < 8; turn += 1) {
         const [spaceId, anchor] = [ids[(seed * 7 + turn * 3) % 30] ?? '', ids[(seed * 50 + turn * 110 + 1) % 1000] ?? '']
-        if (spaceId !== anchor) await code(admin().moveSpace({ params: { spaceId }, body: { position: { before: { type: 'space', space: anchor } } } }))
+        if (spaceId !== anchor) await failure(admin().moveSpace({ params: { spaceId }, body: { position: { before: { type: 'space', space: anchor } } } }))
       }
     }
     await Promise.all(Array.from({ length: 10 }, (_, seed) => mover(seed)))

@@ -1,6 +1,7 @@
 import { busClient } from '@recto/bus'
 import { api } from '@recto/contracts'
 import type { Actor, Role } from '@recto/operation'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
@@ -19,7 +20,6 @@ afterAll(async () => {
   await content.stop()
 })
 
-const code = async (call: Promise<unknown>) => call.then(() => undefined, (error: { code: string }) => error.code)
 const admin = () => content.as('admin')
 
 function inBoth(user = 'owner', role: Role = 'admin') {
@@ -36,25 +36,25 @@ describe('at the same moment', () => {
     people.add({ organization, user: 'bob', role: null })
     await aGrant(content, { space, user: 'bob', role: 'admin' })
     const bob = content.as(null, { user: 'bob' })
-    const again = () => code(bob.inviteToSpace({ params: { spaceId: space }, body: { users: ['bob'], role: 'admin' } }))
+    const again = () => failure(bob.inviteToSpace({ params: { spaceId: space }, body: { users: ['bob'], role: 'admin' } }))
     await Promise.all([again(), admin().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }), again(), again()])
-    expect(await code(bob.getSpaceById({ params: { spaceId: space } }))).toBe('not_found')
+    expect(await failure(bob.getSpaceById({ params: { spaceId: space } }))).toBe('not_found')
   })
 
   it.each(rounds)('nothing is made in a collection that is deleted (%i)', async () => {
     const parent = await aCollection(content)
     const make = () => admin().createCollection({ params: { organizationId: organization }, body: { parent } }).catch(() => undefined)
     const [, ...made] = await Promise.all([admin().deleteCollectionById({ params: { collectionId: parent } }), ...Array.from({ length: 8 }, make)])
-    for (const collection of made) if (collection) expect(await code(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
+    for (const collection of made) if (collection) expect(await failure(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
   })
 
   it.each(rounds)('what is moved out is not given away with its collection (%i)', async () => {
     const collectionId = await aCollection(content)
     const spaces = await Promise.all(Array.from({ length: 4 }, () => aSpace(content, { parent: collectionId })))
-    const moves = spaces.map(spaceId => code(inBoth().moveSpace({ params: { spaceId }, body: { parent: null } })))
-    const codes = await Promise.all([...moves, code(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } }))])
+    const moves = spaces.map(spaceId => failure(inBoth().moveSpace({ params: { spaceId }, body: { parent: null } })))
+    const codes = await Promise.all([...moves, failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } }))])
     expect(codes.filter(found => !expected.includes(found))).toEqual([])
-    const found = await Promise.all(spaces.map(spaceId => code(inBoth().getSpaceById({ params: { spaceId } }))))
+    const found = await Promise.all(spaces.map(spaceId => failure(inBoth().getSpaceById({ params: { spaceId } }))))
     expect(found).toEqual(spaces.map(() => undefined))
   })
 
@@ -63,9 +63,9 @@ describe('at the same moment', () => {
     const local = content.as('create')
     const [copy, removed, ...given] = await Promise.all([
       local.duplicateSpace({ params: { spaceId } }).catch((error: { code: string }) => error.code),
-      code(local.deleteCollectionById({ params: { collectionId } })),
-      code(inBoth().transferSpace({ params: { spaceId }, body: { organization: elsewhere } })),
-      code(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
+      failure(local.deleteCollectionById({ params: { collectionId } })),
+      failure(inBoth().transferSpace({ params: { spaceId }, body: { organization: elsewhere } })),
+      failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
     ])
     expect([removed, ...given].filter(found => !expected.includes(found))).toEqual([])
     if (typeof copy === 'string') expect(expected).toContain(copy)
@@ -81,8 +81,8 @@ describe('nobody becomes more by', () => {
     await aGrant(content, { collection: mine, user: 'maker', role: 'admin' })
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
     const maker = content.as('create', { user: 'maker' })
-    expect(await code(maker.moveSpace({ params: { spaceId }, body: { parent: mine } }))).toBe('forbidden')
-    expect(await code(maker.moveCollection({ params: { collectionId }, body: { parent: mine } }))).toBe('forbidden')
+    expect(await failure(maker.moveSpace({ params: { spaceId }, body: { parent: mine } }))).toBe('forbidden')
+    expect(await failure(maker.moveCollection({ params: { collectionId }, body: { parent: mine } }))).toBe('forbidden')
     expect((await admin().getSpaceById({ params: { spaceId } })).parent).toBeUndefined()
   })
 

@@ -1,6 +1,7 @@
 import { busClient } from '@recto/bus'
 import { api } from '@recto/contracts'
 import type { Actor, Role } from '@recto/operation'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
@@ -25,7 +26,6 @@ function between(here: Role | null | undefined, there: Role | null | undefined, 
   return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
 }
 
-const code = async (call: Promise<unknown>) => call.then(() => undefined, (error: { code: string }) => error.code)
 
 describe('a space that is given to another organization', () => {
   it('belongs to it, with the grants to those who are in both', async () => {
@@ -35,10 +35,10 @@ describe('a space that is given to another organization', () => {
     await aGrant(content, { space: spaceId, team: 'writers', role: 'edit' })
     const given = await between('admin', 'create').transferSpace({ params: { spaceId }, body: { organization: target } })
     expect(given).toMatchObject({ id: spaceId, organization: target })
-    expect(await code(between('admin', undefined).getSpaceById({ params: { spaceId } }))).toBe('not_found')
+    expect(await failure(between('admin', undefined).getSpaceById({ params: { spaceId } }))).toBe('not_found')
     expect(await between(undefined, null, { user: 'both' }).getSpaceById({ params: { spaceId } })).toMatchObject({ permissions: { edit: true } })
-    expect(await code(between(undefined, null, { user: 'stays' }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
-    expect(await code(between(undefined, null, { user: 'other', teams: ['writers'] }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
+    expect(await failure(between(undefined, null, { user: 'stays' }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
+    expect(await failure(between(undefined, null, { user: 'other', teams: ['writers'] }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
   })
 
   it('does not open to those whom its collection kept out, nor close to who brought it', async () => {
@@ -46,7 +46,7 @@ describe('a space that is given to another organization', () => {
     const spaceId = await aSpace(content, { parent: closed })
     const given = await between('admin', 'create').transferSpace({ params: { spaceId }, body: { organization: target } })
     expect([given.defaultLevel, given.parent, given.permissions.admin]).toEqual([null, undefined, true])
-    expect(await code(between(undefined, 'create', { user: 'other' }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
+    expect(await failure(between(undefined, 'create', { user: 'other' }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
   })
 
   it.each<[string, Role | null | undefined, Role | null | undefined, string]>([
@@ -57,16 +57,16 @@ describe('a space that is given to another organization', () => {
   ])('is not given by somebody who is %s', async (_case, here, there, expected) => {
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
     const client = between(here, there)
-    expect(await code(client.transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe(expected)
-    expect(await code(client.transferCollection({ params: { collectionId }, body: { organization: target } }))).toBe(expected)
+    expect(await failure(client.transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe(expected)
+    expect(await failure(client.transferCollection({ params: { collectionId }, body: { organization: target } }))).toBe(expected)
     expect(await content.as('admin').getSpaceById({ params: { spaceId } })).toMatchObject({ organization })
   })
 
   it('is not given to whom it belongs, nor when it is deleted', async () => {
     const spaceId = await aSpace(content)
-    expect(await code(between('admin', 'admin').transferSpace({ params: { spaceId }, body: { organization } }))).toBe('conflict')
+    expect(await failure(between('admin', 'admin').transferSpace({ params: { spaceId }, body: { organization } }))).toBe('conflict')
     await content.as('admin').deleteSpaceById({ params: { spaceId } })
-    expect(await code(between('admin', 'admin').transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe('conflict')
+    expect(await failure(between('admin', 'admin').transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe('conflict')
   })
 })
 
@@ -81,7 +81,7 @@ describe('a collection that is given to another organization', () => {
     const there = between(undefined, 'read')
     for (const spaceId of [space, deep]) expect(await there.getSpaceById({ params: { spaceId } })).toMatchObject({ organization: target })
     expect(await there.getCollectionById({ params: { collectionId: nested } })).toMatchObject({ parent: collectionId })
-    expect(await code(between(undefined, null, { user: 'stays' }).getSpaceById({ params: { spaceId: deep } }))).toBe('not_found')
-    expect(await code(content.as('admin').getCollectionById({ params: { collectionId: nested } }))).toBe('not_found')
+    expect(await failure(between(undefined, null, { user: 'stays' }).getSpaceById({ params: { spaceId: deep } }))).toBe('not_found')
+    expect(await failure(content.as('admin').getCollectionById({ params: { collectionId: nested } }))).toBe('not_found')
   })
 })

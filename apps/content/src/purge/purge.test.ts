@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '@recto/database'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aManifest, aSpace, importInto, type ContentSetup } from '../test/content-setup.ts'
 import { purgeDeleted } from './purge.ts'
@@ -11,14 +12,13 @@ beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
 const admin = () => content.as('admin')
-const code = async (call: Promise<unknown>) => call.then(() => undefined, (error: { code: string }) => error.code)
 const [hour, day] = [3_600_000, 86_400_000]
 const long = () => new Date(Date.now() - 7 * day - 1000)
 const purge = (now = new Date()) => purgeDeleted({ db: content.service.db, now })
 const sweep = (now = new Date(Date.now() + hour)) => sweepGarbage({ db: content.service.db, blobs: content.blobs, now })
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const rows = async (sql: string, values: unknown[] = []) => (await query(content.service.db, sql, values)).length
-const statusOf = (spaceId: string) => code(admin().getSpaceById({ params: { spaceId } }))
+const statusOf = (spaceId: string) => failure(admin().getSpaceById({ params: { spaceId } }))
 
 /** Content of many nodes that no other test has. */
 function contentOf(name: string, pages = 60) {
@@ -58,7 +58,7 @@ describe('a purge', () => {
     expect(await statusOf(old)).toBeUndefined()
     expect(await purge()).toBe(1)
     expect(await Promise.all([kept, young, old].map(statusOf))).toEqual([undefined, undefined, 'not_found'])
-    expect(await code(admin().restoreSpace({ params: { spaceId: old } }))).toBe('not_found')
+    expect(await failure(admin().restoreSpace({ params: { spaceId: old } }))).toBe('not_found')
     for (const table of ['revisions', 'git_operations']) expect(await rows(`select from ${table} where space_id = $1`, [old])).toBe(0)
     expect(await rows('select from grants where object_id = $1', [old])).toBe(0)
     expect(await rows(`select from outbox where subject = 'events.content.space.purged' and payload->>'space' = $1`, [old])).toBe(1)
@@ -103,7 +103,7 @@ describe('a purge', () => {
     const [there, emptied] = [await aCollection(content), await aCollection(content, { deletedAt: long() })]
     await purge()
     expect(await rows('select from collections where id = any($1)', [[there, emptied]])).toBe(1)
-    expect(await code(admin().getCollectionById({ params: { collectionId: there } }))).toBeUndefined()
+    expect(await failure(admin().getCollectionById({ params: { collectionId: there } }))).toBeUndefined()
   })
 
   it('and a restore at the same moment leave a whole space or none', async () => {
@@ -113,7 +113,7 @@ describe('a purge', () => {
       await importInto(content, spaceId, whole)
       await admin().deleteSpaceById({ params: { spaceId } })
       // To the purge a week has passed, to the restore a moment has.
-      const restore = () => code(admin().restoreSpace({ params: { spaceId } }))
+      const restore = () => failure(admin().restoreSpace({ params: { spaceId } }))
       const later = new Date(Date.now() + 8 * day)
       const [restored] = await Promise.all([restore(), sleep(turn % 6).then(() => purge(later))])
       await sweep(new Date(Date.now() + 9 * day))

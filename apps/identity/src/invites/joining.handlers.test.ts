@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createId, type Role } from '@recto/operation'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aContentResponder, type ContentResponder } from '../test/content-responder.ts'
-import { aMember, anOrganization, aUser, failure, signedIn, type TestUser } from '../test/factories.ts'
+import { aMember, anOrganization, aUser, signedIn, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentityClient, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup

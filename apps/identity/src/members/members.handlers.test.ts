@@ -1,6 +1,7 @@
 import { roles } from '@recto/operation'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aMember, anOrganization, aTeam, aUser, failure, type TestUser } from '../test/factories.ts'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup

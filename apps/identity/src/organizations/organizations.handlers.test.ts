@@ -1,10 +1,11 @@
 import { identityEvents } from '@recto/contracts'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueToken } from '../tokens/tokens.rules.ts'
 import * as tokens from '../tokens/tokens.repository.ts'
-import { aMember, anOrganization, aTeam, aUser, failure } from '../test/factories.ts'
+import { aMember, anOrganization, aTeam, aUser } from '../test/factories.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup

@@ -1,6 +1,7 @@
 import { createId, hashToken } from '@recto/operation'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aMember, anOrganization, aTeam, aUser, failure } from '../test/factories.ts'
+import { aMember, anOrganization, aTeam, aUser } from '../test/factories.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 import { fromNow } from './test/identity-provider.ts'
 import { aSignOn, tokenOn } from './test/sign-on.ts'

@@ -1,5 +1,6 @@
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aMember, anOrganization, aTeam, aUser, failure, type TestUser } from '../test/factories.ts'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../test/factories.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup

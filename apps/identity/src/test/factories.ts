@@ -48,8 +48,3 @@ export async function aTeam(identity: IdentitySetup, organization: { id: string;
   await client.updateMembersInOrganizationTeam({ params: { organizationId: organization.id, teamId: id }, body: { memberships } })
   return id
 }
-
-/** The code of the failure that a call ends with, or undefined when it succeeds. */
-export async function failure(call: Promise<unknown>): Promise<string | undefined> {
-  return call.then(() => undefined, (error: { code: string }) => error.code)
-}
