@@ -1,20 +1,15 @@
-import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
 import type { Actor, Membership, Role } from '@recto/operation'
-import { placed, rolesInside } from '../access/access.repository.ts'
+import { rolesInside } from '../access/access.repository.ts'
+import { placedReader } from '../access/placed.repository.ts'
 import { CollectionEntity, type CollectionRow, type PlacedCollection } from './collection.entity.ts'
 
 const columns = `collections.id, collections.organization_id as "organizationId", collections.title, collections.description, collections.parent,
   collections.default_level as "defaultLevel", collections.position, collections.created_by as "createdBy",
   collections.created_at as "createdAt", collections.updated_at as "updatedAt", collections.deleted_at as "deletedAt"`
 
-const found = `select ${columns}, ${placed('collection', { user: '$2', teams: '$3' })} from collections where id = $1`
-const byIdFor = prepared<PlacedCollection>('collection-for', found)
-
 /** A collection with what the actor was granted on it and above it. */
-export async function findFor(db: Db, id: string, actor: Actor): Promise<PlacedCollection | undefined> {
-  const [collection] = await byIdFor(db, [id, actor.userId, teamsOf(actor)])
-  return collection
-}
+export const findFor = placedReader<CollectionRow>('collection', columns)
 
 /** The same, kept from being changed until the transaction ends, and read after the wait for that; `share` lets others keep it so too. */
 export async function lockFor(db: Db, id: string, { actor, mode = 'update' }: { actor: Actor; mode?: 'update' | 'share' }): Promise<PlacedCollection | undefined> {
@@ -54,8 +49,4 @@ export async function listSeen(db: Db, viewer: Membership & { userId: string; ne
     ...newestFirst,
   }
   return listPage<ListedCollection>(db, source, request)
-}
-
-function teamsOf({ memberships }: Actor): string[] {
-  return memberships.flatMap(({ teams }) => teams)
 }

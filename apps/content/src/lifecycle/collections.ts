@@ -2,9 +2,10 @@ import { lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
 import { canManage, canView, notAllowed, viewOf } from '../access/access.policy.ts'
-import type { CollectionRow, PlacedCollection } from '../collections/collection.entity.ts'
+import type { PlacedCollection } from '../collections/collection.entity.ts'
 import { requireCollection, type SeenCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
+import { stamp } from '../stamp.ts'
 import * as repository from './lifecycle.repository.ts'
 import { holdTarget, placeAmong, requireNoMore, type MoveRequest } from './moving.ts'
 
@@ -21,7 +22,7 @@ export async function deleteCollection(db: Db, actor: Actor, id: string): Promis
   if (!now || now.deletedAt || now.organizationId !== found.organizationId || !role) return
   if (!canManage(role)) throw notAllowed(role)
   const spaces = await repository.markCollectionsDeleted(db, below, new Date())
-  await tellEvent(db, lifecycleEvents.collectionDeleted, { ...told(found, actor), spaces, collections: below.filter(nested => nested !== id) })
+  await tellEvent(db, lifecycleEvents.collectionDeleted, { ...stamp(actor, found), collection: id, spaces, collections: below.filter(nested => nested !== id) })
 }
 
 /** Moves a collection among its siblings or elsewhere in its organization, but never into itself. */
@@ -35,7 +36,7 @@ export async function moveCollection(db: Db, actor: Actor, { id, ...request }: M
   if (held.organizationId !== collection.organizationId) throw new Failure('conflict', 'The collection has just been given away')
   const placement = await placeAmong(db, actor, { moved: { ...collection, object: 'collection' }, target, position: request.position })
   await repository.place(db, 'collections', { id, ...placement })
-  await tellEvent(db, lifecycleEvents.collectionMoved, { ...told(collection, actor), parent: target })
+  await tellEvent(db, lifecycleEvents.collectionMoved, { ...stamp(actor, collection), collection: id, parent: target })
   const moved = (await collections.findFor(db, id, actor)) ?? collection
   requireNoMore(view.role, viewOf(actor, moved).role)
   return moved
@@ -51,8 +52,4 @@ function managed(actor: Actor, found: PlacedCollection | undefined): SeenCollect
 function intoItself(): Failure {
   const details = [{ path: 'body.parent', message: 'is the collection itself, or lies in it' }]
   return new Failure('invalid_request', 'body.parent: is the collection itself, or lies in it', { details })
-}
-
-function told({ id, organizationId }: CollectionRow, { userId }: Actor) {
-  return { organization: organizationId, collection: id, by: userId, at: new Date().toISOString() }
 }

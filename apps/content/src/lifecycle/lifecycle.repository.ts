@@ -25,16 +25,16 @@ export async function lockSubtree(db: Db, collection: string): Promise<string[]>
   }
 }
 
+/** Expression of `with recursive`: a collection and all collections below it. */
+export function below(collection: string): string {
+  return `below as (
+    select id, organization_id from collections where id = ${collection}
+    union all select c.id, c.organization_id from below join collections c on c.organization_id = below.organization_id and c.parent = below.id
+  )`
+}
+
 async function lockBelow(db: Db, collection: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    db,
-    `with recursive below as (
-       select id, organization_id from collections where id = $1
-       union all select c.id, c.organization_id from below join collections c on c.organization_id = below.organization_id and c.parent = below.id
-     )
-     select id from collections where id in (select id from below) order by id for update`,
-    [collection],
-  )
+  const rows = await query<{ id: string }>(db, `with recursive ${below('$1')} select id from collections where id in (select id from below) order by id for update`, [collection])
   return rows.map(({ id }) => id)
 }
 
@@ -52,15 +52,14 @@ export async function holdCollection(db: Db, collection: string): Promise<boolea
   return there.length > 0
 }
 
-/** Where something is put, and what everybody may do with it there. */
+/** Where something is put. */
 export interface Placement {
   parent: string | null
   position: string
-  defaultLevel?: string | null
 }
 
-/** Puts a space back, not deleted. */
-export async function restoreSpace(db: Db, id: string, { parent, position, defaultLevel }: Required<Placement>): Promise<void> {
+/** Puts a space back, not deleted, with what everybody may do with it there. */
+export async function restoreSpace(db: Db, id: string, { parent, position, defaultLevel }: Placement & { defaultLevel: string | null }): Promise<void> {
   await query(db, 'update spaces set deleted_at = null, updated_at = now(), parent = $2, position = $3, default_level = $4 where id = $1', [id, parent, position, defaultLevel])
 }
 

@@ -10,6 +10,7 @@ import * as revisions from '../revisions/revisions.repository.ts'
 import type { PlacedSpace, SpaceRow } from '../spaces/space.entity.ts'
 import { requireOn, requireView, type SeenSpace } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
+import { stamp } from '../stamp.ts'
 import * as repository from './lifecycle.repository.ts'
 import { copyOf, requireRestorable } from './lifecycle.rules.ts'
 import { holdTarget, placeAmong, requireNoMore, type MoveRequest } from './moving.ts'
@@ -22,7 +23,7 @@ export async function deleteSpace(db: Db, actor: Actor, id: string): Promise<voi
   if (!canManage(view.role)) throw notAllowed(view.role)
   if (space.deletedAt) return
   await repository.markSpaceDeleted(db, id, new Date())
-  await tellEvent(db, lifecycleEvents.spaceDeleted, told(space, actor))
+  await tellEvent(db, lifecycleEvents.spaceDeleted, { ...stamp(actor, space), space: id })
 }
 
 /** Restores a space to the end of the collection it was in; when that is deleted, to none, and no more open than it was there. It takes the right to delete it, and none in its collection. */
@@ -38,7 +39,7 @@ export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<Pl
   requireSamePlace(before, space)
   requireRestorable(space.deletedAt, new Date())
   await repository.restoreSpace(db, id, { parent, position, defaultLevel: parent === null ? meant(space.defaultLevel, space.above) : space.defaultLevel })
-  await tellEvent(db, lifecycleEvents.spaceRestored, told(space, actor))
+  await tellEvent(db, lifecycleEvents.spaceRestored, { ...stamp(actor, space), space: id })
   const restored = await reread(db, actor, space)
   if (viewOf(actor, restored).role !== null) return restored
   // What they had they had by the collection, which is gone.
@@ -62,7 +63,7 @@ export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<
   await revisions.insert(db, revision)
   await spaces.insert(db, space)
   if (space.defaultLevel === null) await grants.give(db, creatorGrant('space', space))
-  await tellEvent(db, contentEvents.spaceCreated, { ...told(space, actor), parent })
+  await tellEvent(db, contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent })
   return reread(db, actor, space)
 }
 
@@ -76,7 +77,7 @@ export async function moveSpace(db: Db, actor: Actor, { id, ...request }: MoveRe
   requireSamePlace(seen.space, now.space)
   const placement = await placeAmong(db, actor, { moved: { ...now.space, object: 'space' }, target, position: request.position })
   await repository.place(db, 'spaces', { id, ...placement })
-  await tellEvent(db, lifecycleEvents.spaceMoved, { ...told(now.space, actor), parent: target })
+  await tellEvent(db, lifecycleEvents.spaceMoved, { ...stamp(actor, now.space), space: id, parent: target })
   const moved = await reread(db, actor, now.space)
   requireNoMore(now.role, viewOf(actor, moved).role)
   return moved
@@ -92,10 +93,6 @@ function managed(actor: Actor, space: PlacedSpace | undefined): SeenSpace {
 function requireSamePlace(before: SpaceRow, now: SpaceRow): void {
   const stayed = before.organizationId === now.organizationId && before.parent === now.parent
   if (!stayed) throw new Failure('conflict', 'The space has just been moved elsewhere')
-}
-
-function told({ id, organizationId }: SpaceRow, { userId }: Actor) {
-  return { organization: organizationId, space: id, by: userId, at: new Date().toISOString() }
 }
 
 /** What was written, with all that the caller's role on it depends on now. */

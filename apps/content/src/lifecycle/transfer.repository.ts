@@ -1,4 +1,5 @@
 import { query, type Db } from '@recto/database'
+import { below } from './lifecycle.repository.ts'
 
 /** What is given away: a space, or a collection with all that is in it. */
 export interface Estate {
@@ -8,15 +9,7 @@ export interface Estate {
 
 /** A collection, the collections below it and the spaces in them, deleted ones too. */
 export async function estateOf(db: Db, collection: string): Promise<Estate> {
-  const collections = await query<{ id: string }>(
-    db,
-    `with recursive below as (
-       select id, organization_id from collections where id = $1
-       union all select c.id, c.organization_id from below join collections c on c.organization_id = below.organization_id and c.parent = below.id
-     )
-     select id from below order by id`,
-    [collection],
-  )
+  const collections = await query<{ id: string }>(db, `with recursive ${below('$1')} select id from below order by id`, [collection])
   const ids = collections.map(({ id }) => id)
   const spaces = await query<{ id: string }>(db, 'select id from spaces where parent = any($1) order by id', [ids])
   return { collections: ids, spaces: spaces.map(({ id }) => id) }

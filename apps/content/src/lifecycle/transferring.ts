@@ -12,6 +12,7 @@ import { creatorGrant } from '../grants/grants.rules.ts'
 import type { PlacedSpace } from '../spaces/space.entity.ts'
 import { requireOn, requireView } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
+import { stamp } from '../stamp.ts'
 import { lockSubtree, lockTree } from './lifecycle.repository.ts'
 import * as repository from './transfer.repository.ts'
 
@@ -31,7 +32,7 @@ export async function transferSpace(context: Context, id: string, target: string
     requireOther(before.organizationId, target)
     await repository.give(db, estate, { organization: target, users })
     await settle(db, { object: 'space', before, target, actor, position, view })
-    await tellEvent(db, lifecycleEvents.spaceTransferred, { organization: target, from: before.organizationId, space: id, ...doneBy(actor) })
+    await tellEvent(db, lifecycleEvents.spaceTransferred, { ...stamp(actor, { organizationId: target }), from: before.organizationId, space: id })
     return (await spaces.findFor(db, id, actor)) ?? before
   })
 }
@@ -52,7 +53,7 @@ export async function transferCollection(context: Context, id: string, target: s
     const estate = { collections: collectionIds, spaces: await repository.lockSpacesIn(db, collectionIds) }
     await repository.give(db, estate, { organization: target, users })
     await settle(db, { object: 'collection', before, target, actor, position, view })
-    await tellEvent(db, lifecycleEvents.collectionTransferred, { organization: target, from: before.organizationId, collection: id, spaces: estate.spaces, ...doneBy(actor) })
+    await tellEvent(db, lifecycleEvents.collectionTransferred, { ...stamp(actor, { organizationId: target }), from: before.organizationId, collection: id, spaces: estate.spaces })
     return (await collections.findFor(db, id, actor)) ?? before
   })
 }
@@ -98,8 +99,4 @@ async function membersAmong({ people }: Context, organization: string, users: st
     found.push(...members.map(({ user }) => user))
   }
   return found
-}
-
-function doneBy({ userId }: Actor) {
-  return { by: userId, at: new Date().toISOString() }
 }

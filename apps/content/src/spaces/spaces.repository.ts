@@ -1,7 +1,7 @@
 import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
 import type { Actor, Membership, Role } from '@recto/operation'
-import type { Granted } from '../access/access.policy.ts'
-import { aboveFrom, grantsOf, placedHere, roleFrom, rolesInside, type Held } from '../access/access.repository.ts'
+import { roleFrom, rolesInside } from '../access/access.repository.ts'
+import { placedReader } from '../access/placed.repository.ts'
 import { SpaceEntity, type GitSync, type PlacedSpace, type SpaceRow } from './space.entity.ts'
 import type { SpaceSettings } from './spaces.rules.ts'
 
@@ -18,18 +18,8 @@ export async function find(db: Db, id: string): Promise<SpaceRow | undefined> {
   return space
 }
 
-const whoAsks = { user: '$2', teams: '$3' }
-const byIdFor = prepared<SpaceRow & { held: Held }>('space-for', `select ${columns}, ${placedHere('space', whoAsks)} from spaces where id = $1`)
-const aboveFor = prepared<Granted>('above-space-for', aboveFrom('$1', whoAsks))
-
 /** A space with what the actor was granted on it and above it: all that their role on it depends on. */
-export async function findFor(db: Db, id: string, actor: Actor): Promise<PlacedSpace | undefined> {
-  const teams = teamsOf(actor)
-  const [found] = await byIdFor(db, [id, actor.userId, teams])
-  if (!found) return undefined
-  const { held, ...space } = found
-  return { ...space, ...grantsOf(held), above: space.parent === null ? null : await aboveFor(db, [space.parent, actor.userId, teams]) }
-}
+export const findFor = placedReader<SpaceRow>('space', columns)
 
 /** The same, kept from being changed until the transaction ends; read after the wait, because a statement that waits reads what was before it. */
 export async function lockFor(db: Db, id: string, actor: Actor): Promise<PlacedSpace | undefined> {
@@ -125,8 +115,4 @@ export async function listSeenByBoth(db: Db, { viewer, member, order }: { viewer
     direction: order,
   }
   return listPage<ListedSpace & { memberRole: Role }>(db, source, request)
-}
-
-function teamsOf({ memberships }: Actor): string[] {
-  return memberships.flatMap(({ teams }) => teams)
 }
