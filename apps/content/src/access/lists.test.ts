@@ -1,7 +1,6 @@
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
-import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
 import { statementsOf } from '../test/statements.ts'
 
 const schemas = replySchemas()
@@ -9,7 +8,6 @@ const params = { organizationId: organization }
 const query = { limit: 1000 }
 
 let content: ContentSetup
-let people: PeopleResponder
 let spaceId: string
 let collectionId: string
 
@@ -26,7 +24,6 @@ async function aTree(spacesInEach: number): Promise<{ outermost: string; spaces:
 
 beforeAll(async () => {
   content = await aContent()
-  people = await aPeopleResponder(content.identity)
   const { outermost, spaces } = await aTree(1)
   ;[collectionId, spaceId] = [outermost, spaces[0] as string]
   await aGrant(content, { collection: collectionId, user: 'guest', role: 'create' })
@@ -34,15 +31,14 @@ beforeAll(async () => {
   await grow(0, 2)
 })
 afterAll(async () => {
-  await people.stop()
   await content.stop()
 })
 
 /** People in the organization who were granted something, by their numbers. */
 async function grow(from: number, to: number): Promise<void> {
   for (let at = from; at < to; at++) {
-    people.add({ organization, user: `user-${at}` })
-    people.addTeam(organization, `team-${at}`)
+    content.people.add({ organization, user: `user-${at}` })
+    content.people.addTeam(organization, `team-${at}`)
     for (const on of [{ space: spaceId }, { collection: collectionId }]) {
       await aGrant(content, { ...on, user: `user-${at}`, role: 'edit' })
       await aGrant(content, { ...on, team: `team-${at}`, role: 'edit' })
@@ -77,9 +73,9 @@ describe('every list', () => {
     const measured = async () => {
       const costs: Record<string, { statements: number; calls: number }> = {}
       for (const [operation, list] of Object.entries(lists)) {
-        const before = people.answered()
+        const before = content.people.answered()
         await list()
-        costs[operation] = { calls: people.answered() - before, statements: await statementsOf(content.service.db, list) }
+        costs[operation] = { calls: content.people.answered() - before, statements: await statementsOf(content.service.db, list) }
       }
       return costs
     }

@@ -2,18 +2,10 @@ import { query } from '@recto/database'
 import { roles, type Role } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
-import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
 
 let content: ContentSetup
-let people: PeopleResponder
-beforeAll(async () => {
-  content = await aContent()
-  people = await aPeopleResponder(content.identity)
-})
-afterAll(async () => {
-  await people.stop()
-  await content.stop()
-})
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
 
 const params = { organizationId: organization }
 const missing = { code: 'not_found', message: 'There is no such collection' }
@@ -179,7 +171,7 @@ describe('updateCollectionById', () => {
   })
 
   it('that closes a collection leaves it to its creator, whoever does it', async () => {
-    people.add({ organization, user: 'maker' })
+    content.people.add({ organization, user: 'maker' })
     const { id } = await content.as('create', { user: 'maker' }).createCollection({ params })
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false, create: false } })
     expect(await content.as('read', { user: 'maker' }).getCollectionById({ params: { collectionId: id } })).toMatchObject({ permissions: { admin: true } })

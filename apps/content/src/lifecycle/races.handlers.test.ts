@@ -4,21 +4,13 @@ import type { Actor, Role } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
-import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
 
 const elsewhere = 'anotherOrganization'
 const rounds = Array.from({ length: 6 }, (_, round) => round)
 
 let content: ContentSetup
-let people: PeopleResponder
-beforeAll(async () => {
-  content = await aContent()
-  people = await aPeopleResponder(content.identity)
-})
-afterAll(async () => {
-  await people.stop()
-  await content.stop()
-})
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
 
 const admin = () => content.as('admin')
 
@@ -33,7 +25,7 @@ const expected = [undefined, 'conflict', 'not_found', 'forbidden']
 describe('at the same moment', () => {
   it.each(rounds)('a grant that is taken is not given back by its holder (%i)', async () => {
     const space = await aSpace(content, { defaultLevel: null })
-    people.add({ organization, user: 'bob', role: null })
+    content.people.add({ organization, user: 'bob', role: null })
     await aGrant(content, { space, user: 'bob', role: 'admin' })
     const bob = content.as(null, { user: 'bob' })
     const again = () => failure(bob.inviteToSpace({ params: { spaceId: space }, body: { users: ['bob'], role: 'admin' } }))

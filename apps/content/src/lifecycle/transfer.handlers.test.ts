@@ -4,20 +4,12 @@ import type { Actor, Role } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
-import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
 
 const target = 'anotherOrganization'
 
 let content: ContentSetup
-let people: PeopleResponder
-beforeAll(async () => {
-  content = await aContent()
-  people = await aPeopleResponder(content.identity)
-})
-afterAll(async () => {
-  await people.stop()
-  await content.stop()
-})
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
 
 /** Somebody with a role in each of the two organizations; undefined is none. */
 function between(here: Role | null | undefined, there: Role | null | undefined, { user = 'mover', teams = [] as string[] } = {}) {
@@ -30,7 +22,7 @@ function between(here: Role | null | undefined, there: Role | null | undefined, 
 describe('a space that is given to another organization', () => {
   it('belongs to it, with the grants to those who are in both', async () => {
     const spaceId = await aSpace(content)
-    people.add({ organization: target, user: 'both' })
+    content.people.add({ organization: target, user: 'both' })
     for (const user of ['both', 'stays']) await aGrant(content, { space: spaceId, user, role: 'edit' })
     await aGrant(content, { space: spaceId, team: 'writers', role: 'edit' })
     const given = await between('admin', 'create').transferSpace({ params: { spaceId }, body: { organization: target } })

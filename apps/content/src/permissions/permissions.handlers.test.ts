@@ -3,22 +3,18 @@ import { query } from '@recto/database'
 import type { Role } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
-import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
 
 let content: ContentSetup
-let people: PeopleResponder
 beforeAll(async () => {
   content = await aContent()
-  people = await aPeopleResponder(content.identity)
-  for (const user of ['ada', 'bob', 'eve']) people.add({ organization, user, role: 'read' })
-  people.add({ organization, user: 'guest', role: null })
-  people.add({ organization, user: 'boss', role: 'admin' })
-  people.add({ organization: 'another', user: 'foreigner', role: 'read' })
-  for (const team of ['reds', 'blues']) people.addTeam(organization, team)
-  people.addTeam('another', 'foreign team')
+  for (const user of ['ada', 'bob', 'eve']) content.people.add({ organization, user, role: 'read' })
+  content.people.add({ organization, user: 'guest', role: null })
+  content.people.add({ organization, user: 'boss', role: 'admin' })
+  content.people.add({ organization: 'another', user: 'foreigner', role: 'read' })
+  for (const team of ['reds', 'blues']) content.people.addTeam(organization, team)
+  content.people.addTeam('another', 'foreign team')
 })
 afterAll(async () => {
-  await people.stop()
   await content.stop()
 })
 
@@ -231,9 +227,9 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       const second = await on.aggregate(manager(), id, { limit: 3, page: first.next?.page })
       expect([...first.items, ...second.items].map(({ user }) => user.id)).toEqual(everybody.map(([user]) => user))
       expect([first.count, second.next]).toEqual([5, undefined])
-      const before = people.answered()
+      const before = content.people.answered()
       await on.aggregate(manager(), id)
-      expect(people.answered() - before).toBe(2)
+      expect(content.people.answered() - before).toBe(2)
     })
 
     it('to guests who may manage it too', async () => {
@@ -261,12 +257,12 @@ describe('while identity is away', () => {
   it('nothing about people is guessed', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })
-    await people.stop()
+    await content.people.stop()
     const client = content.as('create')
     const { invite, users, aggregate, updateUser, removeUser } = nouns.space
     await refused([invite(client, space, { role: 'read', users: ['bob'] }), users(client, space), aggregate(client, space), updateUser(client, space, 'ada', { role: 'edit' })], { code: 'unavailable' })
     await removeUser(client, space, 'ada')
-    people = await aPeopleResponder(content.identity)
+    await content.people.start()
     expect(await users(client, space)).toEqual({ items: [], count: 0 })
   })
 })

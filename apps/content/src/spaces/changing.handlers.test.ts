@@ -2,18 +2,10 @@ import { query } from '@recto/database'
 import type { Role } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
-import { aPeopleResponder, type PeopleResponder } from '../test/people-responder.ts'
 
 let content: ContentSetup
-let people: PeopleResponder
-beforeAll(async () => {
-  content = await aContent()
-  people = await aPeopleResponder(content.identity)
-})
-afterAll(async () => {
-  await people.stop()
-  await content.stop()
-})
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
 
 const params = { organizationId: organization }
 const icon = 'https://example.com/icon.png'
@@ -65,7 +57,7 @@ describe('updateSpaceById', () => {
   })
 
   it('that closes a space leaves it to its creator, if they are still there', async () => {
-    people.add({ organization, user: 'maker' })
+    content.people.add({ organization, user: 'maker' })
     const made = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
     const [id, orphan] = [await made('maker'), await made('leaver')]
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false } })
@@ -76,10 +68,10 @@ describe('updateSpaceById', () => {
 
   it('that closes a space waits for identity to say whether its creator is still there', async () => {
     const { id } = await content.as('create', { user: 'maker' }).createSpace({ params })
-    await people.stop()
+    await content.people.stop()
     await expect(update(id, 'admin', { defaultLevel: null })).rejects.toMatchObject({ code: 'unavailable' })
     expect(await update(id, 'create', { defaultLevel: null }, 'maker')).toMatchObject({ defaultLevel: null, permissions: { admin: true } })
-    people = await aPeopleResponder(content.identity)
+    await content.people.start()
   })
 
   it('is told of with what changed, and not when nothing did', async () => {
@@ -119,7 +111,7 @@ describe('listSpacesForOrganizationMember', () => {
   }
 
   it('shows what both see, with the role of the one and the permissions of the other', async () => {
-    people.add({ organization, user: 'visitor', role: null })
+    content.people.add({ organization, user: 'visitor', role: null })
     const shared = await aSpace(content, { parent: await aCollection(content, { defaultLevel: null }) })
     const own = await aSpace(content, { defaultLevel: null })
     for (const space of [shared, own]) await aGrant(content, { space, user: 'visitor', role: 'edit' })
@@ -132,13 +124,13 @@ describe('listSpacesForOrganizationMember', () => {
   it('shows oneself all that one sees, without asking identity', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'loner', role: 'comment' })
-    const before = people.answered()
+    const before = content.people.answered()
     expect(await listed(null, { user: 'loner', of: 'loner' })).toEqual([[space, 'comment', false]])
-    expect(people.answered()).toBe(before)
+    expect(content.people.answered()).toBe(before)
   })
 
   it('shows guests nobody else, nobody who is not there, and strangers nothing', async () => {
-    people.add({ organization, user: 'somebody' })
+    content.people.add({ organization, user: 'somebody' })
     const missing = { code: 'not_found', message: 'There is no such member' }
     await expect(listed(null, { user: 'visitor', of: 'somebody' })).rejects.toMatchObject(missing)
     await expect(listed('read', { user: 'viewer', of: 'nobody' })).rejects.toMatchObject(missing)

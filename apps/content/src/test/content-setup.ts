@@ -17,6 +17,7 @@ import { contentDatabase } from '../database.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { startContent } from '../service.ts'
 import { SpaceEntity, type SpaceRow } from '../spaces/space.entity.ts'
+import { aPeopleResponder, type PeopleResponder } from './people-responder.ts'
 
 export const organization = 'anOrganization'
 
@@ -27,6 +28,8 @@ export interface ContentSetup {
   gateway: Bus
   identity: Bus
   worker: Bus
+  /** Who belongs to the organizations, as identity says. */
+  people: PeopleResponder
   /** May do everything on the bus, as no service may. */
   operator: Bus
   /** A client in the name of a member with this role; undefined is a stranger, null a guest. */
@@ -67,8 +70,9 @@ export async function aContent(): Promise<ContentSetup> {
   const worker = await connectBus({ url: nats.urlFor('git-worker'), service: 'git-worker' })
   const identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity' })
   const operator = await connectBus({ url: nats.urlFor('operator'), service: 'operator' })
+  const people = await aPeopleResponder(identity)
   return {
-    ...{ service, gateway, identity, worker, operator, blobs: createBlobStore({ url: settings.BLOB_URL }) },
+    ...{ service, gateway, identity, worker, operator, people, blobs: createBlobStore({ url: settings.BLOB_URL }) },
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
     calls: callsFor(worker),
     access: callsFor(identity),

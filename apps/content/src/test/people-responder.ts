@@ -19,23 +19,30 @@ export interface PeopleResponder {
   /** How many calls it has answered. */
   answered(): number
   stop(): Promise<void>
+  /** Answers again after having been stopped; the people are the same. */
+  start(): Promise<void>
 }
 
-/** Answers on a connection of identity, until stopped. */
+/** Answers on a connection of identity. */
 export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
   const members: TestMember[] = []
   const teams: { organization: string; team: string }[] = []
   const count = { answered: 0 }
   const context = () => void (count.answered += 1)
   const log = createLog({ service: 'identity', level: 'silent' })
-  const serving = serve(bus, { prefix: 'rpc', operations: peopleCalls, handlers: answers(members, teams), context, log, strict: true })
-  await bus.connection.flush()
+  const start = async () => {
+    const serving = serve(bus, { prefix: 'rpc', operations: peopleCalls, handlers: answers(members, teams), context, log, strict: true })
+    await bus.connection.flush()
+    return serving
+  }
+  let serving = await start()
   return {
     add: ({ role = 'read', teams = [], ...member }) => void members.push({ role, teams, ...member }),
     remove: user => void members.splice(0, members.length, ...members.filter(member => member.user !== user)),
     addTeam: (organization, team) => void teams.push({ organization, team }),
     answered: () => count.answered,
     stop: () => serving.stop(),
+    start: async () => void (serving = await start()),
   }
 }
 
