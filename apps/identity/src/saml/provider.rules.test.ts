@@ -4,6 +4,7 @@ import { configured, isActive, readCertificate, type ProviderRow, type Settings 
 import { aKeyPair } from './test/certificate.ts'
 
 const { certificate, key } = aKeyPair()
+const { certificate: elliptic } = aKeyPair('idp.test', 'ec')
 const blank: ProviderRow = { id: 'p', organizationId: 'o', label: 'Okta', ssoUrl: null, entityId: null, certificate: null, defaultTeam: 't', defaultRole: 'read', createdAt: new Date() }
 const complete: ProviderRow = { ...blank, ssoUrl: 'https://idp.test/sso', entityId: 'idp', certificate }
 const bare = certificate.replaceAll(/-----.*-----/g, '').trim()
@@ -19,7 +20,7 @@ describe('readCertificate', () => {
     expect(new X509Certificate(readCertificate(text) ?? '').fingerprint256).toBe(new X509Certificate(certificate).fingerprint256)
   })
 
-  it.each([['nothing', ''], ['text', 'MIIC...'], ['base64 of something else', 'aGVsbG8='], ['a part of one', bare.slice(0, 400)], ['a key', key]])('reads no certificate in %s', (_case, text) => {
+  it.each([['nothing', ''], ['text', 'MIIC...'], ['base64 of something else', 'aGVsbG8='], ['a part of one', bare.slice(0, 400)], ['a key', key], ['one of an elliptic curve', elliptic]])('reads no certificate in %s', (_case, text) => {
     expect(readCertificate(text)).toBeUndefined()
   })
 })
@@ -31,6 +32,7 @@ describe('isActive', () => {
     ['no entity', { ...complete, entityId: null }, false],
     ['no certificate', { ...complete, certificate: null }, false],
     ['a certificate that cannot be read', { ...complete, certificate: 'soon' }, false],
+    ['a certificate whose signatures are not accepted', { ...complete, certificate: elliptic }, false],
   ])('%s', (_case, row, active) => {
     expect(isActive(row)).toBe(active)
   })
@@ -51,6 +53,7 @@ describe('configured', () => {
     ['two certificates', certificate + certificate],
     ['a private key', key],
     ['a certificate with its key', certificate + key],
+    ['a certificate whose signatures are not accepted', elliptic],
   ])('refuses %s', (_case, text) => {
     const refused = expect.objectContaining({ code: 'invalid_request', details: [{ path: 'body.certificate', message: expect.any(String) }] })
     expect(() => configured(complete, { certificate: text })).toThrow(refused)

@@ -41,16 +41,30 @@ export function configured(row: ProviderRow, settings: Settings): ProviderRow {
 /** Which of several would be trusted is not for us to guess; and a private key must not be shown to every admin. */
 function requireOneCertificate(text: string): void {
   const blocks = text.match(/-----BEGIN [^-]*-----/g) ?? []
-  const message = blocks.some(block => block.includes('PRIVATE KEY')) ? 'must not have a private key' : 'must be a single certificate'
-  if (blocks.length > 1 || message.includes('private')) throw new Failure('invalid_request', `body.certificate: ${message}`, { details: [{ path: 'body.certificate', message }] })
+  if (blocks.some(block => block.includes('PRIVATE KEY'))) throw badCertificate('must not have a private key')
+  if (blocks.length > 1) throw badCertificate('must be a single certificate')
+  if (parsed(text) && readCertificate(text) === undefined) throw badCertificate('must be of an RSA key')
 }
 
-/** A certificate in PEM, undefined when it cannot be read; it may be given as PEM or as base64 of DER. */
+function badCertificate(message: string): Failure {
+  return new Failure('invalid_request', `body.certificate: ${message}`, { details: [{ path: 'body.certificate', message }] })
+}
+
+/**
+ * A certificate in PEM, undefined when it cannot be read or its key is not RSA's, whose signatures alone are accepted;
+ * it may be given as PEM or as base64 of DER.
+ */
 export function readCertificate(text: string): string | undefined {
+  const certificate = parsed(text)
+  return certificate?.key === 'rsa' ? certificate.pem : undefined
+}
+
+function parsed(text: string): { pem: string; key: string | undefined } | undefined {
   const base64 = text.replaceAll(/\s/g, '')
   const isBare = /^[A-Za-z0-9+/]+={0,2}$/.test(base64)
   try {
-    return new X509Certificate(isBare ? Buffer.from(base64, 'base64') : text.trim()).toString()
+    const certificate = new X509Certificate(isBare ? Buffer.from(base64, 'base64') : text.trim())
+    return { pem: certificate.toString(), key: certificate.publicKey.asymmetricKeyType }
   } catch {
     return undefined
   }

@@ -6,18 +6,22 @@ export interface KeyPair {
   certificate: string
 }
 
-const sha256WithRsa = sequence(objectId('2a864886f70d01010b'), tlv(0x05))
+const kinds = {
+  rsa: { make: () => generateKeyPairSync('rsa', { modulusLength: 2048 }), algorithm: sequence(objectId('2a864886f70d01010b'), tlv(0x05)) },
+  ec: { make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }), algorithm: sequence(objectId('2a8648ce3d040302')) },
+}
 
-/** An RSA key with a certificate that it has signed itself: Node reads X.509 and writes none. */
-export function aKeyPair(commonName = 'idp.test'): KeyPair {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+/** A key, RSA's unless told, with a certificate that it has signed itself: Node reads X.509 and writes none. */
+export function aKeyPair(commonName = 'idp.test', kind: keyof typeof kinds = 'rsa'): KeyPair {
+  const { make, algorithm } = kinds[kind]
+  const { privateKey, publicKey } = make()
   const name = sequence(tlv(0x31, sequence(objectId('550403'), tlv(0x0c, Buffer.from(commonName)))))
   const validity = sequence(...['250101000000Z', '491231235959Z'].map(time => tlv(0x17, Buffer.from(time))))
   const serial = tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)]))
   const version3 = tlv(0xa0, tlv(0x02, Buffer.from([2])))
-  const signed = sequence(version3, serial, sha256WithRsa, name, validity, name, publicKey.export({ type: 'spki', format: 'der' }))
-  const signature = createSign('RSA-SHA256').update(signed).sign(privateKey)
-  const der = sequence(signed, sha256WithRsa, tlv(0x03, Buffer.from([0]), signature))
+  const signed = sequence(version3, serial, algorithm, name, validity, name, publicKey.export({ type: 'spki', format: 'der' }))
+  const signature = createSign('SHA256').update(signed).sign(privateKey)
+  const der = sequence(signed, algorithm, tlv(0x03, Buffer.from([0]), signature))
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate: pem(der) }
 }
 
