@@ -39,10 +39,30 @@ async function run([name, command, args]) {
   return { name, failed: code !== 0, ended: signal ?? `exit code ${code}`, said }
 }
 
+/** The tasks of Nx that failed, by what it said. */
+function failedTasks({ said }) {
+  return [...(stripVTControlCharacters(said).split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(([, task]) => task)
+}
+
+/**
+ * Runs a step; suites that ended without a report are run once more, and that is said: then it was not a test that failed, but
+ * what runs them that died.
+ */
+async function runTwice(step) {
+  const outcome = await run(step)
+  const dead = failedTasks(outcome).filter(task => task.endsWith(':test') && !existsSync(join(results, `${task.slice(0, -':test'.length)}.json`)))
+  if (dead.length === 0) return [outcome]
+  console.error(lastWords(outcome).join('\n'))
+  console.error(`ENDED WITHOUT A REPORT, and so run again: ${dead.join(', ')}`)
+  const again = []
+  for (const task of dead) again.push(await run([task, process.execPath, [nx, 'run', task, '--output-style=static']]))
+  return failedTasks(outcome).length > dead.length ? [outcome, ...again] : again
+}
+
 /** The last words of each task of a step that failed, to be told again at the end, where they are looked for. */
-function lastWords({ said }) {
-  const plain = stripVTControlCharacters(said)
-  const tasks = [...(plain.split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(([, task]) => task)
+function lastWords(outcome) {
+  const plain = stripVTControlCharacters(outcome.said)
+  const tasks = failedTasks(outcome)
   const blocks = plain.split(/^> nx run /m)
   const ofTasks = tasks.map(task => [task, blocks.filter(block => block.startsWith(task)).join('')])
   return (ofTasks.length === 0 ? [['output', plain]] : ofTasks).map(([task, text]) => `-- ${task}\n${text.trimEnd().split('\n').slice(-lastLines).join('\n')}`)
@@ -62,10 +82,7 @@ install()
 await build()
 rmSync(results, { recursive: true, force: true })
 const failed = []
-for (const step of steps) {
-  const outcome = await run(step)
-  if (outcome.failed) failed.push(outcome)
-}
+for (const step of steps) failed.push(...(await runTwice(step)).filter(outcome => outcome.failed))
 const { passed, failed: failedTests, skipped } = counted()
 for (const step of failed) for (const words of lastWords(step)) console.error(words)
 for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
