@@ -90,7 +90,7 @@ export function canAdministerOrganization(actor: Actor, organization: string): b
   return canAdminister(membershipIn(actor, organization)?.role ?? null)
 }
 
-/** Refuses to grant a level, or to show a grant of it, to who may not give it. */
+/** Refuses to grant a level to who may not give it. */
 export function requireGrant(role: Role | null, level: Role | null): void {
   if (!canManage(role)) throw notAllowed(role)
   if (!canGrant(role, level)) throw new Failure('forbidden', `The role ${role} cannot grant ${level}`)
@@ -108,6 +108,27 @@ export function requireSettings(role: Role | null, { defaultLevel, above }: Pick
   const given = next === undefined ? null : meant(next, above)
   if (given === null || given === 'inherit' || given === meant(defaultLevel, above)) return
   requireGrant(role, given as Role)
+}
+
+/** Refuses to put something where everybody has more on it than before, and more than who puts it there: it would be granting. */
+export function requireNoMoreForAll(role: Role | null, before: Pick<Placed, 'defaultLevel' | 'above'>, after: Pick<Placed, 'defaultLevel' | 'above'>): void {
+  const [had, given] = [meant(before.defaultLevel, before.above), meant(after.defaultLevel, after.above)]
+  if (given === null || given === 'inherit' || given === had || atLeast(role, given as Role)) return
+  throw new Failure('forbidden', `With the role ${role} nothing can be put where everybody has the role ${given}`)
+}
+
+/** The levels of an object and of what it is in without what these users and teams were granted on the object itself. */
+export function without([own, ...above]: Level[], subjects: { subject: 'user' | 'team'; subjectId: string }[]): Level[] {
+  if (!own) return []
+  const left = (granted: Record<string, Role>, kind: 'user' | 'team') =>
+    Object.fromEntries(Object.entries(granted).filter(([id]) => !subjects.some(({ subject, subjectId }) => subject === kind && subjectId === id)))
+  return [{ ...own, users: left(own.users, 'user'), teams: left(own.teams, 'team') }, ...above]
+}
+
+/** The highest role that anything says on the way up, whoever has it. */
+export function highestOf(levels: Level[]): Role | null {
+  const said = levels.flatMap(({ defaultLevel, users, teams }) => [defaultLevel, ...Object.values(users), ...Object.values(teams)])
+  return roles.findLast(role => said.includes(role)) ?? null
 }
 
 /** What who sees an object hears when their role on it is too low. */

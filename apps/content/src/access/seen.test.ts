@@ -7,12 +7,13 @@ import type { CollectionRow } from '../collections/collection.entity.ts'
 import * as collections from '../collections/collections.repository.ts'
 import { contentDatabase } from '../database.ts'
 import { countGranted, countSeen } from '../grants/counts.repository.ts'
+import { isForbiddenIn } from '../lifecycle/forbidden.repository.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { emptyRevision } from '../revisions/revisions.rules.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { newSpace } from '../spaces/spaces.rules.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
-import { effectiveRole, viewOf, type Level } from './access.policy.ts'
+import { canManage, effectiveRole, viewOf, type Level } from './access.policy.ts'
 import { scenarios } from './access.scenarios.ts'
 
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
@@ -109,6 +110,7 @@ describe('what Postgres finds is what the policy says', () => {
         deepest.push(...kept.map(({ levels }) => levels.length))
         const actor = actorOf(userId, [{ organization, ...mine }])
         const viewer = { organization, userId, ...mine }
+        const admin = { organization, userId: 'boss', role: 'admin' as const, teams: [] }
         const roleOn = ({ levels }: Kept, of = actor) => effectiveRole(of, organization, levels)
         const seen = (objects: Kept[], of = actor) => objects.filter(object => !object.isDeleted && roleOn(object, of) !== null)
         const shown = (objects: Kept[]) => seen(objects).map(object => [object.id, roleOn(object), object.levels.length > 1 ? effectiveRole(actor, organization, object.levels.slice(1)) : null]).sort()
@@ -139,8 +141,15 @@ describe('what Postgres finds is what the policy says', () => {
           const { items } = await spaces.listSeenIn(db, { ...viewer, collection: one.id, roleThere }, all)
           expect(listed(items)).toEqual(shown(kept.filter(({ parent }) => parent === at)))
         }
-        expect(await countSeen(db, organization, [{ user: userId, ...mine }, { user: 'bob', ...theirs }])).toEqual({ [userId]: seen(kept).length, bob: seen(kept, bob).length })
-        expect(await countGranted(db, organization, teamIds)).toEqual(Object.fromEntries(teamIds.map(team => [team, seen(kept.map(onlyOf(team)), guestIn(organization, team)).length])))
+        const lying = kept.filter(({ parent }) => inside[parent] !== undefined)
+        const isForbidden = [...inside, ...lying].some(object => !object.isDeleted && !canManage(roleOn(object)))
+        expect(await isForbiddenIn(db, viewer, inside.map(({ id }) => id))).toBe(isForbidden)
+        expect(await countSeen(db, viewer, [{ user: userId, ...mine }, { user: 'bob', ...theirs }])).toEqual({ [userId]: seen(kept).length, bob: both.length })
+        expect(await countSeen(db, admin, [{ user: 'bob', ...theirs }])).toEqual({ bob: seen(kept, bob).length })
+        const ofTeam = (team: string) => seen(kept.map(onlyOf(team)), guestIn(organization, team)).map(({ id }) => id)
+        expect(await countGranted(db, admin, teamIds)).toEqual(Object.fromEntries(teamIds.map(team => [team, ofTeam(team).length])))
+        const mySpaces = new Set(seen(kept).map(({ id }) => id))
+        expect(await countGranted(db, viewer, teamIds)).toEqual(Object.fromEntries(teamIds.map(team => [team, ofTeam(team).filter(id => mySpaces.has(id)).length])))
       }),
       { numRuns: 150 },
     )

@@ -170,11 +170,11 @@ describe('updateCollectionById', () => {
     expect(await update(inner, 'read', { defaultLevel: 'inherit', title: 'As before' }, 'ada')).toMatchObject({ title: 'As before' })
   })
 
-  it('that closes a collection leaves it to its creator, whoever does it', async () => {
+  it('that closes a collection leaves its creator what they had, whoever does it', async () => {
     content.people.add({ organization, user: 'maker' })
     const { id } = await content.as('create', { user: 'maker' }).createCollection({ params })
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false, create: false } })
-    expect(await content.as('read', { user: 'maker' }).getCollectionById({ params: { collectionId: id } })).toMatchObject({ permissions: { admin: true } })
+    expect(await content.as('read', { user: 'maker' }).getCollectionById({ params: { collectionId: id } })).toMatchObject({ permissions: { view: true, create: false } })
     await expect(content.as('create', { user: 'other' }).getCollectionById({ params: { collectionId: id } })).rejects.toMatchObject(missing)
   })
 

@@ -6,7 +6,8 @@ let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-const nothing = { organization, members: [], teams: [] }
+const viewer = { user: 'boss', role: 'admin' as const, teams: [] }
+const nothing = { organization, viewer, members: [], teams: [] }
 
 describe('countSpaces', () => {
   it('counts what each member and guest sees, and what each team was granted', async () => {
@@ -22,7 +23,7 @@ describe('countSpaces', () => {
       { user: 'guest', role: null, teams: [] },
       { user: 'stranger to all', role: null, teams: [] },
     ]
-    expect(await content.access.countSpaces({ body: { organization, members, teams: ['writers', 'others', 'writers'] } })).toEqual({
+    expect(await content.access.countSpaces({ body: { ...nothing, members, teams: ['writers', 'others', 'writers'] } })).toEqual({
       members: { admin: 2, member: 1, writer: 2, guest: 1, 'stranger to all': 0 },
       teams: { writers: 2, others: 0 },
     })
@@ -34,13 +35,24 @@ describe('countSpaces', () => {
     for (const parent of [collection, inner]) await aSpace(content, { parent })
     await aSpace(content, { parent: inner, defaultLevel: null })
     await aGrant(content, { collection, team: 'collectors', role: 'read' })
-    const body = { organization, members: [{ user: 'collector', role: null, teams: ['collectors'] }], teams: ['collectors'] }
+    const body = { ...nothing, members: [{ user: 'collector', role: null, teams: ['collectors'] }], teams: ['collectors'] }
     expect(await content.access.countSpaces({ body })).toEqual({ members: { collector: 2 }, teams: { collectors: 2 } })
+  })
+
+  it('counts nothing that the viewer does not see', async () => {
+    const hidden = await aSpace(content, { defaultLevel: null })
+    const shared = await aSpace(content, { defaultLevel: null })
+    for (const space of [hidden, shared]) await aGrant(content, { space, team: 'insiders', role: 'read' })
+    await aGrant(content, { space: shared, user: 'onlooker', role: 'read' })
+    const body = { ...nothing, members: [{ user: 'insider', role: null, teams: ['insiders'] }], teams: ['insiders'] }
+    expect(await content.access.countSpaces({ body })).toEqual({ members: { insider: 2 }, teams: { insiders: 2 } })
+    const viewer = { user: 'onlooker', role: null, teams: [] }
+    expect(await content.access.countSpaces({ body: { ...body, viewer } })).toEqual({ members: { insider: 1 }, teams: { insiders: 1 } })
   })
 
   it('counts nothing for nobody, and nothing of another organization', async () => {
     expect(await content.access.countSpaces({ body: nothing })).toEqual({ members: {}, teams: {} })
-    const foreign = { organization: 'another', members: [{ user: 'ada', role: 'admin' as const, teams: [] }], teams: ['writers'] }
+    const foreign = { ...nothing, organization: 'another', members: [{ user: 'ada', role: 'admin' as const, teams: [] }], teams: ['writers'] }
     expect(await content.access.countSpaces({ body: foreign })).toEqual({ members: { ada: 0 }, teams: { writers: 0 } })
   })
 

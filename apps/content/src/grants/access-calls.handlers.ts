@@ -13,8 +13,9 @@ import { countGranted, countSeen } from './counts.repository.ts'
 import * as grants from './grants.repository.ts'
 
 export const accessCallHandlers = implement<Context>()(accessCalls, {
-  async countSpaces({ body: { organization, members, teams } }, { db }) {
-    const [seen, granted] = await Promise.all([countSeen(db, organization, members), countGranted(db, organization, teams)])
+  async countSpaces({ body: { organization, viewer: { user, ...standing }, members, teams } }, { db }) {
+    const viewer = { organization, userId: user, ...standing }
+    const [seen, granted] = await Promise.all([countSeen(db, viewer, members), countGranted(db, viewer, teams)])
     return { members: seen, teams: granted }
   },
 

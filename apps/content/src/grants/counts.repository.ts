@@ -1,5 +1,6 @@
 import { query, type Db } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Membership, Role } from '@recto/operation'
+import { roleFrom, rolesInside } from '../access/access.repository.ts'
 
 /** A member or guest of an organization, as identity knows them. */
 export interface CountedMember {
@@ -8,11 +9,18 @@ export interface CountedMember {
   teams: string[]
 }
 
+/** Who looks at the counts: what they do not see is not counted. */
+export type Viewer = Membership & { userId: string }
+
+const viewing = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
+const viewed = roleFrom({ held: 'held_viewing.role', defaultLevel: 's.default_level', above: 'case when s.parent is null then $4::text else inside_viewing.role end', role: '$4' })
+
 /**
- * Spaces of the organization `$1`, and which of them `subject (key, kind, id)` see by a grant: one on the space, or on a collection
- * that it inherits from. A grant never takes sight away, so whoever sees a space sees it by a grant or because it is open to all.
+ * Spaces of the organization `$1` that the viewer sees, and which of them `subject (key, kind, id)` see by a grant: one on the space,
+ * or on a collection that it inherits from. A grant never takes sight away, so whoever sees a space sees it by a grant or because it is open to all.
  */
 const seenByGrant = `
+  ${rolesInside(viewing, '_viewing')},
   open as (
     select id from collections where organization_id = $1 and default_level is not null and (default_level <> 'inherit' or parent is null)
     union select c.id from open join collections c on c.organization_id = $1 and c.parent = open.id and c.default_level = 'inherit'
@@ -20,7 +28,9 @@ const seenByGrant = `
   space as (
     select s.id, s.parent, s.default_level is not null and (s.default_level <> 'inherit' or s.parent is null or open.id is not null) as is_open,
       s.default_level is not null and s.default_level = 'inherit' as inherits
-    from spaces s left join open on open.id = s.parent where s.organization_id = $1 and s.deleted_at is null
+    from spaces s left join open on open.id = s.parent left join inside_viewing on inside_viewing.id = s.parent
+    left join held_viewing on held_viewing.object = 'space' and held_viewing.object_id = s.id
+    where s.organization_id = $1 and s.deleted_at is null and ${viewed} is not null
   ),
   held as (
     select subject.key, grants.object, grants.object_id from subject
@@ -36,7 +46,7 @@ const seenByGrant = `
   )`
 
 const byMember = `
-  with recursive member as (select * from jsonb_to_recordset($2::jsonb) as given ("user" text, role text, teams text[])),
+  with recursive member as (select * from jsonb_to_recordset($5::jsonb) as given ("user" text, role text, teams text[])),
   subject as (
     select "user" as key, 'user' as kind, "user" as id from member
     union all select "user", 'team', unnest(teams) from member
@@ -50,20 +60,24 @@ const byMember = `
     end as spaces
   from member cross join total left join granted on granted.key = member."user"`
 
-/** How many spaces each member sees: those whose role for them, in the policy, is not null. */
-export async function countSeen(db: Db, organization: string, members: CountedMember[]): Promise<Record<string, number>> {
+/** How many spaces each member sees, of those that the viewer sees: those whose role for them, in the policy, is not null. */
+export async function countSeen(db: Db, viewer: Viewer, members: CountedMember[]): Promise<Record<string, number>> {
   if (members.length === 0) return {}
-  return byId(await query<Counted>(db, byMember, [organization, JSON.stringify(members)]))
+  return byId(await query<Counted>(db, byMember, [...valuesOf(viewer), JSON.stringify(members)]))
 }
 
 const byTeam = `
-  with recursive subject as (select distinct id as key, 'team' as kind, id from unnest($2::text[]) as team (id)), ${seenByGrant}
+  with recursive subject as (select distinct id as key, 'team' as kind, id from unnest($5::text[]) as team (id)), ${seenByGrant}
   select subject.key as id, count(seen.id) as spaces from subject left join seen on seen.key = subject.key group by subject.key`
 
-/** How many spaces each team has been granted, on themselves or on a collection that they inherit from. */
-export async function countGranted(db: Db, organization: string, teams: string[]): Promise<Record<string, number>> {
+/** How many spaces that the viewer sees each team has been granted, on themselves or on a collection that they inherit from. */
+export async function countGranted(db: Db, viewer: Viewer, teams: string[]): Promise<Record<string, number>> {
   if (teams.length === 0) return {}
-  return byId(await query<Counted>(db, byTeam, [organization, teams]))
+  return byId(await query<Counted>(db, byTeam, [...valuesOf(viewer), teams]))
+}
+
+function valuesOf({ organization, userId, teams, role }: Viewer): unknown[] {
+  return [organization, userId, teams, role]
 }
 
 interface Counted {

@@ -1,14 +1,15 @@
-import type { Role } from '@recto/operation'
-import { requireGrant } from '../access/access.policy.ts'
+import { Failure, type Role } from '@recto/operation'
+import { canGrant, requireGrant } from '../access/access.policy.ts'
 import type { Grant } from './grants.repository.ts'
 
 /** Refuses to give a role above one's own, and to change or take a grant above it. */
 export function requireChange(role: Role, { held, next }: { held: Role[]; next: Role | null }): void {
   requireGrant(role, next)
-  for (const before of held) requireGrant(role, before)
+  const above = held.find(before => !canGrant(role, before))
+  if (above) throw new Failure('forbidden', `The role ${role} cannot change or take the role ${above}, which somebody named here has`)
 }
 
-/** What the creator of a space or collection is granted when it is closed to everybody else. */
-export function creatorGrant(object: Grant['object'], { id, organizationId, createdBy }: { id: string; organizationId: string; createdBy: string }): Grant {
-  return { object, objectId: id, organizationId, subject: 'user', subjectId: createdBy, role: 'admin', createdAt: new Date() }
+/** What a user is granted on a space or collection that is closed, so that they are not shut out: the creator of a space is its admin. */
+export function keeperGrant(object: Grant['object'], { id, organizationId }: { id: string; organizationId: string }, keeper: { user: string; role: Role }): Grant {
+  return { object, objectId: id, organizationId, subject: 'user', subjectId: keeper.user, role: keeper.role, createdAt: new Date() }
 }

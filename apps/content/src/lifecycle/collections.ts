@@ -1,11 +1,12 @@
 import { lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canManage, canView, notAllowed, viewOf } from '../access/access.policy.ts'
+import { canManage, canView, notAllowed, requireMember, requireNoMoreForAll, viewOf } from '../access/access.policy.ts'
 import type { PlacedCollection } from '../collections/collection.entity.ts'
 import { requireCollection, type SeenCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import { stamp } from '../stamp.ts'
+import { isForbiddenIn } from './forbidden.repository.ts'
 import * as repository from './lifecycle.repository.ts'
 import { holdTarget, placeAmong, requireNoMore, type MoveRequest } from './moving.ts'
 
@@ -21,6 +22,8 @@ export async function deleteCollection(db: Db, actor: Actor, id: string): Promis
   const role = now && viewOf(actor, now).role
   if (!now || now.deletedAt || now.organizationId !== found.organizationId || !role) return
   if (!canManage(role)) throw notAllowed(role)
+  const viewer = { ...requireMember(actor, found.organizationId), userId: actor.userId }
+  if (await isForbiddenIn(db, viewer, below)) throw new Failure('forbidden', 'There is something in this collection that you may not delete')
   const spaces = await repository.markCollectionsDeleted(db, below, new Date())
   await tellEvent(db, lifecycleEvents.collectionDeleted, { ...stamp(actor, found), collection: id, spaces, collections: below.filter(nested => nested !== id) })
 }
@@ -39,6 +42,7 @@ export async function moveCollection(db: Db, actor: Actor, { id, ...request }: M
   await tellEvent(db, lifecycleEvents.collectionMoved, { ...stamp(actor, collection), collection: id, parent: target })
   const moved = (await collections.findFor(db, id, actor)) ?? collection
   requireNoMore(view.role, viewOf(actor, moved).role)
+  requireNoMoreForAll(view.role, collection, moved)
   return moved
 }
 

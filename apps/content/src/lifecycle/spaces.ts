@@ -1,11 +1,11 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canManage, canView, meant, notAllowed, viewOf } from '../access/access.policy.ts'
+import { canManage, canView, meant, notAllowed, requireNoMoreForAll, viewOf } from '../access/access.policy.ts'
 import { endOf, lockSiblings } from '../collections/ordering.repository.ts'
 import { placeIn } from '../collections/place-in.ts'
 import * as grants from '../grants/grants.repository.ts'
-import { creatorGrant } from '../grants/grants.rules.ts'
+import { keeperGrant } from '../grants/grants.rules.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { PlacedSpace, SpaceRow } from '../spaces/space.entity.ts'
 import { requireOn, requireView, type SeenSpace } from '../spaces/spaces.policy.ts'
@@ -34,16 +34,17 @@ export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<Pl
   const siblings = { organization: before.organizationId, parent }
   await lockSiblings(db, siblings)
   const position = await endOf(db, siblings)
-  const { space } = managed(actor, await spaces.lockFor(db, id, actor))
+  const { space, role } = managed(actor, await spaces.lockFor(db, id, actor))
   if (!space.deletedAt) return space
   requireSamePlace(before, space)
   requireRestorable(space.deletedAt, new Date())
-  await repository.restoreSpace(db, id, { parent, position, defaultLevel: parent === null ? meant(space.defaultLevel, space.above) : space.defaultLevel })
+  const defaultLevel = parent === null ? meant(space.defaultLevel, space.above) : space.defaultLevel
+  await repository.restoreSpace(db, id, { parent, position, defaultLevel })
   await tellEvent(db, lifecycleEvents.spaceRestored, { ...stamp(actor, space), space: id })
-  const restored = await reread(db, actor, space)
-  if (viewOf(actor, restored).role !== null) return restored
-  // What they had they had by the collection, which is gone.
-  await grants.give(db, creatorGrant('space', { ...space, createdBy: actor.userId }))
+  // What they had they may have had by the collection, which is gone.
+  const isShutOut = viewOf(actor, await reread(db, actor, space)).role === null
+  if (isShutOut) await grants.give(db, keeperGrant('space', space, { user: actor.userId, role }))
+  if (isShutOut || defaultLevel !== space.defaultLevel) await tellPermissions(db, actor, { space, users: isShutOut ? [actor.userId] : [], defaultLevel: defaultLevel !== space.defaultLevel })
   return reread(db, actor, space)
 }
 
@@ -62,8 +63,11 @@ export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<
   const { space, revision } = copyOf(source, { revision: content, createdBy: actor.userId, parent, position })
   await revisions.insert(db, revision)
   await spaces.insert(db, space)
-  if (space.defaultLevel === null) await grants.give(db, creatorGrant('space', space))
   await tellEvent(db, contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent })
+  if (space.defaultLevel === null) {
+    await grants.give(db, keeperGrant('space', space, { user: actor.userId, role: 'admin' }))
+    await tellPermissions(db, actor, { space, users: [actor.userId], defaultLevel: false })
+  }
   return reread(db, actor, space)
 }
 
@@ -80,6 +84,7 @@ export async function moveSpace(db: Db, actor: Actor, { id, ...request }: MoveRe
   await tellEvent(db, lifecycleEvents.spaceMoved, { ...stamp(actor, now.space), space: id, parent: target })
   const moved = await reread(db, actor, now.space)
   requireNoMore(now.role, viewOf(actor, moved).role)
+  requireNoMoreForAll(now.role, now.space, moved)
   return moved
 }
 
@@ -93,6 +98,10 @@ function managed(actor: Actor, space: PlacedSpace | undefined): SeenSpace {
 function requireSamePlace(before: SpaceRow, now: SpaceRow): void {
   const stayed = before.organizationId === now.organizationId && before.parent === now.parent
   if (!stayed) throw new Failure('conflict', 'The space has just been moved elsewhere')
+}
+
+async function tellPermissions(db: Db, actor: Actor, { space, ...changed }: { space: SpaceRow; users: string[]; defaultLevel: boolean }): Promise<void> {
+  await tellEvent(db, contentEvents.spacePermissionChanged, { ...stamp(actor, space), space: space.id, teams: [], ...changed })
 }
 
 /** What was written, with all that the caller's role on it depends on now. */

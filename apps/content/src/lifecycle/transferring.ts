@@ -1,14 +1,14 @@
-import { lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canAdminister, meant, notAllowed, type View } from '../access/access.policy.ts'
+import { canAdminister, meant, type View } from '../access/access.policy.ts'
 import type { PlacedCollection } from '../collections/collection.entity.ts'
 import { requireCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import { placeIn } from '../collections/place-in.ts'
 import { actorOf, type Context } from '../context.ts'
 import * as grants from '../grants/grants.repository.ts'
-import { creatorGrant } from '../grants/grants.rules.ts'
+import { keeperGrant } from '../grants/grants.rules.ts'
 import type { PlacedSpace } from '../spaces/space.entity.ts'
 import { requireOn, requireView } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
@@ -67,25 +67,33 @@ interface Settling {
   view: View
 }
 
-/** It must not open to those whom a collection kept out, nor close to who brought it. */
+/** It must not open to those whom a collection kept out, nor close to who brought it. What was granted to others has ended. */
 async function settle(db: Db, { object, before, target, actor, position, view }: Settling): Promise<void> {
   const defaultLevel = meant(before.defaultLevel, before.above)
   await repository.settle(db, `${object}s`, { id: before.id, position, defaultLevel })
-  if (defaultLevel !== null || view.isOrganizationAdmin) return
-  await grants.give(db, creatorGrant(object, { id: before.id, organizationId: target, createdBy: actor.userId }))
+  const isShutOut = defaultLevel === null && !view.isOrganizationAdmin
+  if (isShutOut) await grants.give(db, keeperGrant(object, { id: before.id, organizationId: target }, { user: actor.userId, role: 'admin' }))
+  const changed = { ...stamp(actor, { organizationId: target }), users: isShutOut ? [actor.userId] : [], teams: [], defaultLevel: defaultLevel !== before.defaultLevel }
+  if (object === 'space') await tellEvent(db, contentEvents.spacePermissionChanged, { ...changed, space: before.id })
+  else await tellEvent(db, contentEvents.collectionPermissionChanged, { ...changed, collection: before.id })
 }
 
 /** Only an admin of the organization gives something away: it goes with all that is in it, also what nobody else may see. */
 function ownedSpace(actor: Actor, found: PlacedSpace | undefined): PlacedSpace {
   const seen = requireView(actor, found)
-  requireOn(seen, role => canAdminister(role) && seen.view.isOrganizationAdmin)
+  if (!seen.view.isOrganizationAdmin) throw notOwned()
+  requireOn(seen, canAdminister)
   return seen.space
 }
 
 function ownedCollection(actor: Actor, found: PlacedCollection | undefined): PlacedCollection {
-  const { collection, role, view } = requireCollection(actor, found)
-  if (!view.isOrganizationAdmin) throw notAllowed(role)
+  const { collection, view } = requireCollection(actor, found)
+  if (!view.isOrganizationAdmin) throw notOwned()
   return collection
+}
+
+function notOwned(): Failure {
+  return new Failure('forbidden', 'Only an admin of the organization gives something to another one')
 }
 
 function requireOther(organization: string, target: string): void {

@@ -1,4 +1,5 @@
 import { Failure, type FaultDetail } from '@recto/operation'
+import { requireMember } from '../access/access.policy.ts'
 import { actorOf, type Context } from '../context.ts'
 import { countGranted } from '../grants/counts.repository.ts'
 import type { ListedGrant } from '../grants/grants.repository.ts'
@@ -18,11 +19,17 @@ async function describe(context: Context, { organization, users, teams }: People
   return context.people.describePeople({ body: { actor: actorOf(context), organization, users: [...new Set(users)], teams: [...new Set(teams)] } })
 }
 
-/** Throws `not_found`, naming each, when some of these are not in the organization. */
-export async function requirePeople(context: Context, { organization, users, teams }: People): Promise<void> {
+/**
+ * Throws `not_found`, naming each, when some of these are not in the organization, or not seen by the caller: a guest knows
+ * themself, their teams, and who holds something on the object already.
+ */
+export async function requirePeople(context: Context, { organization, users, teams }: People, holders: Subject[]): Promise<void> {
   const found = await describe(context, { organization, users, teams })
+  const { userId } = actorOf(context)
+  const own = requireMember(actorOf(context), organization)
+  const seen = own.role === null ? new Set([userId, ...own.teams, ...holders.map(({ subjectId }) => subjectId)]) : undefined
   const missing = (field: 'users' | 'teams', ids: string[]): FaultDetail[] => {
-    const known = new Set(found[field].map(({ id }) => id))
+    const known = new Set(found[field].map(({ id }) => id).filter(id => seen?.has(id) ?? true))
     return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `body.${field}.${at}`, message: 'is not in the organization' }]))
   }
   const details = [...missing('users', users), ...missing('teams', teams)]
@@ -54,7 +61,9 @@ export async function withUsers(context: Context, organization: string, granted:
 /** Teams with what they were granted. */
 export async function withTeams(context: Context, organization: string, granted: ListedGrant[]) {
   const ids = granted.map(({ id }) => id)
-  const [{ teams }, spaces] = await Promise.all([describe(context, { organization, users: [], teams: ids }), countGranted(context.db, organization, ids)])
+  const actor = actorOf(context)
+  const viewer = { ...requireMember(actor, organization), userId: actor.userId }
+  const [{ teams }, spaces] = await Promise.all([describe(context, { organization, users: [], teams: ids }), countGranted(context.db, viewer, ids)])
   const byId = new Map(teams.map(team => [team.id, team]))
   return granted.flatMap(({ id, role: permission }) => {
     const team = byId.get(id)

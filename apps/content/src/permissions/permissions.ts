@@ -1,10 +1,11 @@
 import type { PageRequest } from '@recto/database'
-import type { Actor, Membership, Role } from '@recto/operation'
+import type { Role } from '@recto/operation'
 import { effectiveRole, notAllowed, requireMember } from '../access/access.policy.ts'
 import { levelsOf } from '../access/levels.repository.ts'
 import { actorOf, type Context } from '../context.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { requireChange } from '../grants/grants.rules.ts'
+import { memberOf, requireNobodyAbove, requireNobodyRaised } from './holders.ts'
 import type { Managed, Noun, Subject } from './nouns.ts'
 import { notGranted, requirePeople, requireStillThere, withTeams, withUsers } from './people.ts'
 import { pageOfUsers } from './permissions.rules.ts'
@@ -27,9 +28,11 @@ export async function invite({ noun, id }: Which, { role, users = [], teams = []
   requireChange(object.role, { held: [], next: role })
   // Who is removed from the organization from here on loses what they are granted.
   const since = new Date()
-  await requirePeople(context, { organization: object.organizationId, users, teams })
+  const subjects = [...subjectsOf('user', users), ...subjectsOf('team', teams)]
+  await requirePeople(context, { organization: object.organizationId, users, teams }, await grants.heldOn(context.db, objectOf(noun, object), subjects))
   await requireNobodyAbove(context, { noun, object, users })
-  return write({ noun, id }, { subjects: [...subjectsOf('user', users), ...subjectsOf('team', teams)], role, since }, context)
+  if (role === null) await requireNobodyRaised(context, { noun, object, subjects })
+  return write({ noun, id }, { subjects, role, since }, context)
 }
 
 /** Changes what somebody has who was granted something; an absent role keeps it. */
@@ -40,11 +43,14 @@ export async function change({ noun, id, subject }: Which & { subject: Subject }
   const since = new Date()
   if (role) await requireStillThere(context, object.organizationId, subject)
   if (subject.subject === 'user') await requireNobodyAbove(context, { noun, object, users: [subject.subjectId] })
+  if (role === null) await requireNobodyRaised(context, { noun, object, subjects: [subject] })
   return write({ noun, id }, { subjects: [subject], role: role === undefined ? held.role : role, since }, context)
 }
 
 /** Takes what somebody was granted; when it was nothing, there is nothing to do. */
 export async function remove({ noun, id, subject }: Which & { subject: Subject }, context: Context): Promise<undefined> {
+  const object = await noun.find(context.db, id, actorOf(context))
+  await requireNobodyRaised(context, { noun, object, subjects: [subject] })
   return write({ noun, id }, { subjects: [subject], role: null, since: new Date() }, context)
 }
 
@@ -76,19 +82,6 @@ export async function aggregate({ noun, id }: Which, query: PageRequest & { role
   return { ...page, items: await withUsers(context, organization, page.items) }
 }
 
-/**
- * Refuses to touch what users have who hold more than the caller, by whatever way: a grant takes its holder out of all others.
- * Admins of the organization stay what they are.
- */
-async function requireNobodyAbove(context: Context, { noun, object, users }: { noun: Noun; object: Managed; users: string[] }): Promise<void> {
-  if (users.length === 0 || object.role === 'admin') return
-  const { organizationId: organization, id } = object
-  const [levels, { members }] = await Promise.all([levelsOf(context.db, { object: noun.object, id }), context.people.listMemberships({ body: { organization, users } })])
-  const others = members.filter(({ role }) => role !== 'admin')
-  const held = others.map(({ user, ...membership }) => effectiveRole(memberOf(user, { organization, ...membership }), organization, levels))
-  requireChange(object.role, { held: held.filter(role => role !== null), next: null })
-}
-
 /** Writes what each of these has from now on: the same role for all of them, or none. */
 async function write({ noun, id }: Which, { subjects, role, since }: { subjects: Subject[]; role: Role | null; since: Date }, context: Context): Promise<undefined> {
   const actor = actorOf(context)
@@ -117,8 +110,4 @@ function subjectsOf(subject: Subject['subject'], ids: string[]): Subject[] {
 
 function roleOf(held: grants.Held[], { subject, subjectId }: Subject): Role | null {
   return held.find(grant => grant.subject === subject && grant.subjectId === subjectId)?.role ?? null
-}
-
-function memberOf(userId: string, membership: Membership): Actor {
-  return { userId, platformAdmin: false, scopes: [], memberships: [membership] }
 }

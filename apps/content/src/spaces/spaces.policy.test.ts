@@ -31,7 +31,14 @@ describe('spacePermissions', () => {
   })
 
   it('nobody edits a locked space directly', () => {
-    expect(roles.map(role => spacePermissions({ role, isOrganizationAdmin: true }, { editMode: 'locked' }).edit)).toEqual(roles.map(() => false))
+    expect(roles.map(role => spacePermissions({ role, isOrganizationAdmin: true }, { editMode: 'locked', deletedAt: null }).edit)).toEqual(roles.map(() => false))
+  })
+})
+
+describe('of a deleted space', () => {
+  it('nothing is done that writes to it', () => {
+    const shown = spacePermissions({ role: 'admin', isOrganizationAdmin: false }, space(new Date()))
+    expect(Object.entries(shown).filter(([, allowed]) => allowed).map(([name]) => name)).toEqual(['view', 'access', 'admin'])
   })
 })
 

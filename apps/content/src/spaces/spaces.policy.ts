@@ -33,12 +33,13 @@ export function requireOn({ space, role }: { space: SpaceRow; role: Role }, can:
   if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
 }
 
-/** What the caller may do, as replies show it: the same predicates that guard the operations. */
-export function spacePermissions({ role, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, space: Pick<SpaceRow, 'editMode'>) {
+/** What the caller may do, as replies show it: the same predicates that guard the operations, which write nothing to what is deleted. */
+export function spacePermissions({ role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, space: Pick<SpaceRow, 'editMode' | 'deletedAt'>) {
+  const role = space.deletedAt && canView(held) ? 'read' : held
   return {
     view: canView(role),
     access: canView(role),
-    admin: canAdminister(role),
+    admin: canAdminister(held),
     viewInviteLinks: isOrganizationAdmin,
     edit: canEditSpace(role) && space.editMode === 'live',
     triggerGitSync: canSyncGit(role),

@@ -25,6 +25,8 @@ export async function joinWithLink(context: Context, which: Which): Promise<Outg
   // In this order: who joins at the same moment is a member by the time that the use is seen.
   const hasUsed = await links.hasUsed(context.db, link.id, who.userId)
   requireJoinable({ isMember: await isMember(context.db, who), hasUsed, requiresSso: link.requiresSso })
+  // What it gave may have been taken since: it does not give it twice.
+  if (hasUsed) return undefined
   await grantContent(context, who, link)
   return context.db.transaction(async db => {
     const current = await links.usable(db, which)

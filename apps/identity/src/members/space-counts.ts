@@ -1,5 +1,5 @@
-import { Failure } from '@recto/operation'
-import type { Context } from '../context.ts'
+import { Failure, membershipIn } from '@recto/operation'
+import { actorOf, type Context } from '../context.ts'
 import type { MemberView } from './members.repository.ts'
 import * as members from './members.repository.ts'
 import { presentMember } from './present.ts'
@@ -19,13 +19,20 @@ export async function countSpaces(context: Context, request: { organization: str
   const [first = [], ...more] = portions(viewers)
   try {
     const { countSpaces: count } = context.content
-    const counts = await Promise.all([count({ body: { organization, members: first, teams } }), ...more.map(members => count({ body: { organization, members, teams: [] } }))])
+    const as = { organization, viewer: viewerOf(context, organization) }
+    const counts = await Promise.all([count({ body: { ...as, members: first, teams } }), ...more.map(members => count({ body: { ...as, members, teams: [] } }))])
     return { members: Object.assign({}, ...counts.map(({ members }) => members)), teams: counts[0].teams }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     context.log.warn({ err: error, organization }, 'spaces are shown as 0: content could not count them')
     return none
   }
+}
+
+/** Who looks at the counts: what they do not see is not counted. */
+function viewerOf(context: Context, organization: string) {
+  const { role = null, teams = [] } = membershipIn(actorOf(context), organization) ?? {}
+  return { user: actorOf(context).userId, role, teams }
 }
 
 function portions<Viewer extends { teams: string[] }>(viewers: Viewer[]): Viewer[][] {

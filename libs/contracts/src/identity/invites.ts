@@ -20,20 +20,22 @@ const CollectionInvite = z
 
 const LinkInvite = z.union([SpaceInvite, CollectionInvite, OrganizationInvite]).meta({ id: 'LinkInvite', description: 'A link by which to join' })
 
+const absent = z.never().optional()
+
 const CreateLinkInvite = z
   .union(
     [
-      z.object({ level: Role.nullable(), space: Id }),
-      z.object({ level: Role.nullable(), collection: Id }),
+      z.object({ level: Role.nullable(), space: Id, collection: absent, role: absent }),
+      z.object({ level: Role.nullable(), collection: Id, space: absent, role: absent }),
       // With a space it would open the whole organization to whom one space was meant for.
-      z.object({ role: Role.nullable(), space: z.never().optional(), collection: z.never().optional() }),
+      z.object({ role: Role.nullable(), space: absent, collection: absent, level: absent }),
     ],
-    'must have a role, or a level with a space or a collection',
+    'must have a role, or a level with either a space or a collection',
   )
   .meta({ id: 'CreateLinkInvite', description: 'What who joins is given: a role in the organization, or a level on a space or collection' })
 
 const UpdateLinkInvite = z
-  .union([z.object({ role: Role.nullable() }), z.object({ level: Role.nullable() })], 'must have a role or a level')
+  .union([z.object({ role: Role.nullable(), level: absent }), z.object({ level: Role.nullable(), role: absent })], 'must have either a role or a level')
   .meta({ id: 'UpdateLinkInvite', description: 'What who joins is given from now on' })
 
 const email = z.email().max(254)

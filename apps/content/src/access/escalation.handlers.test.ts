@@ -1,0 +1,132 @@
+import { query } from '@recto/database'
+import { failure } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
+
+let content: ContentSetup
+beforeAll(async () => {
+  content = await aContent()
+  content.people.add({ organization, user: 'ada', role: 'create' })
+  content.people.add({ organization, user: 'bob', role: 'read', teams: ['chiefs', 'reds'] })
+  content.people.add({ organization, user: 'guest', role: null })
+  for (const team of ['chiefs', 'reds']) content.people.addTeam(organization, team)
+})
+afterAll(() => content.stop())
+
+const params = { organizationId: organization }
+const ada = () => content.as('create', { user: 'ada' })
+const admin = () => content.as('admin')
+const shown = async (spaceId: string, client = ada()) => (await client.getSpaceById({ params: { spaceId } })).permissions
+
+describe('taking a grant that lowers is refused to whom what remains would be above', () => {
+  it.each([
+    ['the default level of the space', async (spaceId: string) => void (await admin().updateSpaceById({ params: { spaceId }, body: { defaultLevel: 'admin' } }))],
+    ['a grant to them further up', async (_space: string, collection: string) => aGrant(content, { collection, user: 'ada', role: 'admin' })],
+  ])('%s', async (_what, open) => {
+    const collection = await aCollection(content)
+    const space = await aSpace(content, { parent: collection })
+    await open(space, collection)
+    await aGrant(content, { space, user: 'ada', role: 'create' })
+    expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } }))).toBe('forbidden')
+    expect(await failure(ada().updateUserPermissionInSpace({ params: { spaceId: space, userId: 'ada' }, body: { role: null } }))).toBe('forbidden')
+    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: null, users: ['ada'] } }))).toBe('forbidden')
+    expect(await shown(space)).toMatchObject({ admin: false, triggerGitSync: true })
+    await admin().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } })
+    expect(await shown(space)).toMatchObject({ admin: true })
+  })
+
+  it('of others, also by their teams', async () => {
+    const collection = await aCollection(content)
+    const space = await aSpace(content, { parent: collection })
+    await aGrant(content, { collection, team: 'chiefs', role: 'admin' })
+    await aGrant(content, { space, user: 'bob', role: 'read' })
+    await aGrant(content, { space, team: 'reds', role: 'read' })
+    expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }))).toBeUndefined()
+    expect(await failure(ada().removeTeamFromSpace({ params: { spaceId: space, teamId: 'reds' } }))).toBe('forbidden')
+    await aGrant(content, { space, user: 'bob', role: 'comment' })
+    expect(await failure(ada().removeTeamFromSpace({ params: { spaceId: space, teamId: 'reds' } }))).toBeUndefined()
+    expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }))).toBe('forbidden')
+  })
+
+  it('and taking nothing raises nobody', async () => {
+    const space = await aSpace(content, { defaultLevel: 'admin' })
+    await aGrant(content, { space, user: 'ada', role: 'create' })
+    await aGrant(content, { space, team: 'reds', role: 'read' })
+    expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'guest' } }))).toBeUndefined()
+  })
+})
+
+describe('moving gives nobody more', () => {
+  it('not everybody, by a place that is more open than who moves may open it', async () => {
+    const collection = await aCollection(content, { defaultLevel: 'admin' })
+    await aGrant(content, { collection, user: 'ada', role: 'create' })
+    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+    expect(await failure(ada().moveSpace({ params: { spaceId }, body: { parent: collection } }))).toBe('forbidden')
+    expect(await failure(ada().moveCollection({ params: { collectionId }, body: { parent: collection } }))).toBe('forbidden')
+    const inside = await aSpace(content, { parent: collection })
+    await ada().moveSpace({ params: { spaceId: inside }, body: { parent: null } })
+    await admin().moveSpace({ params: { spaceId }, body: { parent: collection } })
+    expect(await shown(spaceId, content.as('read'))).toMatchObject({ admin: true })
+  })
+
+  it('not who closes the collection that they have moved it into', async () => {
+    const { id: mine } = await ada().createCollection({ params, body: {} })
+    const spaceId = await aSpace(content)
+    await ada().moveSpace({ params: { spaceId }, body: { parent: mine } })
+    await ada().updateCollectionById({ params: { collectionId: mine }, body: { defaultLevel: null } })
+    expect(await shown(spaceId)).toMatchObject({ admin: false, triggerGitSync: true })
+    expect(await failure(ada().updateSpaceById({ params: { spaceId }, body: { defaultLevel: 'admin' } }))).toBe('forbidden')
+  })
+})
+
+describe('closing, deleting and restoring give nobody more', () => {
+  it('what the creator was granted on a space stays when it is closed', async () => {
+    const { id: spaceId } = await ada().createSpace({ params, body: {} })
+    await aGrant(content, { space: spaceId, user: 'ada', role: 'read' })
+    await content.as('create').updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })
+    expect(await shown(spaceId)).toMatchObject({ view: true, edit: false, admin: false })
+  })
+
+  it('who restores a space out of a collection that is gone has what they had, and that is told', async () => {
+    const closed = await aCollection(content, { defaultLevel: null })
+    await aGrant(content, { collection: closed, user: 'guest', role: 'create' })
+    const nested = await aCollection(content, { parent: closed })
+    const spaceId = await aSpace(content, { parent: nested })
+    const guest = content.as(null, { user: 'guest' })
+    await guest.deleteCollectionById({ params: { collectionId: nested } })
+    expect((await guest.restoreSpace({ params: { spaceId } })).permissions).toMatchObject({ admin: false, triggerGitSync: true })
+    const told = await query(content.service.db, `select payload from outbox where subject like '%space-permission.changed' and payload->>'space' = $1`, [spaceId])
+    expect(told).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
+  })
+
+  it.each([
+    ['a closed space', async (parent: string) => aSpace(content, { parent, defaultLevel: null })],
+    ['a space on which they have less', async (parent: string) => {
+      const space = await aSpace(content, { parent })
+      await aGrant(content, { space, user: 'ada', role: 'read' })
+      return space
+    }],
+    ['a space in a closed collection', async (parent: string) => aSpace(content, { parent: await aCollection(content, { parent, defaultLevel: null }) })],
+  ])('a collection is not deleted with %s', async (_what, put) => {
+    const collectionId = await aCollection(content)
+    const spaceId = await put(collectionId)
+    expect(await failure(ada().deleteCollectionById({ params: { collectionId } }))).toBe('forbidden')
+    expect((await admin().getSpaceById({ params: { spaceId } })).deletedAt).toBeUndefined()
+    await admin().deleteCollectionById({ params: { collectionId } })
+    expect((await admin().getSpaceById({ params: { spaceId } })).deletedAt).toBeDefined()
+  })
+})
+
+describe('a guest who manages', () => {
+  it('grants to nobody whom they do not know', async () => {
+    const space = await aSpace(content)
+    await aGrant(content, { space, user: 'guest', role: 'create' })
+    await aGrant(content, { space, team: 'reds', role: 'read' })
+    const invite = (body: { role: 'comment'; users?: string[]; teams?: string[] }) => content.as(null, { user: 'guest' }).inviteToSpace({ params: { spaceId: space }, body })
+    const unknown = { code: 'not_found', details: [expect.objectContaining({ message: 'is not in the organization' })] }
+    await expect(invite({ role: 'comment', users: ['bob'] })).rejects.toMatchObject(unknown)
+    await expect(invite({ role: 'comment', users: ['nobody'] })).rejects.toMatchObject(unknown)
+    await expect(invite({ role: 'comment', teams: ['chiefs'] })).rejects.toMatchObject(unknown)
+    await invite({ role: 'comment', teams: ['reds'] })
+  })
+})
