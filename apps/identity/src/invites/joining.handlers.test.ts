@@ -69,6 +69,15 @@ describe('joining with a link', () => {
     expect(await membershipOf(user)).toMatchObject({ role: 'read' })
   })
 
+  it.each<Role | undefined>(['read', undefined])('to a space does not give again what was taken from a member who is %s', async role => {
+    const [user, space] = [role ? await aMember(identity, organization.id, role) : await aUser(identity), content.aSpace(organization.id)]
+    const [client, inviteId] = [await user.client(), await aSpaceLink(space, 'edit')]
+    await use(client, inviteId)
+    content.take(space, user.id)
+    expect(await use(client, inviteId)).toEqual({})
+    expect(content.granted(space, user.id)).toBeUndefined()
+  })
+
   it('to a space without a level makes a guest without a grant', async () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     await use(await user.client(), await aSpaceLink(space, null))

@@ -17,6 +17,8 @@ export interface ContentResponder {
   aSpace(organization: string): string
   /** The role that a user was granted. */
   granted(space: string, user: string): Role | undefined
+  /** Takes what a user was granted on a space. */
+  take(space: string, user: string): void
   remove(space: string): void
   stop(): Promise<void>
 }
@@ -33,6 +35,7 @@ export async function aContentResponder(identity: IdentitySetup): Promise<Conten
       return id
     },
     granted: (space, user) => spaces.get(space)?.grants.get(user),
+    take: (space, user) => void spaces.get(space)?.grants.delete(user),
     remove: space => void spaces.delete(space),
     stop: async () => {
       await serving.stop()
