@@ -33,8 +33,26 @@ export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
     .refine(value => {
       const length = codePoints(value)
       return length >= min && length <= max
-    }, `must have ${min} to ${max} characters`)
+    }, min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`)
     .meta({ minLength: min, ...(limits.max !== undefined && { maxLength: max }) })
+}
+
+const hexEmoji = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i
+const emojiCharacter = /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Emoji}\p{Emoji_Component}\p{Extended_Pictographic}]+$/u
+const isCodePoint = (hex: string) => {
+  const point = Number.parseInt(hex, 16)
+  return point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
+}
+
+/** An emoji: the character itself, or its code points in hexadecimal, joined by `-`; at most 50 characters. */
+export const Emoji = text({ min: 1, max: 50 }).refine(
+  value => value === '' || emojiCharacter.test(value) || (hexEmoji.test(value) && value.split('-').every(isCodePoint)),
+  'must be an emoji, or its code points in hexadecimal joined by -',
+)
+
+/** A field of the API that cannot be asked for here: refused, so that nobody takes it for done. */
+export function refused(why: string) {
+  return z.never({ error: why }).optional()
 }
 
 /** A boolean in a query string. */

@@ -25,6 +25,7 @@ describe('updateSpaceById', () => {
   it('shows an emoji or an icon, and the usual emoji without either', async () => {
     const id = await aSpace(content)
     expect(await update(id, 'create', { icon })).toMatchObject({ emoji: '1f4d8', urls: { icon } })
+    for (const shown of ['👨‍👩‍👧', '🇩🇪', '1️⃣', '1f468-200d-1f469']) expect(await update(id, 'create', { emoji: shown, mergeRules: { type: 'inherit' } })).toMatchObject({ emoji: shown })
     const emoji = await update(id, 'create', { emoji: '1f680' })
     expect([emoji.emoji, emoji.urls]).toEqual(['1f680', { location: expect.any(String), app: expect.any(String) }])
     expect(await update(id, 'create', { emoji: null, icon: null })).toMatchObject({ emoji: '1f4d8' })
@@ -93,6 +94,9 @@ describe('updateSpaceById', () => {
   it.each([
     [{ title: 'x'.repeat(51) }, 'body.title'],
     [{ emoji: '' }, 'body.emoji'],
+    [{ emoji: 'hello' }, 'body.emoji'],
+    [{ emoji: 'd800' }, 'body.emoji'],
+    [{ mergeRules: { type: 'rules', rules: [] } }, 'body.mergeRules.type'],
     [{ icon: 'ftp://example.com/icon.png' }, 'body.icon'],
     [{ emoji: '1f680', icon }, 'body'],
     [{ language: 'klingon' }, 'body.language'],

@@ -91,6 +91,9 @@ describe('spaces', () => {
   it.each([
     [{ title: 'x'.repeat(51) }, 'body.title'],
     [{ language: 'klingon' }, 'body.language'],
+    [{ emoji: 'zzz' }, 'body.emoji'],
+    [{ template: { id: 'x' } }, 'body.template'],
+    [{ computedSource: {} }, 'body.computedSource'],
     [{ editMode: 'open' }, 'body.editMode'],
   ])('%j is refused', async (body, path) => {
     await expect(create(body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })

@@ -26,10 +26,14 @@ export function newSpace({ title = 'Untitled', emoji = defaultEmoji, language = 
 /** Settings of a space. */
 export type SpaceSettings = Pick<SpaceRow, 'title' | 'emoji' | 'icon' | 'language' | 'editMode' | 'defaultLevel'>
 
-type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: SpaceSettings[Key] | undefined } & { emoji?: string | null | undefined }
+type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: SpaceSettings[Key] | undefined } & {
+  emoji?: string | null | undefined
+  /** The only value there is says what is so already. */
+  mergeRules?: { type: 'inherit' } | undefined
+}
 
 /** What a request changes: an emoji takes the place of an icon and the other way round, and without either there is the usual emoji. */
-export function changesTo(space: SpaceSettings, { emoji, icon, ...settings }: SpaceUpdate): Partial<SpaceSettings> {
+export function changesTo(space: SpaceSettings, { emoji, icon, mergeRules: _inherited, ...settings }: SpaceUpdate): Partial<SpaceSettings> {
   const shown = icon ? { icon, emoji: defaultEmoji } : emoji ? { emoji, icon: null } : { emoji: emoji === null ? defaultEmoji : undefined, icon }
   return changed<SpaceSettings, keyof SpaceSettings>(space, { ...settings, ...shown })
 }

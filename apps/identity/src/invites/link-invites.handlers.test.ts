@@ -63,7 +63,12 @@ describe('a link invite', () => {
     expect(await identity.actorOf(guest.token)).toMatchObject({ memberships: [{ organization: organization.id, role: null }] })
   })
 
-  it.each([{ role: 'read', space: 'some' }, { role: 'read', collection: 'some' }])('is not made by %j, which could open the whole organization', async body => {
+  it.each([
+    { role: 'read', space: 'some' },
+    { role: 'read', collection: 'some' },
+    { level: 'read', space: 'some', collection: 'some' },
+    { role: 'read', level: 'read', space: 'some' },
+  ])('is not made by %j, which is more than one', async body => {
     await expect(create(body as never)).rejects.toMatchObject({ code: 'invalid_request' })
   })
 

@@ -2,7 +2,7 @@ import { identityEvents, members } from '@recto/contracts'
 import { tellEvent } from '@recto/database'
 import { Failure, implement } from '@recto/operation'
 import { actorOf, type Context } from '../context.ts'
-import { canAdminister, canListPeople, isMember, requireIn } from '../organizations/organizations.policy.ts'
+import { canAdminister, canListPeople, canSeePerson, isMember, requireIn } from '../organizations/organizations.policy.ts'
 import { requireStill } from '../organizations/standing.ts'
 import * as teams from '../teams/teams.repository.ts'
 import { presentTeams } from '../teams/present.ts'
@@ -89,11 +89,11 @@ export const memberHandlers = implement<Context>()(members, {
   },
 })
 
-/** Everybody sees themself; others are seen by members, and for guests they do not exist. */
+/** Whom the caller does not see does not exist for them. */
 function requirePerson(context: Context, { organizationId, userId }: Who): void {
   const actor = actorOf(context)
   const membership = requireIn(actor, organizationId)
-  if (userId !== actor.userId && !canListPeople(membership)) throw new Failure('not_found', 'There is no such member')
+  if (!canSeePerson(actor, membership, userId)) throw new Failure('not_found', 'There is no such member')
 }
 
 function whoIn({ organizationId, userId }: Who): { organization: string; userId: string } {

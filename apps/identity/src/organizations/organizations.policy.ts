@@ -9,6 +9,11 @@ export const canAdminister: Can = ({ role }) => atLeast(role, 'admin')
 /** Guests see what they are granted, and nobody else. */
 export const canListPeople: Can = ({ role }) => role !== null
 
+/** Everybody sees themself; others are seen by members. */
+export function canSeePerson(actor: Actor, membership: Membership, userId: string): boolean {
+  return userId === actor.userId || canListPeople(membership)
+}
+
 const canCreateContent: Can = ({ role }) => atLeast(role, 'create')
 
 /** The caller's membership: guests have one too. Throws `not_found` to those outside, and `forbidden` to those whose role does not allow it. */

@@ -1,10 +1,7 @@
 import type { Context } from '../context.ts'
 import { presentTeams } from '../teams/present.ts'
 import * as teams from '../teams/teams.repository.ts'
-import { isActive, serviceOf, type ProviderRow } from './provider.rules.ts'
-
-/** The specification requires an address where none is set yet; this one leads nowhere. */
-const unset = 'about:blank'
+import { isActive, serviceOf, unset, type ProviderRow } from './provider.rules.ts'
 
 /** A page of providers: as many queries as for one. */
 export async function presentProviders(context: Context, organization: string, page: ProviderRow[]) {

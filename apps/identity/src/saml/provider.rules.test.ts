@@ -43,7 +43,8 @@ describe('configured', () => {
     ['nothing keeps everything', {}, {}],
     ['values are taken', { label: 'Entra', ssoURL: 'https://b', entityID: 'b', certificate: bare, defaultTeam: 'u', defaultRole: 'edit' }, { label: 'Entra', ssoUrl: 'https://b', entityId: 'b', certificate: bare, defaultTeam: 'u', defaultRole: 'edit' }],
     ['null clears', { defaultTeam: null, defaultRole: null }, { defaultTeam: null, defaultRole: null }],
-    ['an empty text clears', { entityID: '', certificate: '' }, { entityId: null, certificate: null }],
+    ['an empty text clears', { ssoURL: '', entityID: '', certificate: '' }, { ssoUrl: null, entityId: null, certificate: null }],
+    ['what is shown of nothing is nothing', { ssoURL: 'about:blank' }, { ssoUrl: null }],
     ['a certificate that cannot be read is kept', { certificate: 'soon' }, { certificate: 'soon' }],
   ])('%s', (_case, settings, changes) => {
     expect(configured(complete, settings)).toEqual({ ...complete, ...changes })

@@ -20,7 +20,7 @@ export interface ActiveProvider extends ProviderRow {
   certificate: string
 }
 
-/** What a caller asks to change: absent keeps, `null` clears, and so does an empty text. */
+/** What a caller asks to change: absent keeps, `null` clears, and so does an empty text, and an address that leads nowhere. */
 export interface Settings {
   label?: string | undefined
   ssoURL?: string | null | undefined
@@ -30,12 +30,15 @@ export interface Settings {
   defaultRole?: Role | null | undefined
 }
 
+/** The specification requires an address where none is set yet; this one leads nowhere. */
+export const unset = 'about:blank'
+
 /** The provider after a change; throws `invalid_request` for what must not be kept. */
 export function configured(row: ProviderRow, settings: Settings): ProviderRow {
   if (settings.certificate) requireOneCertificate(settings.certificate)
   const { label = row.label, ssoURL = row.ssoUrl, entityID = row.entityId, certificate = row.certificate } = settings
   const { defaultTeam = row.defaultTeam, defaultRole = row.defaultRole } = settings
-  return { ...row, label, ssoUrl: ssoURL || null, entityId: entityID || null, certificate: certificate || null, defaultTeam, defaultRole }
+  return { ...row, label, ssoUrl: ssoURL === unset ? null : ssoURL || null, entityId: entityID || null, certificate: certificate || null, defaultTeam, defaultRole }
 }
 
 /** Which of several would be trusted is not for us to guess; and a private key must not be shown to every admin. */

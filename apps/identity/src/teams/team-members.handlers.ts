@@ -1,7 +1,8 @@
 import { teamMembers } from '@recto/contracts'
 import { implement } from '@recto/operation'
-import type { Context } from '../context.ts'
+import { actorOf, type Context } from '../context.ts'
 import { presentMembers } from '../members/space-counts.ts'
+import { canSeePerson, requireIn } from '../organizations/organizations.policy.ts'
 import * as repository from './team-members.repository.ts'
 import * as teams from './teams.repository.ts'
 import { requireTeamView } from './viewing.ts'
@@ -13,7 +14,12 @@ export const teamMemberHandlers = implement<Context>()(teamMembers, {
     await teams.get(context.db, { organization, team })
     const page = await repository.listOf(context.db, { organization, team }, { ...query, secret: context.signingSecret })
     const shown = await presentMembers(context, organization, page.items)
-    const items = page.items.map(({ teamRole }, index) => ({ organization: shown[index] as (typeof shown)[number], team: { role: teamRole }, permissions: { view: true } }))
+    const [actor, membership] = [actorOf(context), requireIn(actorOf(context), organization)]
+    const items = page.items.map(({ userId, teamRole }, index) => ({
+      organization: shown[index] as (typeof shown)[number],
+      team: { role: teamRole },
+      permissions: { view: canSeePerson(actor, membership, userId) },
+    }))
     return { ...page, items }
   },
 })

@@ -87,6 +87,10 @@ describe('the members of a team', () => {
     const teamId = await team({ owners: [owner] })
     const list = await (await owner.client()).listTeamMembersInOrganizationById({ params: { ...here(), teamId } })
     expect(list).toMatchObject({ count: 1, items: [{ organization: { object: 'member', id: owner.id, role: 'review', teams: 1 }, team: { role: 'owner' }, permissions: { view: true } }] })
+    const guest = await member(null)
+    const mixed = { ...here(), teamId: await team({ owners: [guest], members: [owner] }) }
+    const { items } = await (await guest.client()).listTeamMembersInOrganizationById({ params: mixed })
+    expect(items.map(item => [item.organization.id, item.permissions.view]).sort()).toEqual([[guest.id, true], [owner.id, false]].sort())
     expect(await failure((await owner.client()).listTeamMembersInOrganizationById({ params: { ...here(), teamId: 'nothing' } }))).toBe('not_found')
   })
 

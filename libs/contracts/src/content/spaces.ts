@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { HttpUrl, Id, list, Order, page, Role, text, Timestamp, Url } from '../conventions.ts'
+import { Emoji, HttpUrl, Id, list, Order, page, refused, Role, text, Timestamp, Url } from '../conventions.ts'
 
 const languages = [
   ...['en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv'],
@@ -72,21 +72,24 @@ export const Space = z
 const CreateSpace = z
   .object({
     title: text({ max: 50 }).optional(),
-    emoji: text({ min: 1, max: 50 }).optional(),
+    emoji: Emoji.optional(),
     language: Language.optional(),
     editMode: EditMode.default('live'),
     parent: Id.optional().describe('Collection to create the space in'),
+    template: refused('is not available: import content into the space instead'),
+    computedSource: refused('is not available: import content into the space instead'),
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })
 
 const UpdateSpace = z
   .object({
     title: text({ max: 50 }).optional(),
-    emoji: text({ min: 1, max: 50 }).nullable().optional().describe('Takes the place of an icon'),
+    emoji: Emoji.nullable().optional().describe('Takes the place of an icon'),
     icon: HttpUrl.nullable().optional().describe('The address of an image; takes the place of an emoji'),
     language: Language.nullable().optional(),
     editMode: EditMode.optional(),
     defaultLevel: DefaultLevel.optional(),
+    mergeRules: z.object({ type: z.literal('inherit', { error: 'must be inherit' }) }).optional(),
   })
   .refine(({ emoji, icon }) => emoji == null || icon == null, 'must not have both emoji and icon')
   .meta({ id: 'UpdateSpace', description: 'Changes to a space' })

@@ -23,7 +23,7 @@ const SamlProvider = z
 const settings = {
   entityID: text({ max: 1024 }).nullable().optional(),
   certificate: text({ max: 10_000 }).nullable().optional(),
-  ssoURL: HttpUrl.nullable().optional(),
+  ssoURL: HttpUrl.or(z.enum(['', 'about:blank'])).nullable().optional().describe('Empty, `about:blank` and null clear'),
   defaultTeam: Id.nullable().optional().describe('Id of a team that who signs in for the first time joins'),
   defaultRole: Role.nullable().optional().describe('Null for guests; the default role of the organization unless given'),
 }
