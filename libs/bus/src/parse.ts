@@ -1,5 +1,6 @@
 import { Failure, type FaultDetail, type Operation } from '@recto/operation'
 import type { z } from 'zod'
+import { faultsOf, silently } from './faults.ts'
 
 interface RawInput {
   params: Record<string, string>
@@ -47,11 +48,9 @@ function formFields(text: string): Record<string, string | string[]> {
 }
 
 function check(schema: z.ZodType, value: unknown, { at, faults }: { at: string; faults: FaultDetail[] }): unknown {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, silently)
   if (result.success) return result.data
-  for (const issue of result.error.issues) {
-    faults.push({ path: [at, ...issue.path.map(String)].join('.'), message: issue.message })
-  }
+  for (const fault of faultsOf(result.error.issues, { schema, path: [at] })) faults.push(fault)
   return undefined
 }
 

@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { faultsOf, silently } from './faults.ts'
+
+const Role = z.enum(['read', 'edit'])
+const Level = z.union([Role, z.literal('inherit')]).nullable()
+const Pointer = z.union([z.object({ type: z.literal('space'), space: z.string() }), z.object({ type: z.literal('collection'), collection: z.string() })])
+const Grant = z.union([z.object({ level: Role, space: z.string() }), z.object({ level: Role, team: z.string() })])
+const Invite = z.union([z.email(), z.object({ email: z.email(), role: Role.nullable().optional() })])
+const Tagged = z.discriminatedUnion('type', [z.object({ type: z.literal('page') }), z.object({ type: z.literal('link') })])
+const Name = z.string().refine(value => value !== 'x', 'must be a user id')
+const limit = z.coerce.number().int().min(0).max(1000)
+const space = '{"type": "space", "space": …}'
+const collection = '{"type": "collection", "collection": …}'
+const pointers = `must be ${space} or ${collection}`
+const missing = undefined
+
+/** Each fault as a caller reads it, with the path left out as far as it is the one of the field. */
+function faultsIn(schema: z.ZodType, value: unknown): string[] {
+  const issues = z.object({ field: schema }).safeParse({ field: value }, silently).error?.issues ?? []
+  return faultsOf(issues, { schema: z.object({ field: schema }), path: ['body'] }).map(({ path, message }) => `${path}: ${message}`.replace(/^body\.field(: |\.)/, ''))
+}
+
+it.each<[z.ZodType, unknown, ...string[]]>([
+  [z.string(), missing, 'is required'],
+  [z.string().nullable(), missing, 'is required'],
+  [Role, missing, 'is required'],
+  [Level, missing, 'is required'],
+  [z.literal('a'), missing, 'is required'],
+  [z.object({ a: z.string(), b: z.number() }), {}, 'a: is required', 'b: is required'],
+
+  [z.string(), 1, 'must be a string'],
+  [z.string().optional(), null, 'must be a string'],
+  [z.string().nullable().optional(), 1, 'must be a string or null'],
+  [z.number(), '1', 'must be a number'],
+  [z.number().int(), 1.5, 'must be a whole number'],
+  [z.boolean(), 'yes', 'must be a boolean'],
+  [z.array(z.string()), 'a', 'must be an array'],
+  [z.array(z.string().nullable()), ['a', 1], '1: must be a string or null'],
+  [z.object({}), [], 'must be an object'],
+  [z.null(), 1, 'must be null'],
+  [z.record(z.string(), Role.nullable()), { a: 1 }, 'a: must be one of "read", "edit" or null'],
+  [z.never().optional(), 1, 'must be left out'],
+  [limit, 'many', 'must be a number'],
+  [limit, ['1', '2'], 'must be a number'],
+  [limit, '1.5', 'must be a whole number'],
+
+  [Role, 'owner', 'must be "read" or "edit"'],
+  [Role.nullable().optional(), 'owner', 'must be one of "read", "edit" or null'],
+  [z.literal('site'), 'page', 'must be "site"'],
+  [z.literal([1, true]), 2, 'must be 1 or true'],
+  [Level, 'owner', 'must be one of "read", "edit", "inherit" or null'],
+  [Level.optional(), 0, 'must be one of "read", "edit", "inherit" or null'],
+  [z.union([z.string(), z.number(), z.boolean()]), [], 'must be a string, a number or a boolean'],
+  [Tagged, { type: 'file' }, 'type: must be "page" or "link"'],
+
+  [Pointer, 'a', pointers],
+  [Pointer, null, pointers],
+  [Pointer.nullable(), [], `must be one of ${space}, ${collection} or null`],
+  [Pointer, {}, pointers],
+  [Pointer, { type: 'page', space: 'a' }, pointers],
+  [Pointer, { type: 'space' }, 'space: is required'],
+  [Pointer, { type: 'collection', collection: 1 }, 'collection: must be a string'],
+  [Pointer, { space: 'a' }, 'type: is required'],
+  [z.array(Pointer), [{ type: 'space' }], '0.space: is required'],
+  [Grant, { level: 'read' }, 'must be {"level": …, "space": …} or {"level": …, "team": …}'],
+  [Grant, { level: 'owner', team: 'a' }, 'level: must be "read" or "edit"'],
+  [Invite, 1, 'must be an e-mail address or {"email": …}'],
+  [Invite, 'nobody', 'must be an e-mail address'],
+  [Invite, { email: 'nobody', role: 1 }, 'email: must be an e-mail address', 'role: must be one of "read", "edit" or null'],
+  [z.union([z.object({ a: z.string().optional() }), z.array(z.string())]), 1, 'must be an object or an array'],
+
+  [z.string().max(50), 'a'.repeat(51), 'must have at most 50 characters'],
+  [z.string().min(1), '', 'must have at least 1 character'],
+  [z.string().length(2), 'a', 'must have exactly 2 characters'],
+  [z.array(z.string()).min(1), [], 'must have at least 1 item'],
+  [z.array(z.string()).max(2), ['a', 'b', 'c'], 'must have at most 2 items'],
+  [z.array(z.string()).max(2), 'abc', 'must be an array'],
+  [z.string().max(1), ['a', 'b'], 'must be a string'],
+  [limit, '1001', 'must be at most 1000'],
+  [limit, '-1', 'must be at least 0'],
+  [z.number().lt(1), 1, 'must be less than 1'],
+  [z.number().gt(1), 1, 'must be more than 1'],
+  [z.number().multipleOf(5), 1, 'must be a multiple of 5'],
+
+  [z.url(), 'a', 'must be a URL'],
+  [z.email(), 'a', 'must be an e-mail address'],
+  [z.iso.datetime(), 'tomorrow', 'must be a point in time (ISO 8601)'],
+  [z.ipv4(), 'a', 'must be of the format ipv4'],
+  [z.string().regex(/^a/), 'b', 'must match /^a/'],
+
+  [z.strictObject({}), { a: 1, b: 1 }, 'must not have "a", "b"'],
+  [z.record(Name, z.string()), { x: 'a' }, 'x: its key must be a user id'],
+  [z.record(z.email(), z.string()), { x: 'a' }, 'x: its key must be an e-mail address'],
+  [z.string().refine(() => false), 'a', 'is not valid'],
+  [Name, 'x', 'must be a user id'],
+  [z.string('must be a name'), 1, 'must be a name'],
+  [z.string('must be a name'), missing, 'must be a name'],
+  [z.union([Role, z.number()], 'must be a role'), 'owner', 'must be a role'],
+  [z.union([z.object({ name: z.string('must be a name') }), z.number()]), { name: 1 }, 'name: must be a name'],
+])('case %#', (schema, value, ...faults) => {
+  expect(faultsIn(schema, value)).toEqual(faults)
+})
