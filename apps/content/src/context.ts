@@ -7,6 +7,8 @@ import type { ServiceContext } from '@recto/service'
 export interface Context extends ServiceContext {
   publicUrl: string
   signingSecret: string
+  /** What the cursors of the list that is asked for are signed with. */
+  pageSecret(): string
   encryptionKey: string
   blobs: BlobStore
   /** Calls of the service that knows who is in an organization. */

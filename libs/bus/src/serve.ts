@@ -14,6 +14,8 @@ export interface RequestMeta {
   requestId: string
   /** Milliseconds since the epoch after which nobody waits for the answer. */
   deadline: number
+  /** The operation and what it was asked, but for the place in a list, as one text: a cursor holds for the same list only. */
+  asked(): string
   /** Gives the reply a `Location`, when it has no `urls.location` of its own. */
   locate(url: string): void
   /** Keeps the reply back until this is done, if the handler succeeds; what fails here fails the request. */
@@ -113,12 +115,17 @@ async function handle<Context>(
   const held: Promise<unknown>[] = []
   const locate = (url: string): void => void (where.url = url)
   const holdReply = (work: Promise<unknown>): void => void held.push(work)
-  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, locate, holdReply })))
+  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, asked: () => asked(id, input), locate, holdReply })))
   if (held.length > 0) await Promise.all(held)
   const location = where.url ?? (row.status === 201 ? locationOf(reply) : undefined)
   const status = row.status === usualStatus ? undefined : row.status?.toString()
   const headers = { [header.status]: status, [header.location]: location }
   respond(server, message, { headers, body: bytesOf(row, reply) })
+}
+
+function asked(id: string, { params, query }: { params: unknown; query: unknown }): string {
+  const { page: _page, limit: _limit, ...filters } = (query ?? {}) as Record<string, unknown>
+  return JSON.stringify([id, params, filters])
 }
 
 function bytesOf(row: Operation, reply: unknown): Uint8Array {

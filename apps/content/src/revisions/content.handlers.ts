@@ -39,7 +39,7 @@ function readers(open: (at: At, query: ReadingQuery, context: Context) => Promis
     async files(params: At, query: ReadingQuery & { page?: string | undefined; limit: number }, context: Context) {
       const { revision, reading } = await open(params, query, context)
       const { inOrder } = await filesOf(context.db, revision.filesRoot)
-      const page = pageOfFiles(inOrder, query, context.signingSecret)
+      const page = pageOfFiles(inOrder, query, context.pageSecret())
       return { ...page, items: page.items.map(file => presentFile(file, reading)) }
     },
 

@@ -31,7 +31,7 @@ export const spaceHandlers = implement<Context>()(spaces, {
   async listSpacesInOrganizationById({ params, query }, context) {
     const actor = actorOf(context)
     const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId }
-    const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.signingSecret })
+    const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.pageSecret() })
     return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
   },
 
@@ -49,7 +49,7 @@ export const spaceHandlers = implement<Context>()(spaces, {
     const actor = actorOf(context)
     const member = await seenMember(context, params)
     const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId }
-    const page = await repository.listSeenByBoth(context.db, { viewer, member, order: query.order }, { ...query, secret: context.signingSecret })
+    const page = await repository.listSeenByBoth(context.db, { viewer, member, order: query.order }, { ...query, secret: context.pageSecret() })
     return { ...page, items: page.items.map(space => ({ permission: space.memberRole, space: presentSpace(space, viewOfListed(actor, space), context.publicUrl) })) }
   },
 })

@@ -191,10 +191,13 @@ describe('a list of members', () => {
     expect(seen).toEqual(await namesOf(query))
   })
 
-  it('refuses the cursor of another order, and what it cannot sort by', async () => {
+  it('refuses the cursor of another order, filter or organization, and what it cannot sort by', async () => {
     const client = await listed.admin.client()
     const { next } = await client.listMembersInOrganizationById({ params: { organizationId: listed.id }, query: { limit: 1 } })
     expect(await failure(client.listMembersInOrganizationById({ params: { organizationId: listed.id }, query: { page: next?.page ?? '', order: 'asc' } }))).toBe('invalid_request')
+    expect(await failure(client.listMembersInOrganizationById({ params: { organizationId: listed.id }, query: { page: next?.page ?? '', role: 'admin' } }))).toBe('invalid_request')
+    const elsewhere = await anOrganization(identity)
+    expect(await failure((await elsewhere.admin.client()).listMembersInOrganizationById({ params: { organizationId: elsewhere.id }, query: { page: next?.page ?? '' } }))).toBe('invalid_request')
     expect(await failure(client.listMembersInOrganizationById({ params: { organizationId: listed.id }, query: { sort: 'email' as 'joinedAt' } }))).toBe('invalid_request')
   })
 })

@@ -44,7 +44,7 @@ export const userHandlers = implement<Context>()(users, {
   },
 
   async listTokens({ query }, context) {
-    const page = await tokens.list(context.db, holderOf(context), { ...query, secret: context.signingSecret })
+    const page = await tokens.list(context.db, holderOf(context), { ...query, secret: context.pageSecret() })
     return { ...page, items: page.items.map(presentToken) }
   },
 
