@@ -131,6 +131,11 @@ export function highestOf(levels: Level[]): Role | null {
   return roles.findLast(role => said.includes(role)) ?? null
 }
 
+/** The same where the role in the collection that it is in counts, of which the caller may know nothing. */
+export function notAllowedAround(): Failure {
+  return new Failure('forbidden', 'This takes the role create in the collection that it is in')
+}
+
 /** What who sees an object hears when their role on it is too low. */
 export function notAllowed(role: Role | null): Failure {
   return new Failure('forbidden', role === null ? 'Guests may not do this' : `The role ${role} does not allow this`)

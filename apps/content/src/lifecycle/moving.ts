@@ -1,6 +1,6 @@
 import type { Db } from '@recto/database'
 import { atLeast, Failure, type Actor, type Role } from '@recto/operation'
-import { canManage, notAllowed, requireMember, type View } from '../access/access.policy.ts'
+import { canManage, notAllowedAround, requireMember, type View } from '../access/access.policy.ts'
 import { holdPlace } from '../collections/place-in.ts'
 import type { Placement } from './lifecycle.repository.ts'
 import { positionAt, staysThere, type Anchors, type Sibling } from './moving.rules.ts'
@@ -24,7 +24,7 @@ interface Moved extends Pick<Sibling, 'object' | 'id'> {
 export async function holdTarget(db: Db, actor: Actor, { moved, parent }: { moved: Moved & { view: View }; parent: MoveRequest['parent'] }): Promise<string | null> {
   const target = parent === undefined ? moved.parent : parent
   // Who was not told of the collection that it is in did not name it either.
-  if (parent === undefined && target !== null && !canManage(moved.view.parentRole)) throw notAllowed(moved.view.parentRole)
+  if (parent === undefined && target !== null && !canManage(moved.view.parentRole)) throw notAllowedAround()
   await holdPlace(db, actor, { organization: moved.organizationId, parent: target })
   return target
 }

@@ -1,7 +1,7 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canManage, canView, meant, notAllowed, requireNoMoreForAll, viewOf } from '../access/access.policy.ts'
+import { canManage, canView, meant, notAllowed, notAllowedAround, requireNoMoreForAll, viewOf } from '../access/access.policy.ts'
 import { endOf, lockSiblings } from '../collections/ordering.repository.ts'
 import { placeIn } from '../collections/place-in.ts'
 import * as grants from '../grants/grants.repository.ts'
@@ -52,7 +52,7 @@ export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<Pl
 export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<PlacedSpace> {
   const seen = requireView(actor, await spaces.findFor(db, id, actor))
   requireOn(seen, canManage)
-  if (seen.space.parent !== null && !canManage(seen.view.parentRole)) throw notAllowed(seen.view.parentRole)
+  if (seen.space.parent !== null && !canManage(seen.view.parentRole)) throw notAllowedAround()
   const { parent, position } = await placeIn(db, actor, { organization: seen.space.organizationId, parent: seen.space.parent })
   const now = requireView(actor, await spaces.lockFor(db, id, actor))
   requireOn(now, canManage)
