@@ -48,7 +48,7 @@ function failedTasks({ said }) {
  * Runs a step; suites that ended without a report are run once more, and that is said: then it was not a test that failed, but
  * what runs them that died.
  */
-async function runTwice(step) {
+async function runAgainWhatDied(step) {
   const outcome = await run(step)
   const dead = failedTasks(outcome).filter(task => task.endsWith(':test') && !existsSync(join(results, `${task.slice(0, -':test'.length)}.json`)))
   if (dead.length === 0) return [outcome]
@@ -82,7 +82,7 @@ install()
 await build()
 rmSync(results, { recursive: true, force: true })
 const failed = []
-for (const step of steps) failed.push(...(await runTwice(step)).filter(outcome => outcome.failed))
+for (const step of steps) failed.push(...(await runAgainWhatDied(step)).filter(outcome => outcome.failed))
 const { passed, failed: failedTests, skipped } = counted()
 for (const step of failed) for (const words of lastWords(step)) console.error(words)
 for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)

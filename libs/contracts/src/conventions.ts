@@ -50,8 +50,8 @@ export const Emoji = text({ min: 1, max: 50 }).refine(
   'must be an emoji, or its code points in hexadecimal joined by -',
 )
 
-/** A field of the API that cannot be asked for here: refused, so that nobody takes it for done. */
-export function refused(why: string) {
+/** A field that cannot be asked for here: refused, so that nobody takes it for done. */
+export function refused(why = 'must be left out') {
   return z.never({ error: why }).optional()
 }
 

@@ -1,6 +1,7 @@
-import { roles, type Actor, type Failure, type Role } from '@recto/operation'
+import { roles, type Actor, type Role } from '@recto/operation'
+import { failureOf } from '@recto/testing'
 import { describe, expect, it } from 'vitest'
-import { effectiveRole, requireGrant, requireMember, requireSettings, viewOf, type Granted, type Placed } from './access.policy.ts'
+import { type DefaultLevel, effectiveRole, type Granted, openedBy, type Placed, requireGrant, requireMember, requireNoRise, requireSettings, viewOf } from './access.policy.ts'
 import { scenarios, type State, type Who } from './access.scenarios.ts'
 
 const actor = ({ role, teams }: Who): Actor => ({
@@ -51,7 +52,7 @@ describe('requireGrant', () => {
 })
 
 describe('requireSettings', () => {
-  it.each<[Role, string, Placed, string | null | undefined, boolean]>([
+  it.each<[Role, string, Placed, DefaultLevel | undefined, boolean]>([
     ...roles.map(role => [role, 'anything', placed({}), undefined, role === 'create' || role === 'admin'] as [Role, string, Placed, undefined, boolean]),
     ['create', 'admin for everybody', placed({}), 'admin', false],
     ['create', 'create for everybody', placed({}), 'create', true],
@@ -62,10 +63,32 @@ describe('requireSettings', () => {
     ['create', 'what an admin collection gives', placed({ defaultLevel: null }, { defaultLevel: 'admin' }), 'inherit', false],
     ['create', 'what a collection around an inheriting one gives', placed({ defaultLevel: 'read' }, {}, { defaultLevel: 'admin' }), 'inherit', false],
     ['create', 'what a closed collection gives', placed({ defaultLevel: 'read' }, { defaultLevel: null }, { defaultLevel: 'admin' }), 'inherit', true],
-    ['create', 'by name what it inherits already', placed({}, { defaultLevel: 'admin' }), 'admin', true],
+    ['create', 'by name what it inherits already, for the time when it does no more', placed({}, { defaultLevel: 'admin' }), 'admin', false],
+    ['create', 'what it inherits already', placed({}, { defaultLevel: 'admin' }), 'inherit', true],
     ['admin', 'admin for everybody', placed({}), 'admin', true],
   ])('%s may give %s: %j to %j', (role, _what, object, next, allowed) => {
     expect(failureOf(() => requireSettings(role, object, next))?.code).toBe(allowed ? undefined : 'forbidden')
+  })
+})
+
+describe('requireNoRise', () => {
+  it.each<[string, Placed, Placed, boolean, boolean]>([
+    ['to a place like the one before', placed({}), placed({}, {}), false, true],
+    ['within a place where everybody has more', placed({ userGrant: 'create' }, { defaultLevel: 'admin' }), placed({ userGrant: 'create' }, { defaultLevel: 'admin' }), false, true],
+    ['to where everybody has more', placed({ userGrant: 'create' }), placed({ userGrant: 'create' }, { defaultLevel: 'admin' }), false, false],
+    ['to where everybody has more, of their own', placed({ userGrant: 'create' }), placed({ userGrant: 'create' }, { defaultLevel: 'admin' }), true, false],
+    ['to where everybody has as much', placed({ defaultLevel: 'read', userGrant: 'create' }), placed({ userGrant: 'create' }, { defaultLevel: 'create' }), false, true],
+    ['to where they have more', placed({}), placed({}, { userGrant: 'admin' }), false, false],
+    ['to where they have more, of their own', placed({}), placed({}, { userGrant: 'admin' }), true, true],
+    ['to where they have less', placed({ userGrant: 'admin' }), placed({}, { userGrant: 'read' }), false, true],
+  ])('a creator moves something %s', (_where, before, after, isTheirs, allowed) => {
+    expect(failureOf(() => requireNoRise(actor({ role: 'create', teams: [] }), { before, after, isTheirs }))?.code).toBe(allowed ? undefined : 'forbidden')
+  })
+})
+
+describe('openedBy', () => {
+  it('is at most the role of who opens it', () => {
+    expect(([null, 'inherit', 'read', 'create', 'admin'] as const).map(level => openedBy('create', level))).toEqual([null, 'inherit', 'read', 'create', 'create'])
   })
 })
 
@@ -75,12 +98,3 @@ describe('requireMember', () => {
     expect(failureOf(() => requireMember(actor({ role: 'stranger', teams: [] }), 'org'))).toMatchObject({ code: 'not_found', message: 'There is no such organization' })
   })
 })
-
-function failureOf(attempt: () => unknown): Failure | undefined {
-  try {
-    attempt()
-    return undefined
-  } catch (error) {
-    return error as Failure
-  }
-}

@@ -1,15 +1,18 @@
 import { atLeast, Failure, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/operation'
 
+/** What everybody may do with an object: a role, what they may do further up, or nothing. */
+export type DefaultLevel = Role | 'inherit' | null
+
 /** What is set on one object of the way from a space or collection up through its parents. */
 export interface Level {
-  defaultLevel: Role | 'inherit' | null
+  defaultLevel: DefaultLevel
   users: Record<string, Role>
   teams: Record<string, Role>
 }
 
 /** What a caller was granted on one object, besides what everybody has by its default level. */
 export interface Granted {
-  defaultLevel: string | null
+  defaultLevel: DefaultLevel
   userGrant: Role | null
   teamGrants: Record<string, Role> | null
 }
@@ -68,7 +71,7 @@ export function viewOfListed(actor: Actor, { organizationId, role, parentRole }:
 
 /** The level of an object, as far as it concerns one user. */
 function levelOf({ defaultLevel, userGrant, teamGrants }: Granted, userId: string): Level {
-  return { defaultLevel: defaultLevel as Level['defaultLevel'], users: userGrant ? { [userId]: userGrant } : {}, teams: teamGrants ?? {} }
+  return { defaultLevel, users: userGrant ? { [userId]: userGrant } : {}, teams: teamGrants ?? {} }
 }
 
 export const canView = (role: Role | null): boolean => atLeast(role, 'read')
@@ -85,58 +88,80 @@ export function requireMember(actor: Actor, organization: string): Membership {
   return membership
 }
 
+/** Who looks at a list or at counts, in the organization that they are of. */
+export type Viewer = Membership & { userId: string }
+
+export function viewerIn(actor: Actor, organization: string): Viewer {
+  return { ...requireMember(actor, organization), userId: actor.userId }
+}
+
+/** A member as the rule asks about them. */
+export function memberOf(userId: string, membership: Membership): Actor {
+  return { userId, platformAdmin: false, scopes: [], memberships: [membership] }
+}
+
 /** Invites, also to content, are for admins. */
 export function canAdministerOrganization(actor: Actor, organization: string): boolean {
   return canAdminister(membershipIn(actor, organization)?.role ?? null)
 }
 
+/** Refuses what takes the right to manage. */
+export function requireManage(role: Role | null): void {
+  if (!canManage(role)) throw notAllowed(role)
+}
+
 /** Refuses to grant a level to who may not give it. */
 export function requireGrant(role: Role | null, level: Role | null): void {
-  if (!canManage(role)) throw notAllowed(role)
+  requireManage(role)
   if (!canGrant(role, level)) throw new Failure('forbidden', `The role ${role} cannot grant ${level}`)
 }
 
+type Opened = Pick<Granted, 'defaultLevel'> & { above: Granted[] | null }
+
 /** What a default level stands for: `inherit` is the first above that says something else, if any. */
-export function meant(level: string | null, above: Granted[] | null): string | null {
-  const said = [level, ...(above ?? []).map(({ defaultLevel }) => defaultLevel)].find(given => given !== 'inherit')
+export function meant({ defaultLevel, above }: Opened): DefaultLevel {
+  const said = [defaultLevel, ...(above ?? []).map(level => level.defaultLevel)].find(given => given !== 'inherit')
   return said === undefined ? 'inherit' : said
 }
 
+/** The role that a change gives to everybody, if it gives one that they did not have. */
+function givenToAll(before: Opened, after: Opened): Role | undefined {
+  const given = meant(after)
+  return given === null || given === 'inherit' || given === meant(before) ? undefined : given
+}
+
+/** The default level that somebody may give to what they put somewhere anew: at most their own role. */
+export function openedBy(role: Role, level: DefaultLevel): DefaultLevel {
+  return level === null || level === 'inherit' || atLeast(role, level) ? level : role
+}
+
 /** Refuses settings to who may not change them, and to give everybody a role above one's own, be it by `inherit`. */
-export function requireSettings(role: Role | null, { defaultLevel, above }: Pick<Placed, 'defaultLevel' | 'above'>, next: string | null | undefined): void {
-  if (!canManage(role)) throw notAllowed(role)
-  const given = next === undefined ? null : meant(next, above)
-  if (given === null || given === 'inherit' || given === meant(defaultLevel, above)) return
-  requireGrant(role, given as Role)
+export function requireSettings(role: Role | null, { defaultLevel, above }: Opened, next: DefaultLevel | undefined): void {
+  requireManage(role)
+  if (next === undefined || next === defaultLevel) return
+  // By name it stays when what is inherited changes.
+  const given = next === 'inherit' ? givenToAll({ defaultLevel, above }, { defaultLevel: next, above }) : next
+  if (given) requireGrant(role, given)
 }
 
-/** Refuses to put something where everybody has more on it than before, and more than who puts it there: it would be granting. */
-export function requireNoMoreForAll(role: Role | null, before: Pick<Placed, 'defaultLevel' | 'above'>, after: Pick<Placed, 'defaultLevel' | 'above'>): void {
-  const [had, given] = [meant(before.defaultLevel, before.above), meant(after.defaultLevel, after.above)]
-  if (given === null || given === 'inherit' || given === had || atLeast(role, given as Role)) return
-  throw new Failure('forbidden', `With the role ${role} nothing can be put where everybody has the role ${given}`)
-}
-
-/** The levels of an object and of what it is in without what these users and teams were granted on the object itself. */
-export function without([own, ...above]: Level[], subjects: { subject: 'user' | 'team'; subjectId: string }[]): Level[] {
-  if (!own) return []
-  const left = (granted: Record<string, Role>, kind: 'user' | 'team') =>
-    Object.fromEntries(Object.entries(granted).filter(([id]) => !subjects.some(({ subject, subjectId }) => subject === kind && subjectId === id)))
-  return [{ ...own, users: left(own.users, 'user'), teams: left(own.teams, 'team') }, ...above]
-}
-
-/** The highest role that anything says on the way up, whoever has it. */
-export function highestOf(levels: Level[]): Role | null {
-  const said = levels.flatMap(({ defaultLevel, users, teams }) => [defaultLevel, ...Object.values(users), ...Object.values(teams)])
-  return roles.findLast(role => said.includes(role)) ?? null
-}
-
-/** The same where the role in the collection that it is in counts, of which the caller may know nothing. */
-export function notAllowedAround(): Failure {
-  return new Failure('forbidden', 'This takes the role create in the collection that it is in')
+/**
+ * Refuses a move by which who makes it would have more than before, as the admin of whatever they put into a collection of theirs,
+ * or by which everybody would have more, and more than they have: it would be granting. Of a space of their own, which closing
+ * would give them, they may become the admin.
+ */
+export function requireNoRise(actor: Actor, { before, after, isTheirs = false }: { before: Placed; after: Placed; isTheirs?: boolean }): void {
+  const [had, has] = [viewOf(actor, before).role, viewOf(actor, after).role]
+  if (has !== null && !isTheirs && !atLeast(had, has)) throw new Failure('forbidden', `With the role ${had} nothing can be moved to where you have the role ${has}`)
+  const given = givenToAll(before, after)
+  if (given && !atLeast(had, given)) throw new Failure('forbidden', `With the role ${had} nothing can be moved to where everybody has the role ${given}`)
 }
 
 /** What who sees an object hears when their role on it is too low. */
 export function notAllowed(role: Role | null): Failure {
   return new Failure('forbidden', role === null ? 'Guests may not do this' : `The role ${role} does not allow this`)
+}
+
+/** What they hear where the role in the collection that it is in counts, of which they may know nothing. */
+export function notAllowedAround(): Failure {
+  return new Failure('forbidden', 'This takes the role create in the collection that it is in')
 }

@@ -8,6 +8,7 @@ beforeAll(async () => {
   content = await aContent()
   content.people.add({ organization, user: 'ada', role: 'create' })
   content.people.add({ organization, user: 'bob', role: 'read', teams: ['chiefs', 'reds'] })
+  content.people.add({ organization, user: 'chief', role: 'create', teams: ['reds'] })
   content.people.add({ organization, user: 'guest', role: null })
   for (const team of ['chiefs', 'reds']) content.people.addTeam(organization, team)
 })
@@ -48,6 +49,26 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
     expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }))).toBe('forbidden')
   })
 
+  it('also when two are taken at once', async () => {
+    const collection = await aCollection(content)
+    const space = await aSpace(content, { parent: collection })
+    await aGrant(content, { collection, user: 'chief', role: 'admin' })
+    await aGrant(content, { space, user: 'chief', role: 'create' })
+    await aGrant(content, { space, team: 'reds', role: 'create' })
+    const chief = () => content.as('create', { user: 'chief', teams: ['reds'] })
+    const taken = await Promise.all([failure(chief().removeUserFromSpace({ params: { spaceId: space, userId: 'chief' } })), failure(chief().removeTeamFromSpace({ params: { spaceId: space, teamId: 'reds' } }))])
+    expect(taken.toSorted()).toEqual(['forbidden', undefined])
+    expect(await shown(space, chief())).toMatchObject({ admin: false })
+  })
+
+  it('and needs nobody else to be there', async () => {
+    const space = await aSpace(content)
+    for (const [user, role] of [['boss', 'admin'], ['ada', 'create'], ['bob', 'read']] as const) await aGrant(content, { space, user, role })
+    await content.people.stop()
+    expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }))).toBeUndefined()
+    await content.people.start()
+  })
+
   it('and taking nothing raises nobody', async () => {
     const space = await aSpace(content, { defaultLevel: 'admin' })
     await aGrant(content, { space, user: 'ada', role: 'create' })
@@ -56,7 +77,41 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
   })
 })
 
+describe('nobody changes what somebody above them has', () => {
+  it('by a grant to their team', async () => {
+    const collection = await aCollection(content)
+    const space = await aSpace(content, { parent: collection })
+    await aGrant(content, { collection, user: 'bob', role: 'admin' })
+    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', teams: ['reds'] } }))).toBe('forbidden')
+    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', users: ['bob'] } }))).toBe('forbidden')
+    await aGrant(content, { space, user: 'bob', role: 'admin' })
+    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', teams: ['reds'] } }))).toBeUndefined()
+  })
+})
+
+describe('inheriting again gives nobody more', () => {
+  it.each([['ada', 'who asks'], ['bob', 'somebody else']])('not %s, %s', async user => {
+    const collection = await aCollection(content)
+    await aGrant(content, { collection, user, role: 'admin' })
+    const space = await aSpace(content, { parent: collection, defaultLevel: 'create' })
+    const inner = await aCollection(content, { parent: collection, defaultLevel: 'create' })
+    expect(await failure(ada().updateSpaceById({ params: { spaceId: space }, body: { defaultLevel: 'inherit' } }))).toBe('forbidden')
+    expect(await failure(ada().updateCollectionById({ params: { collectionId: inner }, body: { defaultLevel: 'inherit' } }))).toBe('forbidden')
+    expect((await admin().getSpaceById({ params: { spaceId: space } })).defaultLevel).toBe('create')
+    await aGrant(content, { space, user, role: 'create' })
+    expect(await failure(ada().updateSpaceById({ params: { spaceId: space }, body: { defaultLevel: 'inherit' } }))).toBeUndefined()
+  })
+})
+
 describe('moving gives nobody more', () => {
+  it('but who puts a space of their own into a collection of theirs', async () => {
+    const collection = await aCollection(content)
+    await aGrant(content, { collection, user: 'ada', role: 'admin' })
+    const { id: own } = await ada().createSpace({ params, body: {} })
+    expect((await ada().moveSpace({ params: { spaceId: own }, body: { parent: collection } })).permissions).toMatchObject({ admin: true })
+    expect(await failure(ada().moveSpace({ params: { spaceId: await aSpace(content) }, body: { parent: collection } }))).toBe('forbidden')
+  })
+
   it('not everybody, by a place that is more open than who moves may open it', async () => {
     const collection = await aCollection(content, { defaultLevel: 'admin' })
     await aGrant(content, { collection, user: 'ada', role: 'create' })
@@ -97,6 +152,18 @@ describe('closing, deleting and restoring give nobody more', () => {
     expect((await guest.restoreSpace({ params: { spaceId } })).permissions).toMatchObject({ admin: false, triggerGitSync: true })
     const told = await query(content.service.db, `select payload from outbox where subject like '%space-permission.changed' and payload->>'space' = $1`, [spaceId])
     expect(told).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
+  })
+
+  it('who restores or copies what was open to more than they may open is not its admin', async () => {
+    const collection = await aCollection(content, { defaultLevel: 'admin' })
+    await aGrant(content, { collection, user: 'ada', role: 'create' })
+    const inherits = await aSpace(content, { parent: collection })
+    await ada().deleteCollectionById({ params: { collectionId: collection } })
+    expect(await ada().restoreSpace({ params: { spaceId: inherits } })).toMatchObject({ defaultLevel: 'create', permissions: { admin: false } })
+    const open = await aSpace(content, { defaultLevel: 'admin' })
+    await aGrant(content, { space: open, user: 'ada', role: 'create' })
+    expect(await ada().duplicateSpace({ params: { spaceId: open } })).toMatchObject({ defaultLevel: 'create', permissions: { admin: false } })
+    expect(await admin().duplicateSpace({ params: { spaceId: open } })).toMatchObject({ defaultLevel: 'admin' })
   })
 
   it.each([

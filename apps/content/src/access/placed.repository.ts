@@ -1,13 +1,13 @@
 import { prepared, type Db } from '@recto/database'
 import type { Actor, Role } from '@recto/operation'
-import type { Granted, Placed } from './access.policy.ts'
+import type { DefaultLevel, Granted, Placed } from './access.policy.ts'
 
 /** For each grant the kind of its holder, their id and the role. */
 type Held = ['user' | 'team', string, Role][] | null
 
 interface Row {
   parent: string | null
-  defaultLevel: string | null
+  defaultLevel: DefaultLevel
   organizationId: string
 }
 
@@ -37,7 +37,7 @@ function heldOn(object: 'space' | 'collection'): string {
   return `(select json_agg(json_build_array(subject, subject_id, role)) ${granted(object, `${object}s.id`)}) as held`
 }
 
-const above = prepared<{ defaultLevel: string | null; held: Held }>(
+const walkUp = prepared<{ defaultLevel: DefaultLevel; held: Held }>(
   'above-for',
   `with recursive up as (
      select id, parent, default_level, 1 as height from collections where id = $1
@@ -48,7 +48,7 @@ const above = prepared<{ defaultLevel: string | null; held: Held }>(
 )
 
 async function readAbove(db: Db, values: [parent: string, user: string, teams: string[]]): Promise<Granted[]> {
-  return (await above(db, values)).map(({ defaultLevel, held }) => ({ defaultLevel, ...grantsOf(held) }))
+  return (await walkUp(db, values)).map(({ defaultLevel, held }) => ({ defaultLevel, ...grantsOf(held) }))
 }
 
 function grantsOf(held: Held): Pick<Granted, 'userGrant' | 'teamGrants'> {

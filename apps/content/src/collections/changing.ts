@@ -1,32 +1,34 @@
 import { contentEvents } from '@recto/contracts'
 import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
 import type { Actor } from '@recto/operation'
-import { requireSettings } from '../access/access.policy.ts'
+import { requireSettings, type DefaultLevel } from '../access/access.policy.ts'
+import { withinReach } from '../access/reach.ts'
 import { changed } from '../changed.rules.ts'
 import { actorOf, type Context } from '../context.ts'
 import { grantOnClosing } from '../grants/closing.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { stamp } from '../stamp.ts'
 import type { PlacedCollection } from './collection.entity.ts'
-import { requireCollection } from './collections.policy.ts'
+import { requireCollection, type SeenCollection } from './collections.policy.ts'
 import * as repository from './collections.repository.ts'
 
 interface Request {
   title?: string | undefined
   description?: string | null | undefined
-  defaultLevel?: string | null | undefined
+  defaultLevel?: DefaultLevel | undefined
 }
 
 /** Changes the settings of a collection, for who may; gives it as it is then. */
 export async function changeCollection(context: Context, id: string, request: Request): Promise<PlacedCollection> {
   const actor = actorOf(context)
-  const before = requireChangeable(actor, await repository.findFor(context.db, id, actor), request)
+  const { collection: before } = requireChangeable(actor, await repository.findFor(context.db, id, actor), request)
   const grant = await grantOnClosing(context, 'collection', { closed: before, next: request.defaultLevel })
   const { collection, told } = await context.db.transaction(async db => {
-    const locked = requireChangeable(actor, await repository.lockFor(db, id, { actor }), request)
+    const { collection: locked, role } = requireChangeable(actor, await repository.lockFor(db, id, { actor }), request)
     const changes = changed<PlacedCollection, keyof Request>(locked, request)
     if (Object.keys(changes).length === 0) return { collection: locked, told: [] }
-    await repository.change(db, id, { ...changes, updatedAt: new Date() })
+    const write = () => repository.change(db, id, { ...changes, updatedAt: new Date() })
+    await (changes.defaultLevel === 'inherit' ? withinReach(context, { db, object: 'collection', on: { ...locked, role }, mayLower: true, write }) : write())
     if (grant) await grants.give(db, grant)
     const told = await tell(db, actor, { collection: locked, fields: Object.keys(changes), users: grant ? [grant.subjectId] : [] })
     return { collection: (await repository.findFor(db, id, actor)) ?? locked, told }
@@ -35,10 +37,10 @@ export async function changeCollection(context: Context, id: string, request: Re
   return collection
 }
 
-function requireChangeable(actor: Actor, found: PlacedCollection | undefined, { defaultLevel }: Request): PlacedCollection {
-  const { collection, role } = requireCollection(actor, found)
-  requireSettings(role, collection, defaultLevel)
-  return collection
+function requireChangeable(actor: Actor, found: PlacedCollection | undefined, { defaultLevel }: Request): SeenCollection {
+  const seen = requireCollection(actor, found)
+  requireSettings(seen.role, seen.collection, defaultLevel)
+  return seen
 }
 
 async function tell(db: Db, actor: Actor, { collection, fields, users }: { collection: PlacedCollection; fields: string[]; users: string[] }): Promise<OutgoingMessage[]> {

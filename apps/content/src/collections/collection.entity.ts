@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm'
-import type { Placed } from '../access/access.policy.ts'
+import type { DefaultLevel, Placed } from '../access/access.policy.ts'
 
 export interface CollectionRow {
   id: string
@@ -7,7 +7,7 @@ export interface CollectionRow {
   title: string
   description: string | null
   parent: string | null
-  defaultLevel: string | null
+  defaultLevel: DefaultLevel
   /** Its place among the spaces and collections beside it: a fractional index, compared by code. */
   position: string
   createdBy: string

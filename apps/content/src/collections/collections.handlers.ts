@@ -1,7 +1,7 @@
 import { collections, contentEvents } from '@recto/contracts'
 import { tellEvent } from '@recto/database'
 import { implement } from '@recto/operation'
-import { requireMember, viewOf, viewOfListed } from '../access/access.policy.ts'
+import { requireMember, viewerIn, viewOf, viewOfListed } from '../access/access.policy.ts'
 import { actorOf, type Context } from '../context.ts'
 import { presentSpace } from '../spaces/present.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
@@ -29,7 +29,7 @@ export const collectionHandlers = implement<Context>()(collections, {
 
   async listCollectionsInOrganizationById({ params, query }, context) {
     const actor = actorOf(context)
-    const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId, nested: query.nested === 'true' }
+    const viewer = { ...viewerIn(actor, params.organizationId), nested: query.nested === 'true' }
     const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.pageSecret() })
     return { ...page, items: page.items.map(collection => presentCollection(collection, viewOfListed(actor, collection), context.publicUrl)) }
   },
@@ -47,7 +47,7 @@ export const collectionHandlers = implement<Context>()(collections, {
   async listSpacesInCollectionById({ params, query }, context) {
     const actor = actorOf(context)
     const { collection, role } = await seenCollection(context, params.collectionId)
-    const viewer = { ...requireMember(actor, collection.organizationId), userId: actor.userId, collection: collection.id, roleThere: role }
+    const viewer = { ...viewerIn(actor, collection.organizationId), collection: collection.id, roleThere: role }
     const page = await spaces.listSeenIn(context.db, viewer, { ...query, secret: context.pageSecret() })
     return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
   },

@@ -1,5 +1,5 @@
 import { Failure, type Actor, type FaultDetail, type Role } from '@recto/operation'
-import { canAdminister, canManage, canView, notAllowed, viewOf, type View } from '../access/access.policy.ts'
+import { canAdminister, canManage, canView, requireManage, viewOf, type View } from '../access/access.policy.ts'
 import type { CollectionRow, PlacedCollection } from './collection.entity.ts'
 
 /** A collection as somebody sees it who may. */
@@ -29,7 +29,7 @@ export function requireParent(actor: Actor, organization: string, collection: Pl
   if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchCollection(details)
   const view = viewOf(actor, collection)
   if (view.role === null) throw noSuchCollection(details)
-  if (!canManage(view.role)) throw notAllowed(view.role)
+  requireManage(view.role)
   return { collection, role: view.role, view }
 }
 

@@ -1,6 +1,7 @@
 import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
-import type { Actor, Membership, Role } from '@recto/operation'
-import { rolesInside } from '../access/access.repository.ts'
+import type { Actor, Role } from '@recto/operation'
+import type { Viewer } from '../access/access.policy.ts'
+import { asking, rolesInside, valuesOf } from '../access/roles.sql.ts'
 import { placedReader } from '../access/placed.repository.ts'
 import { CollectionEntity, type CollectionRow, type PlacedCollection } from './collection.entity.ts'
 
@@ -38,14 +39,14 @@ export async function change(db: Db, id: string, changes: CollectionChanges): Pr
 export type ListedCollection = CollectionRow & { role: Role; parentRole: Role | null }
 
 /** Collections of an organization that a member or guest sees; not nested are those that they see without a parent. */
-export async function listSeen(db: Db, viewer: Membership & { userId: string; nested: boolean }, request: PageRequest & { secret: string }): Promise<ListPage<ListedCollection>> {
+export async function listSeen(db: Db, viewer: Viewer & { nested: boolean }, request: PageRequest & { secret: string }): Promise<ListPage<ListedCollection>> {
   const source = {
     name: `collections ${viewer.nested ? 'nested' : 'at the top'}`,
-    sql: `with recursive ${rolesInside({ organization: '$1', user: '$2', teams: '$3', role: '$4' })}
+    sql: `with recursive ${rolesInside(asking)}
       select ${columns}, inside.role, upper.role as "parentRole"
       from collections join inside on inside.id = collections.id left join inside upper on upper.id = collections.parent
       where collections.deleted_at is null and inside.role is not null ${viewer.nested ? '' : 'and upper.role is null'}`,
-    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role],
+    values: valuesOf(viewer),
     ...newestFirst,
   }
   return listPage<ListedCollection>(db, source, request)

@@ -1,6 +1,6 @@
 import type { Db } from '@recto/database'
 import type { Actor } from '@recto/operation'
-import { canAdministerOrganization, canManage, notAllowed, requireMember, type View } from '../access/access.policy.ts'
+import { canAdministerOrganization, requireManage, requireMember, type View } from '../access/access.policy.ts'
 import { requireParent } from './collections.policy.ts'
 import * as collections from './collections.repository.ts'
 import { endOf, lockSiblings } from './ordering.repository.ts'
@@ -31,7 +31,7 @@ export async function holdPlace(db: Db, actor: Actor, { organization, parent }: 
 
 function viewAtTop(actor: Actor, organization: string): View {
   const { role } = requireMember(actor, organization)
-  if (!canManage(role)) throw notAllowed(role)
+  requireManage(role)
   return { role, parentRole: null, isOrganizationAdmin: canAdministerOrganization(actor, organization) }
 }
 

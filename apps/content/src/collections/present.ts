@@ -1,5 +1,4 @@
 import type { Collection } from '@recto/contracts'
-import type { Role } from '@recto/operation'
 import type { z } from 'zod'
 import { canView, type View } from '../access/access.policy.ts'
 import type { CollectionRow } from './collection.entity.ts'
@@ -14,7 +13,7 @@ export function presentCollection(collection: CollectionRow, view: View, publicU
     ...(collection.description !== null && { description: collection.description }),
     organization: collection.organizationId,
     ...(collection.parent !== null && canView(view.parentRole) && { parent: collection.parent }),
-    defaultLevel: collection.defaultLevel as Role | 'inherit' | null,
+    defaultLevel: collection.defaultLevel,
     urls: { location: `${publicUrl}/v1/collections/${collection.id}`, app: `${publicUrl}/c/${collection.id}` },
     permissions: collectionPermissions(view),
   }

@@ -1,7 +1,7 @@
 import { accessCalls } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { atLeast, implement, type Actor, type Role } from '@recto/operation'
-import { requireGrant, viewOf, type Placed } from '../access/access.policy.ts'
+import { memberOf, requireGrant, viewOf, type Placed } from '../access/access.policy.ts'
 import { requireCollection, requireCollectionIn } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import { presentCollection } from '../collections/present.ts'
@@ -11,6 +11,7 @@ import { requireIn, requireView } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
 import { countGranted, countSeen } from './counts.repository.ts'
 import * as grants from './grants.repository.ts'
+import { userGrant } from './grants.rules.ts'
 
 export const accessCallHandlers = implement<Context>()(accessCalls, {
   async countSpaces({ body: { organization, viewer: { user, ...standing }, members, teams } }, { db }) {
@@ -60,7 +61,7 @@ interface Granting {
 
 /** Who is to be granted something, when they are a member already. */
 function joining(organization: string, { user, standing }: Granting): Actor | undefined {
-  return standing ? { userId: user, platformAdmin: false, scopes: [], memberships: [{ organization, ...standing }] } : undefined
+  return standing ? memberOf(user, { organization, ...standing }) : undefined
 }
 
 /** A grant takes its holder out of what they have by other ways: it must not be less. */
@@ -69,6 +70,5 @@ function hasAlready(actor: Actor, object: Placed | undefined, level: Role): bool
 }
 
 async function give(db: Db, { organization, user, level, ...on }: Granting & { object: 'space' | 'collection'; objectId: string; organization: string }): Promise<void> {
-  const { object, objectId } = on
-  await grants.give(db, { object, objectId, organizationId: organization, subject: 'user', subjectId: user, role: level, createdAt: new Date() })
+  await grants.give(db, userGrant(on.object, { id: on.objectId, organizationId: organization }, { user, role: level }))
 }

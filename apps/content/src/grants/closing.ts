@@ -1,35 +1,35 @@
 import type { Actor } from '@recto/operation'
-import { effectiveRole } from '../access/access.policy.ts'
+import { effectiveRole, memberOf, type DefaultLevel } from '../access/access.policy.ts'
 import { levelsOf } from '../access/levels.repository.ts'
 import { actorOf, type Context } from '../context.ts'
 import type { Grant } from './grants.repository.ts'
-import { keeperGrant } from './grants.rules.ts'
+import { userGrant } from './grants.rules.ts'
 
 /** A space or collection as far as closing it goes. */
 interface Closable {
   id: string
   organizationId: string
   createdBy: string
-  defaultLevel: string | null
+  defaultLevel: DefaultLevel
 }
 
 /**
  * What its creator is granted when a change of the default level closes something: on a space `admin`; on a collection, in which
  * others have their spaces too, the role they had. Nothing if they have left the organization, or were granted a role there already.
  */
-export async function grantOnClosing(context: Context, object: Grant['object'], { closed, next }: { closed: Closable; next: string | null | undefined }): Promise<Grant | undefined> {
+export async function grantOnClosing(context: Context, object: Grant['object'], { closed, next }: { closed: Closable; next: DefaultLevel | undefined }): Promise<Grant | undefined> {
   if (next !== null || closed.defaultLevel === null) return undefined
   const { organizationId: organization, createdBy: user } = closed
   const levels = await levelsOf(context.db, { object, id: closed.id })
   if (Object.hasOwn(levels[0]?.users ?? {}, user)) return undefined
   const creator = await creatorOf(context, organization, user)
   const role = creator && (object === 'space' ? 'admin' : effectiveRole(creator, organization, levels))
-  return role ? keeperGrant(object, closed, { user, role }) : undefined
+  return role ? userGrant(object, closed, { user, role }) : undefined
 }
 
 async function creatorOf(context: Context, organization: string, user: string): Promise<Actor | undefined> {
   const actor = actorOf(context)
   if (actor.userId === user) return actor
   const { members: [member] } = await context.people.listMemberships({ body: { organization, users: [user] } })
-  return member && { userId: user, platformAdmin: false, scopes: [], memberships: [{ organization, role: member.role, teams: member.teams }] }
+  return member && memberOf(user, { organization, role: member.role, teams: member.teams })
 }

@@ -1,6 +1,7 @@
 import { query, type Db } from '@recto/database'
-import type { Membership, Role } from '@recto/operation'
-import { roleFrom, rolesInside } from '../access/access.repository.ts'
+import type { Role } from '@recto/operation'
+import type { Viewer } from '../access/access.policy.ts'
+import { asking, roleFrom, rolesInside, valuesOf } from '../access/roles.sql.ts'
 
 /** A member or guest of an organization, as identity knows them. */
 export interface CountedMember {
@@ -9,10 +10,6 @@ export interface CountedMember {
   teams: string[]
 }
 
-/** Who looks at the counts: what they do not see is not counted. */
-export type Viewer = Membership & { userId: string }
-
-const viewing = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
 const viewed = roleFrom({ held: 'held_viewing.role', defaultLevel: 's.default_level', above: 'case when s.parent is null then $4::text else inside_viewing.role end', role: '$4' })
 
 /**
@@ -20,7 +17,7 @@ const viewed = roleFrom({ held: 'held_viewing.role', defaultLevel: 's.default_le
  * or on a collection that it inherits from. A grant never takes sight away, so whoever sees a space sees it by a grant or because it is open to all.
  */
 const seenByGrant = `
-  ${rolesInside(viewing, '_viewing')},
+  ${rolesInside(asking, '_viewing')},
   open as (
     select id from collections where organization_id = $1 and default_level is not null and (default_level <> 'inherit' or parent is null)
     union select c.id from open join collections c on c.organization_id = $1 and c.parent = open.id and c.default_level = 'inherit'
@@ -74,10 +71,6 @@ const byTeam = `
 export async function countGranted(db: Db, viewer: Viewer, teams: string[]): Promise<Record<string, number>> {
   if (teams.length === 0) return {}
   return byId(await query<Counted>(db, byTeam, [...valuesOf(viewer), teams]))
-}
-
-function valuesOf({ organization, userId, teams, role }: Viewer): unknown[] {
-  return [organization, userId, teams, role]
 }
 
 interface Counted {

@@ -9,7 +9,7 @@ export function requireChange(role: Role, { held, next }: { held: Role[]; next: 
   if (above) throw new Failure('forbidden', `The role ${role} cannot change or take the role ${above}, which somebody named here has`)
 }
 
-/** What a user is granted on a space or collection that is closed, so that they are not shut out: the creator of a space is its admin. */
-export function keeperGrant(object: Grant['object'], { id, organizationId }: { id: string; organizationId: string }, keeper: { user: string; role: Role }): Grant {
-  return { object, objectId: id, organizationId, subject: 'user', subjectId: keeper.user, role: keeper.role, createdAt: new Date() }
+/** A grant to a user from now on. */
+export function userGrant(object: Grant['object'], { id, organizationId }: { id: string; organizationId: string }, { user, role }: { user: string; role: Role }): Grant {
+  return { object, objectId: id, organizationId, subject: 'user', subjectId: user, role, createdAt: new Date() }
 }

@@ -1,29 +1,28 @@
 import { lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canManage, canView, notAllowed, requireMember, requireNoMoreForAll, viewOf } from '../access/access.policy.ts'
+import { canView, requireManage, requireNoRise, viewerIn, viewOf } from '../access/access.policy.ts'
 import type { PlacedCollection } from '../collections/collection.entity.ts'
 import { requireCollection, type SeenCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import { stamp } from '../stamp.ts'
 import { isForbiddenIn } from './forbidden.repository.ts'
 import * as repository from './lifecycle.repository.ts'
-import { holdTarget, placeAmong, requireNoMore, type MoveRequest } from './moving.ts'
+import { holdTarget, placeAmong, type MoveRequest } from './moving.ts'
 
 /** Deletes a collection with the collections and spaces in it; for who may not see it there is nothing to do. */
 export async function deleteCollection(db: Db, actor: Actor, id: string): Promise<void> {
   const found = await collections.findFor(db, id, actor)
   const view = found && !found.deletedAt ? viewOf(actor, found) : undefined
   if (!found || !view || !canView(view.role)) return
-  if (!canManage(view.role)) throw notAllowed(view.role)
+  requireManage(view.role)
   await repository.lockTree(db, found.organizationId)
   const below = await repository.lockSubtree(db, id)
   const now = await collections.findFor(db, id, actor)
   const role = now && viewOf(actor, now).role
   if (!now || now.deletedAt || now.organizationId !== found.organizationId || !role) return
-  if (!canManage(role)) throw notAllowed(role)
-  const viewer = { ...requireMember(actor, found.organizationId), userId: actor.userId }
-  if (await isForbiddenIn(db, viewer, below)) throw new Failure('forbidden', 'There is something in this collection that you may not delete')
+  // The collection itself is one of them.
+  if (await isForbiddenIn(db, viewerIn(actor, found.organizationId), below)) throw new Failure('forbidden', 'There is something in this collection that you may not delete')
   const spaces = await repository.markCollectionsDeleted(db, below, new Date())
   await tellEvent(db, lifecycleEvents.collectionDeleted, { ...stamp(actor, found), collection: id, spaces, collections: below.filter(nested => nested !== id) })
 }
@@ -41,15 +40,14 @@ export async function moveCollection(db: Db, actor: Actor, { id, ...request }: M
   await repository.place(db, 'collections', { id, ...placement })
   await tellEvent(db, lifecycleEvents.collectionMoved, { ...stamp(actor, collection), collection: id, parent: target })
   const moved = (await collections.findFor(db, id, actor)) ?? collection
-  requireNoMore(view.role, viewOf(actor, moved).role)
-  requireNoMoreForAll(view.role, collection, moved)
+  requireNoRise(actor, { before: collection, after: moved })
   return moved
 }
 
 /** A collection that the actor sees and may manage. */
 function managed(actor: Actor, found: PlacedCollection | undefined): SeenCollection {
   const seen = requireCollection(actor, found)
-  if (!canManage(seen.role)) throw notAllowed(seen.role)
+  requireManage(seen.role)
   return seen
 }
 

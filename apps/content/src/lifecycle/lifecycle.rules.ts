@@ -1,3 +1,4 @@
+import type { DefaultLevel } from '../access/access.policy.ts'
 import { createId, Failure } from '@recto/operation'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { SpaceRow } from '../spaces/space.entity.ts'
@@ -24,14 +25,15 @@ interface Copying {
   createdBy: string
   parent: string | null
   position: string
+  defaultLevel: DefaultLevel
 }
 
 /** A copy of a space with its content and settings: no history, no repository, no comments and no change requests. */
 export function copyOf(space: SpaceRow, { revision, ...copying }: Copying & { revision: RevisionRow }): { space: SpaceRow; revision: RevisionRow } {
   const [id, now] = [createId(), new Date()]
-  const { organizationId, emoji, icon, language, editMode, defaultLevel } = space
+  const { organizationId, emoji, icon, language, editMode } = space
   const none = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0, gitSync: null, deletedAt: null }
   const first: RevisionRow = { ...revision, id: createId(), spaceId: id, type: 'edits', parents: [], git: null, createdBy: copying.createdBy, createdAt: now }
-  const settings = { organizationId, emoji, icon, language, editMode, defaultLevel }
+  const settings = { organizationId, emoji, icon, language, editMode }
   return { revision: first, space: { ...settings, ...none, ...copying, id, title: titleOfCopy(space.title), revision: first.id, createdAt: now, updatedAt: now } }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '@recto/database'
-import { atLeast, Failure, type Actor, type Role } from '@recto/operation'
-import { canManage, notAllowedAround, requireMember, type View } from '../access/access.policy.ts'
+import { Failure, type Actor } from '@recto/operation'
+import { canManage, notAllowedAround, viewerIn, type View } from '../access/access.policy.ts'
 import { holdPlace } from '../collections/place-in.ts'
 import type { Placement } from './lifecycle.repository.ts'
 import { positionAt, staysThere, type Anchors, type Sibling } from './moving.rules.ts'
@@ -29,15 +29,9 @@ export async function holdTarget(db: Db, actor: Actor, { moved, parent }: { move
   return target
 }
 
-/** A move may not give who makes it more than they had: they would be the admin of whatever they put into a collection of theirs. */
-export function requireNoMore(before: Role | null, after: Role | null): void {
-  if (after !== null && !atLeast(before, after)) throw new Failure('forbidden', `With the role ${before} nothing can be moved to where you have the role ${after}`)
-}
-
 /** The place of something among the siblings that its target has now; throws `conflict` when it would stay where it is. */
 export async function placeAmong(db: Db, actor: Actor, { moved, target, position = {} }: { moved: Moved; target: string | null; position?: Anchors | undefined }): Promise<Placement> {
-  const viewer = { ...requireMember(actor, moved.organizationId), userId: actor.userId }
-  const siblings = await siblingsFor(db, viewer, { organization: moved.organizationId, parent: target })
+  const siblings = await siblingsFor(db, viewerIn(actor, moved.organizationId), { organization: moved.organizationId, parent: target })
   const at = positionAt(siblings, moved, position)
   if (moved.parent === target && staysThere(siblings, moved, at)) throw new Failure('conflict', 'It is there already')
   return { parent: target, position: at }

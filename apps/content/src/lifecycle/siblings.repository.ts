@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 import type { Membership } from '@recto/operation'
-import { roleFrom, rolesInside } from '../access/access.repository.ts'
+import { roleFrom, rolesInside } from '../access/roles.sql.ts'
 import type { Siblings } from '../collections/ordering.repository.ts'
 import type { Sibling } from './moving.rules.ts'
 

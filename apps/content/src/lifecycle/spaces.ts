@@ -1,11 +1,11 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canManage, canView, meant, notAllowed, notAllowedAround, requireNoMoreForAll, viewOf } from '../access/access.policy.ts'
+import { canManage, canView, meant, notAllowedAround, openedBy, requireManage, requireNoRise, viewOf } from '../access/access.policy.ts'
 import { endOf, lockSiblings } from '../collections/ordering.repository.ts'
 import { placeIn } from '../collections/place-in.ts'
 import * as grants from '../grants/grants.repository.ts'
-import { keeperGrant } from '../grants/grants.rules.ts'
+import { userGrant } from '../grants/grants.rules.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { PlacedSpace, SpaceRow } from '../spaces/space.entity.ts'
 import { requireOn, requireView, type SeenSpace } from '../spaces/spaces.policy.ts'
@@ -13,14 +13,14 @@ import * as spaces from '../spaces/spaces.repository.ts'
 import { stamp } from '../stamp.ts'
 import * as repository from './lifecycle.repository.ts'
 import { copyOf, requireRestorable } from './lifecycle.rules.ts'
-import { holdTarget, placeAmong, requireNoMore, type MoveRequest } from './moving.ts'
+import { holdTarget, placeAmong, type MoveRequest } from './moving.ts'
 
 /** Deletes a space; for who may not see it, and when it is deleted already, there is nothing to do. */
 export async function deleteSpace(db: Db, actor: Actor, id: string): Promise<void> {
   const space = await spaces.lockFor(db, id, actor)
   const view = space && viewOf(actor, space)
   if (!space || !view || !canView(view.role) || (space.deletedAt && !canManage(view.role))) return
-  if (!canManage(view.role)) throw notAllowed(view.role)
+  requireManage(view.role)
   if (space.deletedAt) return
   await repository.markSpaceDeleted(db, id, new Date())
   await tellEvent(db, lifecycleEvents.spaceDeleted, { ...stamp(actor, space), space: id })
@@ -38,12 +38,12 @@ export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<Pl
   if (!space.deletedAt) return space
   requireSamePlace(before, space)
   requireRestorable(space.deletedAt, new Date())
-  const defaultLevel = parent === null ? meant(space.defaultLevel, space.above) : space.defaultLevel
+  const defaultLevel = parent === null ? openedBy(role, meant(space)) : space.defaultLevel
   await repository.restoreSpace(db, id, { parent, position, defaultLevel })
   await tellEvent(db, lifecycleEvents.spaceRestored, { ...stamp(actor, space), space: id })
   // What they had they may have had by the collection, which is gone.
   const isShutOut = viewOf(actor, await reread(db, actor, space)).role === null
-  if (isShutOut) await grants.give(db, keeperGrant('space', space, { user: actor.userId, role }))
+  if (isShutOut) await grants.give(db, userGrant('space', space, { user: actor.userId, role }))
   if (isShutOut || defaultLevel !== space.defaultLevel) await tellPermissions(db, actor, { space, users: isShutOut ? [actor.userId] : [], defaultLevel: defaultLevel !== space.defaultLevel })
   return reread(db, actor, space)
 }
@@ -60,12 +60,12 @@ export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<
   requireSamePlace(seen.space, source)
   const content = await revisions.find(db, source.revision)
   if (!content) throw new Failure('conflict', 'The space is deleted')
-  const { space, revision } = copyOf(source, { revision: content, createdBy: actor.userId, parent, position })
+  const { space, revision } = copyOf(source, { revision: content, createdBy: actor.userId, parent, position, defaultLevel: openedBy(now.role, source.defaultLevel) })
   await revisions.insert(db, revision)
   await spaces.insert(db, space)
   await tellEvent(db, contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent })
   if (space.defaultLevel === null) {
-    await grants.give(db, keeperGrant('space', space, { user: actor.userId, role: 'admin' }))
+    await grants.give(db, userGrant('space', space, { user: actor.userId, role: 'admin' }))
     await tellPermissions(db, actor, { space, users: [actor.userId], defaultLevel: false })
   }
   return reread(db, actor, space)
@@ -83,14 +83,13 @@ export async function moveSpace(db: Db, actor: Actor, { id, ...request }: MoveRe
   await repository.place(db, 'spaces', { id, ...placement })
   await tellEvent(db, lifecycleEvents.spaceMoved, { ...stamp(actor, now.space), space: id, parent: target })
   const moved = await reread(db, actor, now.space)
-  requireNoMore(now.role, viewOf(actor, moved).role)
-  requireNoMoreForAll(now.role, now.space, moved)
+  requireNoRise(actor, { before: now.space, after: moved, isTheirs: now.space.createdBy === actor.userId })
   return moved
 }
 
 function managed(actor: Actor, space: PlacedSpace | undefined): SeenSpace {
   const seen = requireView(actor, space)
-  if (!canManage(seen.role)) throw notAllowed(seen.role)
+  requireManage(seen.role)
   return seen
 }
 

@@ -18,7 +18,6 @@ function between(here: Role | null | undefined, there: Role | null | undefined, 
   return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
 }
 
-
 describe('a space that is given to another organization', () => {
   it('belongs to it, with the grants to those who are in both', async () => {
     const spaceId = await aSpace(content)
@@ -37,8 +36,20 @@ describe('a space that is given to another organization', () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const spaceId = await aSpace(content, { parent: closed })
     const given = await between('admin', 'create').transferSpace({ params: { spaceId }, body: { organization: target } })
-    expect([given.defaultLevel, given.parent, given.permissions.admin]).toEqual([null, undefined, true])
+    expect([given.defaultLevel, given.parent, given.permissions.triggerGitSync, given.permissions.admin]).toEqual([null, undefined, true, false])
     expect(await failure(between(undefined, 'create', { user: 'other' }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
+  })
+
+  it('gives nobody there more than who brings it could give them', async () => {
+    const collectionId = await aCollection(content, { defaultLevel: 'admin' })
+    const spaceId = await aSpace(content, { parent: collectionId, defaultLevel: 'admin' })
+    content.people.add({ organization: target, user: 'mover', role: 'create' })
+    for (const on of [{ collection: collectionId }, { space: spaceId }]) await aGrant(content, { ...on, user: 'mover', role: 'admin' })
+    const given = await between('admin', 'create').transferCollection({ params: { collectionId }, body: { organization: target } })
+    expect(given).toMatchObject({ defaultLevel: 'create', permissions: { create: true, admin: false } })
+    expect(await between(undefined, 'create').getSpaceById({ params: { spaceId } })).toMatchObject({ defaultLevel: 'create', permissions: { triggerGitSync: true, admin: false } })
+    const own = await aSpace(content, { defaultLevel: 'admin' })
+    expect(await between('admin', 'admin').transferSpace({ params: { spaceId: own }, body: { organization: target } })).toMatchObject({ defaultLevel: 'admin' })
   })
 
   it.each<[string, Role | null | undefined, Role | null | undefined, string]>([

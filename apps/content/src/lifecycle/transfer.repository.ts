@@ -1,4 +1,5 @@
 import { query, type Db } from '@recto/database'
+import { roles, type Role } from '@recto/operation'
 import { below } from './lifecycle.repository.ts'
 
 /** What is given away: a space, or a collection with all that is in it. */
@@ -37,6 +38,14 @@ export async function give(db: Db, { spaces, collections }: Estate, { organizati
   await query(db, 'update spaces set organization_id = $2, updated_at = now() where id = any($1)', [spaces, organization])
   await query(db, `delete from grants where ${granted} and not (subject = 'user' and subject_id = any($3))`, [spaces, collections, users])
   await query(db, `update grants set organization_id = $3 where ${granted}`, [spaces, collections, organization])
+}
+
+/** Leaves nobody more on it than this role: neither by a grant nor by a default level. */
+export async function lowerTo(db: Db, { spaces, collections }: Estate, role: Role): Promise<void> {
+  const above = roles.slice(roles.indexOf(role) + 1)
+  await query(db, `update grants set role = $3 where ${granted} and role = any($4)`, [spaces, collections, role, above])
+  await query(db, 'update collections set default_level = $2 where id = any($1) and default_level = any($3)', [collections, role, above])
+  await query(db, 'update spaces set default_level = $2 where id = any($1) and default_level = any($3)', [spaces, role, above])
 }
 
 /** Puts what was given on its place in the organization, which no collection opens or closes any more. */

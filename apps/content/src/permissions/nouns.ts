@@ -1,7 +1,7 @@
 import { contentEvents } from '@recto/contracts'
 import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
 import type { Actor, Role } from '@recto/operation'
-import { canManage, notAllowed } from '../access/access.policy.ts'
+import { canManage, requireManage } from '../access/access.policy.ts'
 import { requireCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import type { Grant } from '../grants/grants.repository.ts'
@@ -60,7 +60,7 @@ export const ofCollections: Noun = {
 }
 
 function requireManaged(object: Managed): Managed {
-  if (!canManage(object.role)) throw notAllowed(object.role)
+  requireManage(object.role)
   return object
 }
 

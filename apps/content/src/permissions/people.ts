@@ -1,5 +1,5 @@
 import { Failure, type FaultDetail } from '@recto/operation'
-import { requireMember } from '../access/access.policy.ts'
+import { requireMember, viewerIn } from '../access/access.policy.ts'
 import { actorOf, type Context } from '../context.ts'
 import { countGranted } from '../grants/counts.repository.ts'
 import type { ListedGrant } from '../grants/grants.repository.ts'
@@ -62,7 +62,7 @@ export async function withUsers(context: Context, organization: string, granted:
 export async function withTeams(context: Context, organization: string, granted: ListedGrant[]) {
   const ids = granted.map(({ id }) => id)
   const actor = actorOf(context)
-  const viewer = { ...requireMember(actor, organization), userId: actor.userId }
+  const viewer = viewerIn(actor, organization)
   const [{ teams }, spaces] = await Promise.all([describe(context, { organization, users: [], teams: ids }), countGranted(context.db, viewer, ids)])
   const byId = new Map(teams.map(team => [team.id, team]))
   return granted.flatMap(({ id, role: permission }) => {

@@ -1,11 +1,11 @@
 import type { PageRequest } from '@recto/database'
 import type { Role } from '@recto/operation'
-import { effectiveRole, notAllowed, requireMember } from '../access/access.policy.ts'
+import { effectiveRole, memberOf, notAllowed, requireGrant, requireMember } from '../access/access.policy.ts'
 import { levelsOf } from '../access/levels.repository.ts'
+import { withinReach } from '../access/reach.ts'
 import { actorOf, type Context } from '../context.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { requireChange } from '../grants/grants.rules.ts'
-import { memberOf, requireNobodyAbove, requireNobodyRaised } from './holders.ts'
 import type { Managed, Noun, Subject } from './nouns.ts'
 import { notGranted, requirePeople, requireStillThere, withTeams, withUsers } from './people.ts'
 import { pageOfUsers } from './permissions.rules.ts'
@@ -25,13 +25,11 @@ interface Which {
 /** Gives users and teams a role, or takes what they have: all of them or nobody. */
 export async function invite({ noun, id }: Which, { role, users = [], teams = [] }: Invite, context: Context): Promise<undefined> {
   const object = await noun.find(context.db, id, actorOf(context))
-  requireChange(object.role, { held: [], next: role })
+  requireGrant(object.role, role)
   // Who is removed from the organization from here on loses what they are granted.
   const since = new Date()
   const subjects = [...subjectsOf('user', users), ...subjectsOf('team', teams)]
   await requirePeople(context, { organization: object.organizationId, users, teams }, await grants.heldOn(context.db, objectOf(noun, object), subjects))
-  await requireNobodyAbove(context, { noun, object, users })
-  if (role === null) await requireNobodyRaised(context, { noun, object, subjects })
   return write({ noun, id }, { subjects, role, since }, context)
 }
 
@@ -42,15 +40,11 @@ export async function change({ noun, id, subject }: Which & { subject: Subject }
   if (!held) throw notGranted(subject)
   const since = new Date()
   if (role) await requireStillThere(context, object.organizationId, subject)
-  if (subject.subject === 'user') await requireNobodyAbove(context, { noun, object, users: [subject.subjectId] })
-  if (role === null) await requireNobodyRaised(context, { noun, object, subjects: [subject] })
   return write({ noun, id }, { subjects: [subject], role: role === undefined ? held.role : role, since }, context)
 }
 
 /** Takes what somebody was granted; when it was nothing, there is nothing to do. */
 export async function remove({ noun, id, subject }: Which & { subject: Subject }, context: Context): Promise<undefined> {
-  const object = await noun.find(context.db, id, actorOf(context))
-  await requireNobodyRaised(context, { noun, object, subjects: [subject] })
   return write({ noun, id }, { subjects: [subject], role: null, since: new Date() }, context)
 }
 
@@ -92,8 +86,8 @@ async function write({ noun, id }: Which, { subjects, role, since }: { subjects:
     requireChange(object.role, { held: held.map(grant => grant.role), next: role })
     const changing = subjects.filter(subject => roleOf(held, subject) !== role)
     if (changing.length === 0) return undefined
-    if (role === null) await grants.take(db, on, changing)
-    else await grants.set(db, { ...on, organizationId: object.organizationId, role, createdAt: since }, changing)
+    const write = async () => role === null ? grants.take(db, on, changing) : grants.set(db, { ...on, organizationId: object.organizationId, role, createdAt: since }, changing)
+    await withinReach(context, { db, object: noun.object, on: object, subjects: changing, write })
     return noun.tell(db, object, { actor, subjects: changing })
   })
   if (told) context.signal(told)

@@ -2,6 +2,7 @@ import { contentEvents } from '@recto/contracts'
 import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
 import type { Actor } from '@recto/operation'
 import { canManage, requireSettings } from '../access/access.policy.ts'
+import { withinReach } from '../access/reach.ts'
 import { actorOf, type Context } from '../context.ts'
 import { grantOnClosing } from '../grants/closing.ts'
 import * as grants from '../grants/grants.repository.ts'
@@ -17,13 +18,14 @@ type Request = Parameters<typeof changesTo>[1]
 /** Changes the settings of a space, for who may; gives it as it is then. */
 export async function changeSpace(context: Context, id: string, request: Request): Promise<PlacedSpace> {
   const actor = actorOf(context)
-  const before = requireChangeable(await seenSpace(context, id), request)
+  const { space: before } = requireChangeable(await seenSpace(context, id), request)
   const grant = await grantOnClosing(context, 'space', { closed: before, next: request.defaultLevel })
   const { space, told } = await context.db.transaction(async db => {
-    const locked = requireChangeable(requireView(actor, await repository.lockFor(db, id, actor)), request)
+    const { space: locked, role } = requireChangeable(requireView(actor, await repository.lockFor(db, id, actor)), request)
     const changes = changesTo(locked, request)
     if (Object.keys(changes).length === 0) return { space: locked, told: [] }
-    await repository.change(db, id, changes)
+    const write = () => repository.change(db, id, changes)
+    await (changes.defaultLevel === 'inherit' ? withinReach(context, { db, object: 'space', on: { ...locked, role }, mayLower: true, write }) : write())
     if (grant) await grants.give(db, grant)
     const told = await tell(db, actor, { space: locked, fields: Object.keys(changes), users: grant ? [grant.subjectId] : [] })
     return { space: (await repository.findFor(db, id, actor)) ?? locked, told }
@@ -32,10 +34,10 @@ export async function changeSpace(context: Context, id: string, request: Request
   return space
 }
 
-function requireChangeable(seen: SeenSpace, { defaultLevel }: Request): PlacedSpace {
+function requireChangeable(seen: SeenSpace, { defaultLevel }: Request): SeenSpace {
   requireOn(seen, canManage)
   requireSettings(seen.role, seen.space, defaultLevel)
-  return seen.space
+  return seen
 }
 
 async function tell(db: Db, actor: Actor, { space, fields, users }: { space: PlacedSpace; fields: string[]; users: string[] }): Promise<OutgoingMessage[]> {

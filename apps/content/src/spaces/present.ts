@@ -1,5 +1,4 @@
 import type { Space } from '@recto/contracts'
-import type { Role } from '@recto/operation'
 import type { z } from 'zod'
 import { canView, type View } from '../access/access.policy.ts'
 import type { SpaceRow } from './space.entity.ts'
@@ -23,7 +22,7 @@ export function presentSpace(space: SpaceRow, view: View, publicUrl: string): z.
     ...(space.language !== null && { language: space.language as 'en' }),
     ...(space.gitSync && { gitSync: space.gitSync }),
     revision: space.revision,
-    defaultLevel: space.defaultLevel as Role | 'inherit' | null,
+    defaultLevel: space.defaultLevel,
     comments: space.comments,
     changeRequests: space.changeRequests,
     changeRequestsOpen: space.changeRequestsOpen,

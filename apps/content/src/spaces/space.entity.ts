@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm'
-import type { Placed } from '../access/access.policy.ts'
+import type { DefaultLevel, Placed } from '../access/access.policy.ts'
 
 export interface SpaceRow {
   id: string
@@ -13,7 +13,7 @@ export interface SpaceRow {
   icon: string | null
   language: string | null
   editMode: 'live' | 'locked'
-  defaultLevel: string | null
+  defaultLevel: DefaultLevel
   revision: string
   comments: number
   changeRequests: number

@@ -1,7 +1,7 @@
 import { contentEvents, spaces } from '@recto/contracts'
 import { tellEvent } from '@recto/database'
 import { Failure, implement, type Membership } from '@recto/operation'
-import { requireMember, viewOf, viewOfListed } from '../access/access.policy.ts'
+import { requireMember, viewerIn, viewOf, viewOfListed } from '../access/access.policy.ts'
 import { placeIn } from '../collections/place-in.ts'
 import { actorOf, type Context } from '../context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
@@ -30,7 +30,7 @@ export const spaceHandlers = implement<Context>()(spaces, {
 
   async listSpacesInOrganizationById({ params, query }, context) {
     const actor = actorOf(context)
-    const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId }
+    const viewer = viewerIn(actor, params.organizationId)
     const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.pageSecret() })
     return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
   },
@@ -48,7 +48,7 @@ export const spaceHandlers = implement<Context>()(spaces, {
   async listSpacesForOrganizationMember({ params, query }, context) {
     const actor = actorOf(context)
     const member = await seenMember(context, params)
-    const viewer = { ...requireMember(actor, params.organizationId), userId: actor.userId }
+    const viewer = viewerIn(actor, params.organizationId)
     const page = await repository.listSeenByBoth(context.db, { viewer, member, order: query.order }, { ...query, secret: context.pageSecret() })
     return { ...page, items: page.items.map(space => ({ permission: space.memberRole, space: presentSpace(space, viewOfListed(actor, space), context.publicUrl) })) }
   },
@@ -59,7 +59,7 @@ async function seenMember(context: Context, { organizationId: organization, user
   const actor = actorOf(context)
   const own = requireMember(actor, organization)
   if (userId === actor.userId) return { ...own, userId }
-  const { members: [member] } = await context.people.listMemberships({ body: { organization, users: [userId] } })
-  if (!member || own.role === null) throw new Failure('not_found', 'There is no such member')
+  const { members: [member] } = own.role === null ? { members: [] } : await context.people.listMemberships({ body: { organization, users: [userId] } })
+  if (!member) throw new Failure('not_found', 'There is no such member')
   return { organization, userId, role: member.role, teams: member.teams }
 }

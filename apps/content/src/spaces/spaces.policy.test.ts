@@ -1,4 +1,5 @@
-import { roles, type Actor, type Failure, type Role } from '@recto/operation'
+import { roles, type Actor, type Role } from '@recto/operation'
+import { failureOf } from '@recto/testing'
 import { describe, expect, it } from 'vitest'
 import type { PlacedSpace } from './space.entity.ts'
 import { canSyncGit, requireIn, requireOn, requireView, spacePermissions } from './spaces.policy.ts'
@@ -70,12 +71,3 @@ describe('requireIn', () => {
     expect(failureOf(() => requireIn('other', space()))?.code).toBe('not_found')
   })
 })
-
-function failureOf(attempt: () => unknown): Failure | undefined {
-  try {
-    attempt()
-    return undefined
-  } catch (error) {
-    return error as Failure
-  }
-}

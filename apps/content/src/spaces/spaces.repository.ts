@@ -1,6 +1,7 @@
 import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
-import type { Actor, Membership, Role } from '@recto/operation'
-import { roleFrom, rolesInside } from '../access/access.repository.ts'
+import type { Actor, Role } from '@recto/operation'
+import type { Viewer } from '../access/access.policy.ts'
+import { asking, roleFrom, rolesInside, valuesOf } from '../access/roles.sql.ts'
 import { placedReader } from '../access/placed.repository.ts'
 import { SpaceEntity, type GitSync, type PlacedSpace, type SpaceRow } from './space.entity.ts'
 import type { SpaceSettings } from './spaces.rules.ts'
@@ -55,10 +56,8 @@ export async function moveRevision(db: Db, id: string, move: { from: string; to:
 /** A space with the role on it, and on the collection it is in, of who lists it. */
 export type ListedSpace = SpaceRow & { role: Role; parentRole: Role | null }
 
-type Viewer = Membership & { userId: string }
 type Listing = PageRequest & { secret: string }
 
-const asking = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
 const heldOnSpace = `left join held on held.object = 'space' and held.object_id = spaces.id`
 
 /** Spaces of an organization that a member or guest sees: those whose role for them, in the policy, is not null. */
@@ -72,7 +71,7 @@ export async function listSeen(db: Db, viewer: Viewer, request: Listing): Promis
         from spaces ${heldOnSpace} left join inside on inside.id = spaces.parent
         where spaces.organization_id = $1 and spaces.deleted_at is null
       ) as shown where role is not null`,
-    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role],
+    values: [...valuesOf(viewer)],
     ...newestFirst,
   }
   return listPage<ListedSpace>(db, source, request)
@@ -88,7 +87,7 @@ export async function listSeenIn(db: Db, viewer: Viewer & { collection: string; 
         from spaces ${heldOnSpace}
         where spaces.organization_id = $1 and spaces.parent = $5 and spaces.deleted_at is null
       ) as shown where role is not null`,
-    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role, viewer.collection, viewer.roleThere],
+    values: [...valuesOf(viewer), viewer.collection, viewer.roleThere],
     order: [{ column: 'position', type: 'text' }, { column: 'id', type: 'text' }],
     direction: 'asc' as const,
   }
@@ -110,7 +109,7 @@ export async function listSeenByBoth(db: Db, { viewer, member, order }: { viewer
         left join inside_theirs on inside_theirs.id = spaces.parent
         where spaces.organization_id = $1 and spaces.deleted_at is null
       ) as shown where role is not null and "memberRole" is not null`,
-    values: [viewer.organization, viewer.userId, viewer.teams, viewer.role, member.userId, member.teams, member.role],
+    values: [...valuesOf(viewer), member.userId, member.teams, member.role],
     order: newestFirst.order,
     direction: order,
   }

@@ -1,7 +1,8 @@
+import { noAddress } from '@recto/contracts'
 import type { Context } from '../context.ts'
 import { presentTeams } from '../teams/present.ts'
 import * as teams from '../teams/teams.repository.ts'
-import { isActive, serviceOf, unset, type ProviderRow } from './provider.rules.ts'
+import { isActive, serviceOf, type ProviderRow } from './provider.rules.ts'
 
 /** A page of providers: as many queries as for one. */
 export async function presentProviders(context: Context, organization: string, page: ProviderRow[]) {
@@ -15,7 +16,7 @@ export async function presentProviders(context: Context, organization: string, p
       object: 'saml-provider' as const,
       id: row.id,
       label: row.label,
-      ssoURL: row.ssoUrl ?? unset,
+      ssoURL: row.ssoUrl ?? noAddress,
       entityID: row.entityId ?? '',
       certificate: row.certificate ?? '',
       ...(defaultTeam && { defaultTeam }),

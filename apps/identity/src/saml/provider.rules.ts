@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { noAddress } from '@recto/contracts'
 import { Failure, type Role } from '@recto/operation'
 
 export interface ProviderRow {
@@ -30,23 +31,21 @@ export interface Settings {
   defaultRole?: Role | null | undefined
 }
 
-/** The specification requires an address where none is set yet; this one leads nowhere. */
-export const unset = 'about:blank'
-
 /** The provider after a change; throws `invalid_request` for what must not be kept. */
 export function configured(row: ProviderRow, settings: Settings): ProviderRow {
-  if (settings.certificate) requireOneCertificate(settings.certificate)
+  if (settings.certificate) requireTrustable(settings.certificate)
   const { label = row.label, ssoURL = row.ssoUrl, entityID = row.entityId, certificate = row.certificate } = settings
   const { defaultTeam = row.defaultTeam, defaultRole = row.defaultRole } = settings
-  return { ...row, label, ssoUrl: ssoURL === unset ? null : ssoURL || null, entityId: entityID || null, certificate: certificate || null, defaultTeam, defaultRole }
+  return { ...row, label, ssoUrl: ssoURL === noAddress ? null : ssoURL || null, entityId: entityID || null, certificate: certificate || null, defaultTeam, defaultRole }
 }
 
 /** Which of several would be trusted is not for us to guess; and a private key must not be shown to every admin. */
-function requireOneCertificate(text: string): void {
+function requireTrustable(text: string): void {
   const blocks = text.match(/-----BEGIN [^-]*-----/g) ?? []
   if (blocks.some(block => block.includes('PRIVATE KEY'))) throw badCertificate('must not have a private key')
   if (blocks.length > 1) throw badCertificate('must be a single certificate')
-  if (parsed(text) && readCertificate(text) === undefined) throw badCertificate('must be of an RSA key')
+  const found = parsed(text)
+  if (found && found.key !== 'rsa') throw badCertificate('must be of an RSA key')
 }
 
 function badCertificate(message: string): Failure {

@@ -2,7 +2,7 @@ import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Collection } from '../content/collections.ts'
 import { Space } from '../content/spaces.ts'
-import { empty, Id, list, page, Role, Timestamp, Url } from '../conventions.ts'
+import { empty, Id, list, page, Role, Timestamp, Url, refused } from '../conventions.ts'
 
 const invite = { object: z.literal('invite'), id: Id, redundant: z.boolean().describe('The caller has all that it gives already') }
 
@@ -20,7 +20,7 @@ const CollectionInvite = z
 
 const LinkInvite = z.union([SpaceInvite, CollectionInvite, OrganizationInvite]).meta({ id: 'LinkInvite', description: 'A link by which to join' })
 
-const absent = z.never().optional()
+const absent = refused()
 
 const CreateLinkInvite = z
   .union(

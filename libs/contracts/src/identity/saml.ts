@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { empty, HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
 import { Team } from './teams.ts'
 
+/** The specification requires an address where none is set yet; this one leads nowhere. */
+export const noAddress = 'about:blank'
+
 const SamlProvider = z
   .object({
     object: z.literal('saml-provider'),
@@ -23,7 +26,7 @@ const SamlProvider = z
 const settings = {
   entityID: text({ max: 1024 }).nullable().optional(),
   certificate: text({ max: 10_000 }).nullable().optional(),
-  ssoURL: HttpUrl.or(z.enum(['', 'about:blank'])).nullable().optional().describe('Empty, `about:blank` and null clear'),
+  ssoURL: HttpUrl.or(z.enum(['', noAddress])).nullable().optional().describe('Empty, `about:blank` and null clear'),
   defaultTeam: Id.nullable().optional().describe('Id of a team that who signs in for the first time joins'),
   defaultRole: Role.nullable().optional().describe('Null for guests; the default role of the organization unless given'),
 }

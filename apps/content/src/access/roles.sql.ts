@@ -1,4 +1,5 @@
 import { roles } from '@recto/operation'
+import type { Viewer } from './access.policy.ts'
 
 /** SQL that stands for who asks: parameters of the statement, or columns. */
 export interface Asking {
@@ -7,6 +8,14 @@ export interface Asking {
   teams: string
   /** The role in the organization; null for guests. */
   role: string
+}
+
+/** Who asks, as the first four parameters of a statement. */
+export const asking: Asking = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
+
+/** What `asking` stands for. */
+export function valuesOf({ organization, userId, teams, role }: Viewer): [organization: string, user: string, teams: string[], role: string | null] {
+  return [organization, userId, teams, role]
 }
 
 /**
