@@ -7,8 +7,8 @@ import type { ServiceContext } from '@recto/service'
 export interface Context extends ServiceContext {
   publicUrl: string
   signingSecret: string
-  /** What the cursors of the list that is asked for are signed with. */
-  pageSecret(): string
+  /** What cursors are signed with: another key for each list, so for each operation with what it was asked. */
+  cursorKey(): string
   encryptionKey: string
   blobs: BlobStore
   /** Calls of the service that knows who is in an organization. */

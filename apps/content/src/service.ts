@@ -39,7 +39,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     api: { operations: api.content, handlers: { ...spaceHandlers, ...lifecycleHandlers, ...collectionHandlers, ...spacePermissionHandlers, ...collectionPermissionHandlers, ...contentHandlers, ...gitHandlers } },
     calls: { operations: calls.content, handlers: { ...gitCallHandlers, ...accessCallHandlers } },
     events: { events: allEvents, handlers: identityEventHandlers },
-    context: (base, { bus }) => ({ ...base, ...own, pageSecret: () => `${config.SIGNING_SECRET}:${base.asked()}`, people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })) }),
+    context: (base, { bus }) => ({ ...base, ...own, cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`, people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })) }),
     background: async ({ db }) => stopTogether([watchOperations(db, parts.log), cleanBlobs(blobs, parts.log), startPurge({ db, blobs, log: parts.log }, parts.purge)]),
     ...parts,
   })

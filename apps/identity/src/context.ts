@@ -7,8 +7,8 @@ import type { ServiceProvider } from './saml/service-provider.ts'
 /** What every handler of identity receives. */
 export interface Context extends ServiceContext {
   publicUrl: string
-  /** What the cursors of the list that is asked for are signed with. */
-  pageSecret(): string
+  /** What cursors are signed with: another key for each list, so for each operation with what it was asked. */
+  cursorKey(): string
   build: string
   /** Single sign-on: who we are, and how many seconds its tokens live. */
   sso: ServiceProvider & { tokenTtl: number }

@@ -34,7 +34,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     database: identityDatabase(config.DATABASE_URL_IDENTITY, config.DATABASE_POOL),
     api: { operations: api.identity, handlers: { ...serviceHandlers, ...userHandlers, ...organizationHandlers, ...memberHandlers, ...teamHandlers, ...teamMemberHandlers, ...inviteHandlers, ...samlHandlers } },
     calls: { operations: calls.identity, handlers: { ...callHandlers, ...peopleHandlers } },
-    context: (base, { bus }) => ({ ...base, ...own, pageSecret: () => `${config.SIGNING_SECRET}:${base.asked()}`, content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })) }),
+    context: (base, { bus }) => ({ ...base, ...own, cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`, content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })) }),
     ...parts,
   })
   const token = await ensureAdministrator(service.db, { token: config.ADMIN_TOKEN, email: config.ADMIN_EMAIL })

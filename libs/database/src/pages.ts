@@ -9,6 +9,9 @@ export interface PageRequest {
   limit: number
 }
 
+/** The same, with the key of its cursors: it has to be another one for each list, so that the cursor of one is refused by others. */
+export type ListRequest = PageRequest & { cursorKey: string }
+
 /** A page as lists reply it. */
 export interface ListPage<Item> {
   items: Item[]
@@ -18,8 +21,6 @@ export interface ListPage<Item> {
 
 /** How a list is read: its rows are ordered by columns that together are unique. */
 export interface ListSource {
-  /** Names the list in its cursors, so that the cursor of one list is refused by another. */
-  name: string
   /** `select ... from ... where ...`, without order and limit. */
   sql: string
   /** A cheaper `select` of as many rows, with the same values, to count them by; `sql` unless given. */
@@ -40,8 +41,8 @@ export const newestFirst = {
  * Reads one page by keyset: the cursor holds the ordering values of the last row, signed with HMAC-SHA-256, so that a page
  * is stable while rows come and go. Two queries however long the list. A cursor that was not issued here is `invalid_request`.
  */
-export async function listPage<Row extends object>(db: Db, source: ListSource, request: PageRequest & { secret: string }): Promise<ListPage<Row>> {
-  const after = request.page === undefined ? undefined : readCursor(request.page, source.name, request.secret)
+export async function listPage<Row extends object>(db: Db, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
+  const after = request.page === undefined ? undefined : readCursor(request.page, request.cursorKey)
   const listing = query<Row & Placed>(db, ...pageSql(source, after, request.limit + 1))
   // The connection of a transaction takes one statement at a time.
   if (db.queryRunner) await listing
@@ -52,7 +53,7 @@ export async function listPage<Row extends object>(db: Db, source: ListSource, r
   return {
     items: placed.map(({ [place]: _place, ...row }) => row as unknown as Row),
     count: counted[0]?.count ?? 0,
-    ...(rows.length > placed.length && last && { next: { page: signCursor(source.name, last[place], request.secret) } }),
+    ...(rows.length > placed.length && last && { next: { page: signCursor(last[place], request.cursorKey) } }),
   }
 }
 
@@ -78,15 +79,15 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
 }
 
 /** An opaque, signed cursor that holds these values. */
-export function signCursor(name: string, values: unknown[], secret: string): string {
+export function signCursor(values: unknown[], key: string): string {
   const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
-  return `${payload}.${signature(name, payload, secret)}`
+  return `${payload}.${signature(payload, key)}`
 }
 
-/** The values of a cursor; throws `invalid_request` when it was not issued for this list. */
-export function readCursor(cursor: string, name: string, secret: string): unknown[] {
+/** The values of a cursor; throws `invalid_request` when it was not signed with this key, so not issued for this list. */
+export function readCursor(cursor: string, key: string): unknown[] {
   const [payload = '', signed = '', ...more] = cursor.split('.')
-  const expected = Buffer.from(signature(name, payload, secret))
+  const expected = Buffer.from(signature(payload, key))
   const given = Buffer.from(signed)
   if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     const details = [{ path: 'query.page', message: 'is not a cursor of this list' }]
@@ -95,6 +96,6 @@ export function readCursor(cursor: string, name: string, secret: string): unknow
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[]
 }
 
-function signature(name: string, payload: string, secret: string): string {
-  return createHmac('sha256', secret).update(`${name}:${payload}`).digest('base64url').slice(0, 22)
+function signature(payload: string, key: string): string {
+  return createHmac('sha256', key).update(payload).digest('base64url').slice(0, 22)
 }

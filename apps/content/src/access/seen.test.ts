@@ -16,7 +16,6 @@ import * as spaces from '../spaces/spaces.repository.ts'
 import { canManage, effectiveRole, viewOf, type Level } from './access.policy.ts'
 import { scenarios } from './access.scenarios.ts'
 
-const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const userId = 'ada'
 const teamIds = ['red', 'green', 'blue']
 const collectionCount = 7
@@ -98,7 +97,7 @@ async function keep(organization: string, tree: { collections: Drawn[]; spaces: 
 }
 
 const actorOf = (user: string, memberships: Actor['memberships']): Actor => ({ userId: user, platformAdmin: false, scopes: [], memberships })
-const all = { limit: 50, secret }
+const all = { limit: 50, cursorKey: 'a-key-of-the-tests' }
 
 describe('what Postgres finds is what the policy says', () => {
   it('of one object, of the lists and of the counts, wherever it lies and whatever is granted to whom', async () => {

@@ -30,7 +30,7 @@ export const collectionHandlers = implement<Context>()(collections, {
   async listCollectionsInOrganizationById({ params, query }, context) {
     const actor = actorOf(context)
     const viewer = { ...viewerIn(actor, params.organizationId), nested: query.nested === 'true' }
-    const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.pageSecret() })
+    const page = await repository.listSeen(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(collection => presentCollection(collection, viewOfListed(actor, collection), context.publicUrl)) }
   },
 
@@ -48,7 +48,7 @@ export const collectionHandlers = implement<Context>()(collections, {
     const actor = actorOf(context)
     const { collection, role } = await seenCollection(context, params.collectionId)
     const viewer = { ...viewerIn(actor, collection.organizationId), collection: collection.id, roleThere: role }
-    const page = await spaces.listSeenIn(context.db, viewer, { ...query, secret: context.pageSecret() })
+    const page = await spaces.listSeenIn(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
   },
 })

@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import type { Actor, Role } from '@recto/operation'
 import type { Viewer } from '../access/access.policy.ts'
 import { asking, rolesInside, valuesOf } from '../access/roles.sql.ts'
@@ -39,9 +39,8 @@ export async function change(db: Db, id: string, changes: CollectionChanges): Pr
 export type ListedCollection = CollectionRow & { role: Role; parentRole: Role | null }
 
 /** Collections of an organization that a member or guest sees; not nested are those that they see without a parent. */
-export async function listSeen(db: Db, viewer: Viewer & { nested: boolean }, request: PageRequest & { secret: string }): Promise<ListPage<ListedCollection>> {
+export async function listSeen(db: Db, viewer: Viewer & { nested: boolean }, request: ListRequest): Promise<ListPage<ListedCollection>> {
   const source = {
-    name: `collections ${viewer.nested ? 'nested' : 'at the top'}`,
     sql: `with recursive ${rolesInside(asking)}
       select ${columns}, inside.role, upper.role as "parentRole"
       from collections join inside on inside.id = collections.id left join inside upper on upper.id = collections.parent

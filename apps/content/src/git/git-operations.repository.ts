@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { GitOperationEntity, type GitOperationRow } from './git-operation.entity.ts'
 
 const columns = `id, space_id as "spaceId", direction, state, dispatched, stage, progress, url, credentials, ref, options, timestamp,
@@ -29,9 +29,8 @@ export async function changeHeld(db: Db, held: { id: string; attempt: number }, 
   return affected === 1
 }
 
-export async function listOf(db: Db, spaceId: string, request: PageRequest & { secret: string }): Promise<ListPage<GitOperationRow>> {
+export async function listOf(db: Db, spaceId: string, request: ListRequest): Promise<ListPage<GitOperationRow>> {
   const source = {
-    name: 'git-operations',
     sql: `select ${columns} from git_operations where space_id = $1`,
     values: [spaceId],
     ...newestFirst,

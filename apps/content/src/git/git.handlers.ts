@@ -34,7 +34,7 @@ export const gitHandlers = implement<Context>()(git, {
 
   async listGitOperations({ params, query }, context) {
     const { space } = await seenSpace(context, params.spaceId)
-    const page = await operations.listOf(context.db, space.id, { ...query, secret: context.pageSecret() })
+    const page = await operations.listOf(context.db, space.id, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(presentOperation) }
   },
 

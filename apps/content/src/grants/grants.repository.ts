@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { roles, type Role } from '@recto/operation'
 
 /** A role that a user or a team holds on an object, whatever the object's default. */
@@ -67,9 +67,8 @@ export interface ListedGrant {
 }
 
 /** Who was granted something on an object, the newest first. */
-export async function listOn(db: Db, { object, objectId, subject }: On & Pick<Grant, 'subject'>, request: PageRequest & { secret: string }): Promise<ListPage<ListedGrant>> {
+export async function listOn(db: Db, { object, objectId, subject }: On & Pick<Grant, 'subject'>, request: ListRequest): Promise<ListPage<ListedGrant>> {
   const source = {
-    name: `grants to ${subject}s`,
     sql: `select subject_id as id, role, created_at as "createdAt" from grants where object = $1 and object_id = $2 and subject = $3`,
     values: [object, objectId, subject],
     ...newestFirst,

@@ -8,10 +8,10 @@ export interface UserRole {
 }
 
 /** A page of users by their ids: the cursor holds the last one, so a page is stable while users come and go. */
-export function pageOfUsers(users: UserRole[], { page, limit }: PageRequest, secret: string): ListPage<UserRole> {
-  const [after] = page === undefined ? [undefined] : (readCursor(page, 'users', secret) as [string])
+export function pageOfUsers(users: UserRole[], { page, limit }: PageRequest, cursorKey: string): ListPage<UserRole> {
+  const [after] = page === undefined ? [undefined] : (readCursor(page, cursorKey) as [string])
   const rest = users.filter(({ id }) => after === undefined || id > after).sort((a, b) => (a.id < b.id ? -1 : 1))
   const items = rest.slice(0, limit)
   const last = items.at(-1)
-  return { items, count: users.length, ...(last && rest.length > items.length && { next: { page: signCursor('users', [last.id], secret) } }) }
+  return { items, count: users.length, ...(last && rest.length > items.length && { next: { page: signCursor([last.id], cursorKey) } }) }
 }

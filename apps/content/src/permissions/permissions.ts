@@ -51,14 +51,14 @@ export async function remove({ noun, id, subject }: Which & { subject: Subject }
 /** Users who were granted something on the object itself. */
 export async function listUsers({ noun, id }: Which, query: PageRequest, context: Context) {
   const object = await noun.find(context.db, id, actorOf(context))
-  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'user' }, { ...query, secret: context.pageSecret() })
+  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'user' }, { ...query, cursorKey: context.cursorKey() })
   return { ...page, items: await withUsers(context, object.organizationId, page.items) }
 }
 
 /** Teams that were granted something on the object itself. */
 export async function listTeams({ noun, id }: Which, query: PageRequest, context: Context) {
   const object = await noun.find(context.db, id, actorOf(context))
-  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'team' }, { ...query, secret: context.pageSecret() })
+  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'team' }, { ...query, cursorKey: context.cursorKey() })
   return { ...page, items: await withTeams(context, object.organizationId, page.items) }
 }
 
@@ -72,7 +72,7 @@ export async function aggregate({ noun, id }: Which, query: PageRequest & { role
     const role = effectiveRole(memberOf(user, { organization, ...membership }), organization, levels)
     return role === null || (query.role !== undefined && role !== query.role) ? [] : [{ id: user, role }]
   })
-  const page = pageOfUsers(users, query, context.pageSecret())
+  const page = pageOfUsers(users, query, context.cursorKey())
   return { ...page, items: await withUsers(context, organization, page.items) }
 }
 

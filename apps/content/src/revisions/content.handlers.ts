@@ -39,7 +39,7 @@ function readers(open: (at: At, query: ReadingQuery, context: Context) => Promis
     async files(params: At, query: ReadingQuery & { page?: string | undefined; limit: number }, context: Context) {
       const { revision, reading } = await open(params, query, context)
       const { inOrder } = await filesOf(context.db, revision.filesRoot)
-      const page = pageOfFiles(inOrder, query, context.pageSecret())
+      const page = pageOfFiles(inOrder, query, context.cursorKey())
       return { ...page, items: page.items.map(file => presentFile(file, reading)) }
     },
 
@@ -118,12 +118,12 @@ function presentCommit({ oid, message, ref, url, createdByService }: NonNullable
 }
 
 /** Files by name; the cursor holds the last name and id, so a page is stable while files come and go. */
-function pageOfFiles(files: FileRecord[], { page, limit }: { page?: string | undefined; limit: number }, secret: string) {
-  const [name, id] = page === undefined ? [] : (readCursor(page, 'files', secret) as [string, string])
+function pageOfFiles(files: FileRecord[], { page, limit }: { page?: string | undefined; limit: number }, cursorKey: string) {
+  const [name, id] = page === undefined ? [] : (readCursor(page, cursorKey) as [string, string])
   const start = name === undefined || id === undefined ? 0 : files.findIndex(file => byName(file, { name, id }) > 0)
   const rest = start < 0 ? [] : files.slice(start)
   const items = rest.slice(0, limit)
   const last = items.at(-1)
-  const next = last && rest.length > items.length ? { next: { page: signCursor('files', [last.name, last.id], secret) } } : {}
+  const next = last && rest.length > items.length ? { next: { page: signCursor([last.name, last.id], cursorKey) } } : {}
   return { items, count: files.length, ...next }
 }

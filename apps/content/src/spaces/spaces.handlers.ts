@@ -31,7 +31,7 @@ export const spaceHandlers = implement<Context>()(spaces, {
   async listSpacesInOrganizationById({ params, query }, context) {
     const actor = actorOf(context)
     const viewer = viewerIn(actor, params.organizationId)
-    const page = await repository.listSeen(context.db, viewer, { ...query, secret: context.pageSecret() })
+    const page = await repository.listSeen(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
   },
 
@@ -49,7 +49,7 @@ export const spaceHandlers = implement<Context>()(spaces, {
     const actor = actorOf(context)
     const member = await seenMember(context, params)
     const viewer = viewerIn(actor, params.organizationId)
-    const page = await repository.listSeenByBoth(context.db, { viewer, member, order: query.order }, { ...query, secret: context.pageSecret() })
+    const page = await repository.listSeenByBoth(context.db, { viewer, member, order: query.order }, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(space => ({ permission: space.memberRole, space: presentSpace(space, viewOfListed(actor, space), context.publicUrl) })) }
   },
 })

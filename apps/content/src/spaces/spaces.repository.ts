@@ -1,4 +1,4 @@
-import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared, query } from '@recto/database'
 import type { Actor, Role } from '@recto/operation'
 import type { Viewer } from '../access/access.policy.ts'
 import { asking, roleFrom, rolesInside, valuesOf } from '../access/roles.sql.ts'
@@ -56,15 +56,13 @@ export async function moveRevision(db: Db, id: string, move: { from: string; to:
 /** A space with the role on it, and on the collection it is in, of who lists it. */
 export type ListedSpace = SpaceRow & { role: Role; parentRole: Role | null }
 
-type Listing = PageRequest & { secret: string }
 
 const heldOnSpace = `left join held on held.object = 'space' and held.object_id = spaces.id`
 
 /** Spaces of an organization that a member or guest sees: those whose role for them, in the policy, is not null. */
-export async function listSeen(db: Db, viewer: Viewer, request: Listing): Promise<ListPage<ListedSpace>> {
+export async function listSeen(db: Db, viewer: Viewer, request: ListRequest): Promise<ListPage<ListedSpace>> {
   const above = 'case when spaces.parent is null then $4::text else inside.role end'
   const source = {
-    name: 'spaces',
     sql: `with recursive ${rolesInside(asking)}
       select * from (
         select ${columns}, ${roleFrom({ held: 'held.role', defaultLevel: 'spaces.default_level', above, role: '$4' })} as role, inside.role as "parentRole"
@@ -78,9 +76,8 @@ export async function listSeen(db: Db, viewer: Viewer, request: Listing): Promis
 }
 
 /** Spaces right in a collection, in their order, that somebody sees whose role on the collection is this one. */
-export async function listSeenIn(db: Db, viewer: Viewer & { collection: string; roleThere: Role }, request: Listing): Promise<ListPage<ListedSpace>> {
+export async function listSeenIn(db: Db, viewer: Viewer & { collection: string; roleThere: Role }, request: ListRequest): Promise<ListPage<ListedSpace>> {
   const source = {
-    name: 'spaces of a collection',
     sql: `with recursive ${rolesInside(asking)}
       select * from (
         select ${columns}, ${roleFrom({ held: 'held.role', defaultLevel: 'spaces.default_level', above: '$6::text', role: '$4' })} as role, $6::text as "parentRole"
@@ -95,12 +92,11 @@ export async function listSeenIn(db: Db, viewer: Viewer & { collection: string; 
 }
 
 /** Spaces that two people of an organization both see, with the role of the viewer and that of the member. */
-export async function listSeenByBoth(db: Db, { viewer, member, order }: { viewer: Viewer; member: Viewer; order: 'asc' | 'desc' }, request: Listing): Promise<ListPage<ListedSpace & { memberRole: Role }>> {
+export async function listSeenByBoth(db: Db, { viewer, member, order }: { viewer: Viewer; member: Viewer; order: 'asc' | 'desc' }, request: ListRequest): Promise<ListPage<ListedSpace & { memberRole: Role }>> {
   const other = { organization: '$1', user: '$5', teams: '$6', role: '$7' }
   const roleOf = (held: string, inside: string, role: string) =>
     roleFrom({ held: `${held}.role`, defaultLevel: 'spaces.default_level', above: `case when spaces.parent is null then ${role}::text else ${inside}.role end`, role })
   const source = {
-    name: `spaces of a member ${order}`,
     sql: `with recursive ${rolesInside(asking)}, ${rolesInside(other, '_theirs')}
       select * from (
         select ${columns}, ${roleOf('held', 'inside', '$4')} as role, inside.role as "parentRole", ${roleOf('held_theirs', 'inside_theirs', '$7')} as "memberRole"

@@ -35,7 +35,7 @@ export const inviteHandlers = implement<Context>()(invites, {
 
   async listPendingInvites({ params: { organizationId }, query }, context) {
     requireAdmin(context, organizationId)
-    const page = await pending.listOf(context.db, organizationId, { ...query, secret: context.pageSecret() })
+    const page = await pending.listOf(context.db, organizationId, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(presentPending) }
   },
 
@@ -73,7 +73,7 @@ export const inviteHandlers = implement<Context>()(invites, {
 
   async listOrganizationInviteLinks({ params: { organizationId }, query }, context) {
     requireAdmin(context, organizationId)
-    const page = await links.listOf(context.db, organizationId, { ...query, secret: context.pageSecret() })
+    const page = await links.listOf(context.db, organizationId, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(link => presentOrganizationLink(context, link)) }
   },
 

@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure, type Role } from '@recto/operation'
 import type { LinkInvite } from './invites.rules.ts'
 
@@ -34,9 +34,9 @@ export async function get(db: Db, { organization, id }: Which): Promise<LinkInvi
 }
 
 /** Links to the organization itself. */
-export async function listOf(db: Db, organization: string, request: PageRequest & { secret: string }): Promise<ListPage<LinkInvite>> {
+export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<LinkInvite>> {
   const sql = `select ${columns} from link_invites where organization_id = $1 and space is null and collection is null`
-  return listPage<LinkInvite>(db, { name: 'link invites', sql, values: [organization], ...newestFirst }, request)
+  return listPage<LinkInvite>(db, { sql, values: [organization], ...newestFirst }, request)
 }
 
 export async function setRole(db: Db, { organization, id }: Which, role: Role | null): Promise<void> {

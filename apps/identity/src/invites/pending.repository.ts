@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { createId, type Role } from '@recto/operation'
 import type { TeamRole } from '../teams/team-members.repository.ts'
 
@@ -97,8 +97,8 @@ export async function take(db: Db, email: string): Promise<(PendingInviteRow & {
   return rows
 }
 
-export async function listOf(db: Db, organization: string, request: PageRequest & { secret: string }): Promise<ListPage<PendingInviteRow>> {
-  const source = { name: 'pending invites', sql: `select ${columns} from pending_invites where organization_id = $1`, values: [organization], ...newestFirst }
+export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<PendingInviteRow>> {
+  const source = { sql: `select ${columns} from pending_invites where organization_id = $1`, values: [organization], ...newestFirst }
   return listPage<PendingInviteRow>(db, source, request)
 }
 

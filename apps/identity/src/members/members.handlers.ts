@@ -19,7 +19,7 @@ interface Who {
 export const memberHandlers = implement<Context>()(members, {
   async listMembersInOrganizationById({ params, query }, context) {
     requireIn(actorOf(context), params.organizationId, canListPeople)
-    const page = await repository.listOf(context.db, { ...query, organization: params.organizationId }, { ...query, secret: context.pageSecret() })
+    const page = await repository.listOf(context.db, { ...query, organization: params.organizationId }, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: await presentMembers(context, params.organizationId, page.items) }
   },
 
@@ -75,7 +75,7 @@ export const memberHandlers = implement<Context>()(members, {
   async listTeamsForOrganizationMember({ params, query }, context) {
     requirePerson(context, params)
     await repository.get(context.db, whoIn(params))
-    const page = await teams.listOfMember(context.db, { ...whoIn(params), title: query.title }, { ...query, secret: context.pageSecret() })
+    const page = await teams.listOfMember(context.db, { ...whoIn(params), title: query.title }, { ...query, cursorKey: context.cursorKey() })
     const shown = await presentTeams(context, params.organizationId, page.items)
     return { ...page, items: page.items.map(({ role }, index) => ({ team: shown[index] as (typeof shown)[number], member: { role } })) }
   },

@@ -1,4 +1,4 @@
-import { listPage, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
 import { Failure, type Role } from '@recto/operation'
 
 /** A member with what replies show of their user. */
@@ -48,7 +48,7 @@ export interface MemberFilter {
   order: 'asc' | 'desc'
 }
 
-export async function listOf(db: Db, filter: MemberFilter, request: PageRequest & { secret: string }): Promise<ListPage<MemberView>> {
+export async function listOf(db: Db, filter: MemberFilter, request: ListRequest): Promise<ListPage<MemberView>> {
   const values: unknown[] = [filter.organization]
   const where = ['m.organization_id = $1']
   if (filter.role === 'guest') where.push('m.role is null')
@@ -59,7 +59,6 @@ export async function listOf(db: Db, filter: MemberFilter, request: PageRequest 
     where.push(`(u.display_name || E'\\n' || u.email) ilike $${values.push(containing(filter.search))}`)
   }
   return listPage<MemberView>(db, {
-    name: `members by ${filter.sort} ${filter.order}`,
     sql: `select ${memberColumns} ${from} where ${where.join(' and ')}`,
     // Every member has a user: only a search needs to look at them.
     ...(!filter.search && { counted: `select from members m where ${where.join(' and ')}` }),

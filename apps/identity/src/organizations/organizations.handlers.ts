@@ -15,7 +15,7 @@ export const organizationHandlers = implement<Context>()(organizations, {
   async listOrganizationsForAuthenticatedUser({ query }, context) {
     const { memberships, ssoRequired = [] } = actorOf(context)
     const ids = [...memberships.map(({ organization }) => organization), ...ssoRequired]
-    const page = await repository.listAmong(context.db, ids, { ...query, secret: context.pageSecret() })
+    const page = await repository.listAmong(context.db, ids, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: await present(page.items, context) }
   },
 

@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, withMeanings, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query, withMeanings } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { MemberEntity, OrganizationEntity, type MemberRow, type OrganizationRow } from './organization.entity.ts'
 
@@ -16,8 +16,8 @@ export async function get(db: Db, id: string): Promise<OrganizationRow> {
 }
 
 /** The organizations among these ids, newest first. */
-export async function listAmong(db: Db, ids: string[], request: PageRequest & { secret: string }): Promise<ListPage<OrganizationRow>> {
-  const source = { name: 'organizations', sql: `select ${columns} from organizations o where o.id = any($1)`, values: [ids], ...newestFirst }
+export async function listAmong(db: Db, ids: string[], request: ListRequest): Promise<ListPage<OrganizationRow>> {
+  const source = { sql: `select ${columns} from organizations o where o.id = any($1)`, values: [ids], ...newestFirst }
   return listPage<OrganizationRow>(db, source, request)
 }
 

@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
 import type { ProviderRow } from './provider.rules.ts'
 
@@ -30,8 +30,8 @@ async function one(db: Db, { organization, provider }: Which, locking: string): 
   return found
 }
 
-export async function listOf(db: Db, organization: string, request: PageRequest & { secret: string }): Promise<ListPage<ProviderRow>> {
-  const source = { name: 'saml providers', sql: `select ${columns} from saml_providers where organization_id = $1`, values: [organization], ...newestFirst }
+export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<ProviderRow>> {
+  const source = { sql: `select ${columns} from saml_providers where organization_id = $1`, values: [organization], ...newestFirst }
   return listPage<ProviderRow>(db, source, request)
 }
 

@@ -17,7 +17,7 @@ import * as signIns from './sign-ins.repository.ts'
 export const samlHandlers = implement<Context>()(saml, {
   async listSamlProvidersInOrganizationById({ params, query }, context) {
     requireIn(actorOf(context), params.organizationId, canAdminister)
-    const page = await repository.listOf(context.db, params.organizationId, { ...query, secret: context.pageSecret() })
+    const page = await repository.listOf(context.db, params.organizationId, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: await presentProviders(context, params.organizationId, page.items) }
   },
 

@@ -1,4 +1,4 @@
-import { listPage, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
 import { memberColumns, type MemberView } from '../members/members.repository.ts'
 
 export type TeamRole = 'owner' | 'member'
@@ -61,9 +61,8 @@ export interface TeamMemberView extends MemberView {
   addedAt: Date
 }
 
-export async function listOf(db: Db, { organization, team }: InTeam, request: PageRequest & { secret: string }): Promise<ListPage<TeamMemberView>> {
+export async function listOf(db: Db, { organization, team }: InTeam, request: ListRequest): Promise<ListPage<TeamMemberView>> {
   return listPage<TeamMemberView>(db, {
-    name: 'team members',
     sql: `select ${memberColumns}, p.role as "teamRole", p.added_at as "addedAt"
       from team_members p join members m on m.organization_id = p.organization_id and m.user_id = p.user_id join users u on u.id = p.user_id
       where p.organization_id = $1 and p.team_id = $2`,

@@ -21,7 +21,7 @@ export const teamHandlers = implement<Context>()(teams, {
     const owner = query.owner === undefined ? undefined : await members.get(context.db, { organization, userId: query.owner })
     // Who administers the organization can manage every team.
     const ownedBy = owner && owner.role !== 'admin' ? owner.userId : undefined
-    const page = await repository.listOf(context.db, { organization, title: query.title, ownedBy }, { ...query, secret: context.pageSecret() })
+    const page = await repository.listOf(context.db, { organization, title: query.title, ownedBy }, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: await presentTeams(context, organization, page.items) }
   },
 

@@ -1,4 +1,4 @@
-import { listPage, newestFirst, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { containing } from '../members/members.repository.ts'
 import type { TeamRole } from './team-members.repository.ts'
@@ -66,23 +66,23 @@ export interface TeamFilter {
   ownedBy?: string | undefined
 }
 
-export async function listOf(db: Db, filter: TeamFilter, request: PageRequest & { secret: string }): Promise<ListPage<TeamRow>> {
+export async function listOf(db: Db, filter: TeamFilter, request: ListRequest): Promise<ListPage<TeamRow>> {
   const values: unknown[] = [filter.organization]
   const where = ['t.organization_id = $1']
   if (filter.title) where.push(`t.title ilike $${values.push(containing(filter.title))}`)
   if (filter.ownedBy !== undefined) where.push(`exists (select from team_members o where o.team_id = t.id and o.role = 'owner' and o.user_id = $${values.push(filter.ownedBy)})`)
-  return listPage<TeamRow>(db, { name: 'teams', sql: `select ${columns} from teams t where ${where.join(' and ')}`, values, ...newestFirst }, request)
+  return listPage<TeamRow>(db, { sql: `select ${columns} from teams t where ${where.join(' and ')}`, values, ...newestFirst }, request)
 }
 
 /** The teams that a member is in, with their role there. */
 export async function listOfMember(
   db: Db,
   filter: { organization: string; userId: string; title?: string | undefined },
-  request: PageRequest & { secret: string },
+  request: ListRequest,
 ): Promise<ListPage<TeamRow & { role: TeamRole }>> {
   const values: unknown[] = [filter.organization, filter.userId]
   const title = filter.title ? `and t.title ilike $${values.push(containing(filter.title))}` : ''
   const sql = `select ${columns}, p.role from team_members p join teams t on t.id = p.team_id
     where p.organization_id = $1 and p.user_id = $2 ${title}`
-  return listPage<TeamRow & { role: TeamRole }>(db, { name: 'teams of a member', sql, values, ...newestFirst }, request)
+  return listPage<TeamRow & { role: TeamRole }>(db, { sql, values, ...newestFirst }, request)
 }

@@ -1,4 +1,4 @@
-import { listPage, newestFirst, prepared, query, type Db, type ListPage, type PageRequest } from '@recto/database'
+import { type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared, query } from '@recto/database'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
 
 const columns = `id, user_id as "userId", name, hash, scopes, hint, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
@@ -10,9 +10,8 @@ export interface Holder {
   sso: string | undefined
 }
 
-export async function list(db: Db, { userId, sso }: Holder, request: PageRequest & { secret: string }): Promise<ListPage<TokenRow>> {
+export async function list(db: Db, { userId, sso }: Holder, request: ListRequest): Promise<ListPage<TokenRow>> {
   const source = {
-    name: 'tokens',
     sql: `select ${columns} from tokens where user_id = $1 and ($2::text is null or sso_organization = $2)`,
     values: [userId, sso ?? null],
     ...newestFirst,

@@ -44,7 +44,7 @@ export const userHandlers = implement<Context>()(users, {
   },
 
   async listTokens({ query }, context) {
-    const page = await tokens.list(context.db, holderOf(context), { ...query, secret: context.pageSecret() })
+    const page = await tokens.list(context.db, holderOf(context), { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(presentToken) }
   },
 
