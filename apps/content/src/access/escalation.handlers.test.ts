@@ -162,6 +162,8 @@ describe('closing, deleting and restoring give nobody more', () => {
     expect(await ada().restoreSpace({ params: { spaceId: inherits } })).toMatchObject({ defaultLevel: 'create', permissions: { admin: false } })
     const open = await aSpace(content, { defaultLevel: 'admin' })
     await aGrant(content, { space: open, user: 'ada', role: 'create' })
+    await ada().deleteSpaceById({ params: { spaceId: open } })
+    expect(await ada().restoreSpace({ params: { spaceId: open } })).toMatchObject({ defaultLevel: 'admin', permissions: { admin: false } })
     expect(await ada().duplicateSpace({ params: { spaceId: open } })).toMatchObject({ defaultLevel: 'create', permissions: { admin: false } })
     expect(await admin().duplicateSpace({ params: { spaceId: open } })).toMatchObject({ defaultLevel: 'admin' })
   })

@@ -38,7 +38,7 @@ export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<Pl
   if (!space.deletedAt) return space
   requireSamePlace(before, space)
   requireRestorable(space.deletedAt, new Date())
-  const defaultLevel = parent === null ? openedBy(role, meant(space)) : space.defaultLevel
+  const defaultLevel = parent === space.parent ? space.defaultLevel : openedBy(role, meant(space))
   await repository.restoreSpace(db, id, { parent, position, defaultLevel })
   await tellEvent(db, lifecycleEvents.spaceRestored, { ...stamp(actor, space), space: id })
   // What they had they may have had by the collection, which is gone.
