@@ -106,7 +106,7 @@ export function canAdministerOrganization(actor: Actor, organization: string): b
 }
 
 /** Refuses what takes the right to manage. */
-export function requireManage(role: Role | null): void {
+export function requireManage(role: Role | null): asserts role is Role {
   if (!canManage(role)) throw notAllowed(role)
 }
 

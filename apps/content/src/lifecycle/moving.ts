@@ -31,7 +31,7 @@ export async function holdTarget(db: Db, actor: Actor, { moved, parent }: { move
 
 /** The place of something among the siblings that its target has now; throws `conflict` when it would stay where it is. */
 export async function placeAmong(db: Db, actor: Actor, { moved, target, position = {} }: { moved: Moved; target: string | null; position?: Anchors | undefined }): Promise<Placement> {
-  const siblings = await siblingsFor(db, viewerIn(actor, moved.organizationId), { organization: moved.organizationId, parent: target })
+  const siblings = await siblingsFor(db, viewerIn(actor, moved.organizationId), target)
   const at = positionAt(siblings, moved, position)
   if (moved.parent === target && staysThere(siblings, moved, at)) throw new Failure('conflict', 'It is there already')
   return { parent: target, position: at }

@@ -1,11 +1,11 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canAdminister, meant, openedBy, type View } from '../access/access.policy.ts'
+import { canAdminister, meant, openedBy } from '../access/access.policy.ts'
 import type { PlacedCollection } from '../collections/collection.entity.ts'
 import { requireCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
-import { placeIn } from '../collections/place-in.ts'
+import { placeIn, type ManagingView } from '../collections/place-in.ts'
 import { actorOf, type Context } from '../context.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { userGrant } from '../grants/grants.rules.ts'
@@ -31,8 +31,7 @@ export async function transferSpace(context: Context, id: string, target: string
     const before = ownedSpace(actor, await spaces.lockFor(db, id, actor))
     requireOther(before.organizationId, target)
     await repository.give(db, estate, { organization: target, users })
-    if (view.role) await repository.lowerTo(db, estate, view.role)
-    await settle(db, { object: 'space', before, target, actor, position, view })
+    await settle(db, { object: 'space', before, estate, target, actor, position, view })
     await tellEvent(db, lifecycleEvents.spaceTransferred, { ...stamp(actor, { organizationId: target }), from: before.organizationId, space: id })
     return (await spaces.findFor(db, id, actor)) ?? before
   })
@@ -53,8 +52,7 @@ export async function transferCollection(context: Context, id: string, target: s
     if (before.organizationId !== collection.organizationId) throw new Failure('conflict', 'The collection has just been given away')
     const estate = { collections: collectionIds, spaces: await repository.lockSpacesIn(db, collectionIds) }
     await repository.give(db, estate, { organization: target, users })
-    if (view.role) await repository.lowerTo(db, estate, view.role)
-    await settle(db, { object: 'collection', before, target, actor, position, view })
+    await settle(db, { object: 'collection', before, estate, target, actor, position, view })
     await tellEvent(db, lifecycleEvents.collectionTransferred, { ...stamp(actor, { organizationId: target }), from: before.organizationId, collection: id, spaces: estate.spaces })
     return (await collections.findFor(db, id, actor)) ?? before
   })
@@ -63,19 +61,20 @@ export async function transferCollection(context: Context, id: string, target: s
 interface Settling {
   object: 'space' | 'collection'
   before: PlacedSpace | PlacedCollection
+  estate: repository.Estate
   target: string
   actor: Actor
   position: string
-  view: View
+  view: ManagingView
 }
 
 /** It must not open to those whom a collection kept out, nor close to who brought it, nor give anybody more than they may give there. */
-async function settle(db: Db, { object, before, target, actor, position, view }: Settling): Promise<void> {
-  const role = view.role ?? 'read'
-  const defaultLevel = openedBy(role, meant(before))
+async function settle(db: Db, { object, before, estate, target, actor, position, view }: Settling): Promise<void> {
+  const defaultLevel = openedBy(view.role, meant(before))
+  await repository.lowerTo(db, estate, view.role)
   await repository.settle(db, `${object}s`, { id: before.id, position, defaultLevel })
   const isShutOut = defaultLevel === null && !view.isOrganizationAdmin
-  if (isShutOut) await grants.give(db, userGrant(object, { id: before.id, organizationId: target }, { user: actor.userId, role }))
+  if (isShutOut) await grants.give(db, userGrant(object, { id: before.id, organizationId: target }, { user: actor.userId, role: view.role }))
   const changed = { ...stamp(actor, { organizationId: target }), users: isShutOut ? [actor.userId] : [], teams: [], defaultLevel: defaultLevel !== before.defaultLevel }
   if (object === 'space') await tellEvent(db, contentEvents.spacePermissionChanged, { ...changed, space: before.id })
   else await tellEvent(db, contentEvents.collectionPermissionChanged, { ...changed, collection: before.id })
