@@ -71,8 +71,8 @@ export default tseslint.config(
           allow: [],
           checkDynamicDependenciesExceptions: ['.*'],
           depConstraints: [
-            { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: [], allowedExternalImports: ['zod', 'vitest', 'fast-check'] },
-            { sourceTag: 'type:contract', onlyDependOnLibsWithTags: ['type:kernel'], allowedExternalImports: ['zod', 'vitest'] },
+            { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: [], allowedExternalImports: ['zod', '@jest/globals', 'fast-check'] },
+            { sourceTag: 'type:contract', onlyDependOnLibsWithTags: ['type:kernel'], allowedExternalImports: ['zod', '@jest/globals'] },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform'] },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform', 'type:testing'] },

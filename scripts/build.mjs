@@ -16,17 +16,20 @@ export async function build(say = console.log) {
   const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint && apps.every(name => existsSync(join(output, name, 'main.js')))
   if (isCurrent) return apps
   say('Building')
-  await bundle(apps, output)
+  await bundle(entriesOf(apps), output)
   write(stamp, fingerprint)
   return apps
 }
 
-/** Bundles these apps into `<outdir>/<name>/main.js`. */
-export async function bundle(apps, outdir) {
+/** Each app's program, to be bundled as `<name>/main.js`. */
+const entriesOf = apps => Object.fromEntries(apps.map(name => [`${name}/main`, `apps/${name}/src/main.ts`]))
+
+/** Bundles each source into `<outdir>/<name>.js`, by an object of name to source. */
+export async function bundle(entries, outdir) {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: apps.map(name => ({ in: `apps/${name}/src/main.ts`, out: `${name}/main` })),
+    entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
     outdir,
     bundle: true,
     format: 'esm',
@@ -96,5 +99,5 @@ function write(path, contents) {
 // node scripts/build.mjs [<outdir> <name>...]
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , outdir, ...names] = process.argv
-  await (outdir ? bundle(names, outdir) : build())
+  await (outdir ? bundle(entriesOf(names), outdir) : build())
 }

@@ -68,7 +68,7 @@ function lastWords(outcome) {
   return (ofTasks.length === 0 ? [['output', plain]] : ofTasks).map(([task, text]) => `-- ${task}\n${text.trimEnd().split('\n').slice(-lastLines).join('\n')}`)
 }
 
-/** Adds up what vitest wrote; a file that is not there counts as nothing. */
+/** Adds up what Jest wrote; a file that is not there counts as nothing. */
 function counted() {
   const files = existsSync(results) ? readdirSync(results, { recursive: true }).filter(name => name.endsWith('.json')) : []
   const reports = files.map(name => JSON.parse(readFileSync(join(results, name), 'utf8')))

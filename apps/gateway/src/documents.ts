@@ -12,6 +12,11 @@ export function apiDocument(): OpenApiDocument {
   return openApiDocument(api, { title: 'Recto API', version: '1', description, prefix: '/v1' })
 }
 
+/** The document as it is committed: `npm run openapi` writes it, a test compares. */
+export function writtenDocument(): string {
+  return `${JSON.stringify(apiDocument(), null, 2)}\n`
+}
+
 const page = `<!doctype html>
 <html lang="en">
 <head>

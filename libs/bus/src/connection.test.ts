@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startNats, type Nats } from '@recto/embedded'
 import type { Event } from '@recto/operation'
-import { eventually, freePort } from '@recto/testing'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { eventually, freePort, provided } from '@recto/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { connectBus, consume, onSignal, parseNatsUrl, publishStored, type Bus } from './index.ts'
 import { aLog, aMoment, ask, aToy, failureOf, serveToys } from './test/toy.ts'
@@ -17,7 +17,7 @@ let [toys, caller]: [Bus, Bus] = [undefined as never, undefined as never]
 const notices: string[] = []
 
 beforeAll(async () => {
-  const options = { binary: inject('natsBinary'), storeDir: await mkdtemp(join(inject('runFolder'), 'nats-')), users: [user], port: await freePort() }
+  const options = { binary: provided('natsBinary'), storeDir: await mkdtemp(join(provided('runFolder'), 'nats-')), users: [user], port: await freePort() }
   start = () => startNats(options)
   nats = await start()
   const notice = (message: string) => void notices.push(message)

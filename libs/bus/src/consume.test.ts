@@ -1,5 +1,5 @@
 import { eventually } from '@recto/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { consume, ensureStream, publishStored, type Consuming, type Delivery } from './index.ts'
 import { aBus, aLog, aMoment } from './test/toy.ts'
 
@@ -7,8 +7,12 @@ let setup: Awaited<ReturnType<typeof aBus>>
 let log: ReturnType<typeof aLog>
 const running: { stop(): Promise<void> }[] = []
 
-beforeAll(async () => (setup = await aBus()))
-beforeEach(() => (log = aLog()))
+beforeAll(async () => {
+  setup = await aBus()
+})
+beforeEach(() => {
+  log = aLog()
+})
 afterEach(async () => {
   await Promise.all(running.splice(0).map(consumer => consumer.stop()))
   await setup.toys.manager.streams.delete('JOBS').catch(() => false)

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startPostgres, type Postgres } from '@recto/embedded'
-import { eventually, freePort } from '@recto/testing'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { eventually, freePort, provided } from '@recto/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { migrate, openDatabase, poolState, query, startRelay, tell } from './index.ts'
 import { aLog, thingsAt } from './test/things.ts'
 
@@ -10,7 +10,7 @@ let postgres: Postgres
 let start: () => Promise<Postgres>
 
 beforeAll(async () => {
-  const options = { dataDir: await mkdtemp(join(inject('runFolder'), 'restart-')), password: 'a-password', port: await freePort(), durable: false }
+  const options = { dataDir: await mkdtemp(join(provided('runFolder'), 'restart-')), password: 'a-password', port: await freePort(), durable: false }
   start = () => startPostgres(options)
   postgres = await start()
 })

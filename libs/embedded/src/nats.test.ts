@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, jest } from '@jest/globals'
 import { fetchFromDebian } from './nats-debian.ts'
 import { fetchFromRelease } from './nats-release.ts'
 import { findNatsServer, processIdentity, startNats, type Nats, type NatsUser } from './index.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+jest.setTimeout(60_000)
 
 const run = promisify(execFile)
-const root = await mkdtemp(join(tmpdir(), 'recto-nats-test-'))
-const isDebian = existsSync('/etc/debian_version')
+const root = mkdtempSync(join(tmpdir(), 'recto-nats-test-'))
+const onDebian = existsSync('/etc/debian_version') ? test : test.skip
 let binary: string
 
 beforeAll(async () => {
@@ -127,16 +127,16 @@ describe('the program', () => {
     expect(await findNatsServer({ cacheDir: root, env: { PATH: `${old}:${good}` } })).toBe(`${good}/nats-server`)
   })
 
-  test.runIf(isDebian).each(['with', 'without'])('is taken from the Debian archive %s package lists of the system', async lists => {
+  onDebian.each(['with', 'without'])('is taken from the Debian archive %s package lists of the system', async lists => {
     const noLists = join(root, 'apt.conf')
     await writeFile(noLists, `Dir::State::Lists "${root}/no-lists";\n`)
-    if (lists === 'without') vi.stubEnv('APT_CONFIG', noLists)
+    if (lists === 'without') jest.replaceProperty(process, 'env', { ...env, APT_CONFIG: noLists })
     const cacheDir = await mkdtemp(join(root, 'cache-'))
     const options = { cacheDir, target: join(cacheDir, 'nats-server'), log: () => {}, releaseUrl: '' }
     await fetchFromDebian(options)
     const { stdout } = await run(options.target, ['--version'])
     expect(stdout).toContain('nats-server: v2.')
-    vi.unstubAllEnvs()
+    jest.restoreAllMocks()
   })
 
   describe('as an official release', () => {

@@ -4,10 +4,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, jest } from '@jest/globals'
 import { isPortFree, prepareDatabase, processIdentity, startPostgres, type Postgres } from './index.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+jest.setTimeout(30_000)
 
 let folder: string
 let postgres: Postgres
@@ -119,13 +119,14 @@ test('data of another major version is refused, not replaced', async () => {
   await writeFile(version, '17\n')
 })
 
-test.runIf(process.getuid?.() === 0)('as root without user namespaces it runs as nobody, and its data moves along', async () => {
+const asRoot = process.getuid?.() === 0 ? test : test.skip
+asRoot('as root without user namespaces it runs as nobody, and its data moves along', async () => {
   await query(postgres.url, 'CREATE TABLE kept (n int)')
   await postgres.stop()
   await chmod(folder, 0o711)
-  vi.stubEnv('PATH', '/nowhere')
+  jest.replaceProperty(process, 'env', { PATH: '/nowhere' })
   postgres = await start()
-  vi.unstubAllEnvs()
+  jest.restoreAllMocks()
   expect((await stat(`/proc/${postgres.pid}`)).uid).toBe(65534)
   expect((await stat(join(folder, 'data/cluster/PG_VERSION'))).uid).toBe(65534)
   expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([])

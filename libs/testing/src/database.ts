@@ -21,7 +21,7 @@ export interface Template {
  * an ordinary role, as in production, so a migration that needs a superuser fails here too.
  */
 export async function aDatabase(options: Template): Promise<TestDatabase> {
-  const adminUrl = await provided('postgresUrl')
+  const adminUrl = provided('postgresUrl')
   const source = `template_${options.template}`
   const name = `test_${options.template}_${randomBytes(6).toString('hex')}`
   await withAdmin(adminUrl, async admin => {

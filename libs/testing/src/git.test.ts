@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from '@jest/globals'
 import { aGitServer, aRepository, cloneBundle, eventually } from './index.ts'
 
 const run = promisify(execFile)
-const folder = await mkdtemp(join(tmpdir(), 'recto-git-test-'))
+const folder = mkdtempSync(join(tmpdir(), 'recto-git-test-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 let clones = 0
 

@@ -3,25 +3,25 @@ import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findNatsServer, processIdentity, startPostgres, stopLeftoverNats, stopLeftoverPostgres } from '@recto/embedded'
-import type { TestProject } from 'vitest/node'
 import { config } from './config.ts'
 import { containerRuntime, startPostgresContainer } from './containers.ts'
-import './provided.ts'
+import { provideToWorkers } from './provided.ts'
 
 const prefix = 'recto-tests-'
 
-/** Called by vitest once per run: starts PostgreSQL, finds nats-server, and tells the workers. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Where the setup of a run leaves what its teardown calls; both are loaded into the same process. */
+export const stopServers: { current?: () => Promise<void> } = ((globalThis as { stopServers?: object }).stopServers ??= {})
+
+/** Called by Jest once per run: starts PostgreSQL, finds nats-server, and provides both to the workers. */
+export default async function setup(): Promise<void> {
   await sweep()
   const folder = await mkdtemp(join(tmpdir(), prefix))
   // PostgreSQL may have to run as another user, who must be able to pass.
   await chmod(folder, 0o711)
   await claim(folder)
   const { postgresUrl, natsBinary, stop } = config.containers ? await inContainers() : await onThisMachine(folder)
-  project.provide('postgresUrl', postgresUrl)
-  project.provide('natsBinary', natsBinary)
-  project.provide('runFolder', folder)
-  return async () => {
+  provideToWorkers({ postgresUrl, natsBinary, runFolder: folder })
+  stopServers.current = async () => {
     await stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -28,8 +28,8 @@ export async function aNatsServer({ users = [everything], maxPayload }: { users?
 }
 
 async function startOwn(users: NatsUser[], maxPayload?: number): Promise<Pick<TestNats, 'host' | 'port' | 'stop'>> {
-  const storeDir = await mkdtemp(join(await provided('runFolder'), 'nats-'))
-  const nats = await startNats({ binary: await provided('natsBinary'), storeDir, users, maxPayload })
+  const storeDir = await mkdtemp(join(provided('runFolder'), 'nats-'))
+  const nats = await startNats({ binary: provided('natsBinary'), storeDir, users, maxPayload })
   const stop = async () => {
     await nats.stop()
     await rm(storeDir, { recursive: true, force: true })

@@ -1,20 +1,23 @@
-import 'vitest'
+import { config, provide } from './config.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** URL of the superuser of the run's PostgreSQL. */
-    postgresUrl: string
-    /** The nats-server program; empty when servers are containers. */
-    natsBinary: string
-    /** A folder of this run, removed at its end. */
-    runFolder: string
-  }
+/** What the global setup makes ready for the workers of a run. */
+export interface Provided {
+  /** URL of the superuser of the run's PostgreSQL. */
+  postgresUrl: string
+  /** The nats-server program; empty when servers are containers. */
+  natsBinary: string
+  /** A folder of this run, removed at its end. */
+  runFolder: string
+}
+
+/** Hands values to the workers: they are started later, with the environment that the setup leaves. */
+export function provideToWorkers(values: Provided): void {
+  provide(JSON.stringify(values))
 }
 
 /** What the global setup left for this worker. Throws outside of a run that has libs/testing/src/global-setup.ts. */
-export async function provided<K extends 'postgresUrl' | 'natsBinary' | 'runFolder'>(key: K): Promise<string> {
-  const { inject } = await import('vitest')
-  const value = inject(key)
-  if (value === undefined) throw new Error(`There is no ${key}: run this suite with vitest.servers.config.ts`)
-  return value
+export function provided(key: keyof Provided): string {
+  if (config.provided === undefined) throw new Error(`There is no ${key}: run this suite with jest/servers.config.mjs`)
+  const values: Provided = JSON.parse(config.provided)
+  return values[key]
 }

@@ -1,5 +1,5 @@
 import { roles, type Role } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { changeLink, newLink, planInvites, roleInOrganization, type InviteRequest, type LinkInvite, type LinkRequest } from './invites.rules.ts'
 
 describe('planInvites', () => {

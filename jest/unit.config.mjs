@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** How every project runs its tests, from the project's folder. See docs/decisions/0020-jest.md. */
+export default {
+  rootDir: process.cwd(),
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],
+  passWithNoTests: true,
+  injectGlobals: false,
+  testTimeout: 30_000,
+  // Declarations are checked by tsc; here types are only taken away.
+  transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs', ignoreDynamic: false } }] },
+  runtime: join(root, 'jest/runtime.cjs'),
+  testEnvironment: join(root, 'jest/environment.cjs'),
+  cacheDirectory: join(root, 'node_modules/.cache/jest'),
+  reporters: ['default', join(root, 'jest/results-reporter.cjs')],
+}
