@@ -1,6 +1,7 @@
-import { gitCalls } from '@recto/contracts'
+import { gitCalls, type GitCredentials } from '@recto/contracts'
 import { postpone, type Db } from '@recto/database'
 import { createId, Failure, implement } from '@recto/operation'
+import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { holdStored, note } from '../purge/garbage.repository.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
@@ -12,7 +13,7 @@ import { forgetBundles, mapsOf, readManifest, storeDocuments, type ImportedMaps 
 import { unseal } from './credentials.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
-import { gitSyncOf, leaseLength, leaseOf, maxAttempts } from './git-operations.rules.ts'
+import { commitUrlOf, gitSyncOf, leaseLength, leaseOf, maxAttempts } from './git-operations.rules.ts'
 import { end } from './lane.ts'
 
 const gaveUp = { code: 'gave_up' as const, message: `The worker did not finish in ${maxAttempts} attempts` }
@@ -58,7 +59,8 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       const before = space && (await revisions.find(db, space.revision))
       if (!space || !before) throw new Failure('internal', `The space of operation ${held.id} is gone`)
       const { configuration, variables, warnings } = manifest
-      const git = { ...body.commit, ...commitUrl(held), createdByService: false, configuration }
+      const url = commitUrlOf(held.options, body.commit.oid)
+      const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false, configuration }
       const next = newRevision(before, { maps: await mapsOf(db, manifest, before), git, variables, createdBy: held.createdBy })
       const id = await keep(db, held, { before, ...next })
       await end(db, held, { state: 'success', revision: id, commit: body.commit.oid, stage: 'finalize', progress: null, warnings, error: null })
@@ -87,7 +89,7 @@ async function workOf(operation: GitOperationRow, { db, encryptionKey }: Context
   return {
     state: 'run' as const,
     ...{ attempt: attempts, spaceId, url, ref, force: options.force },
-    ...(credentials && { credentials: unseal<{ username: string; password: string }>(credentials, id, encryptionKey) }),
+    ...(credentials && { credentials: unseal<z.output<typeof GitCredentials>>(credentials, id, encryptionKey) }),
     ...(options.repoCacheID !== undefined && { repoCacheID: options.repoCacheID }),
     ...(options.repoProjectDirectory !== undefined && { projectDirectory: options.repoProjectDirectory }),
     known: await knownBlobs(db, spaceId),
@@ -137,8 +139,4 @@ async function keep(db: Db, operation: GitOperationRow, { before, revision, node
   if (operation.options.standalone) return to
   await spaces.moveRevision(db, operation.spaceId, { from: before.id, to, gitSync: gitSyncOf(operation, new Date()) })
   return to
-}
-
-function commitUrl({ options }: GitOperationRow): { url?: string } {
-  return options.repoCommitURL === undefined ? {} : { url: options.repoCommitURL }
 }

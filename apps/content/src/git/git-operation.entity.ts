@@ -38,7 +38,7 @@ export interface GitOptions {
   repoProjectDirectory?: string
   force: boolean
   standalone: boolean
-  gitInfo?: { provider: 'github' | 'gitlab'; url: string }
+  gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
 }
 
 export const GitOperationEntity = new EntitySchema<GitOperationRow>({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
-import { gitSyncOf, leaseLength, leaseOf, maxAttempts, splitRepositoryUrl, turnOf } from './git-operations.rules.ts'
+import { commitUrlOf, gitSyncOf, leaseLength, leaseOf, maxAttempts, splitRepositoryUrl, turnOf } from './git-operations.rules.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
 const options = (given: Partial<GitOptions> = {}): GitOptions => ({ force: false, standalone: false, ...given })
@@ -45,6 +45,8 @@ describe('splitRepositoryUrl', () => {
     ['https://user:p%40ss@git.example/a', 'https://git.example/a', { username: 'user', password: 'p@ss' }],
     ['https://token@git.example/a#frag', 'https://git.example/a', { username: 'token', password: '' }],
     ['http://u:50%25%@git.example/', 'http://git.example/', { username: 'u', password: '50%25%' }],
+    ['https://git.example/a?private_token=x&b=%20', 'https://git.example/a', { username: '', password: '', query: '?private_token=x&b=%20' }],
+    ['https://u@git.example/a?t=1#frag', 'https://git.example/a', { username: 'u', password: '', query: '?t=1' }],
   ])('%s', (given, url, credentials) => {
     expect(splitRepositoryUrl(given, 'url')).toEqual({ url, ...(credentials && { credentials }) })
   })
@@ -52,18 +54,30 @@ describe('splitRepositoryUrl', () => {
   it.each(['git@git.example:a/b.git', 'ssh://git.example/a', 'file:///etc', 'nonsense', ''])('refuses %s', given => {
     expect(() => splitRepositoryUrl(given, 'url')).toThrow('body.url: must be an http or https URL')
   })
+})
 
-  it('refuses a query, where a secret could stand', () => {
-    expect(() => splitRepositoryUrl('https://git.example/a?private_token=x', 'gitInfo.url')).toThrow('body.gitInfo.url: must not have a query')
+describe('commitUrlOf', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['https://git.example/o/d/commit', 'https://git.example/o/d/commit/c0ffee'],
+    ['https://git.example/o/d/commit/', 'https://git.example/o/d/commit/c0ffee'],
+  ])('%j', (repoCommitURL, expected) => {
+    expect(commitUrlOf({ ...(repoCommitURL !== undefined && { repoCommitURL }) }, 'c0ffee')).toBe(expected)
   })
 })
 
 describe('gitSyncOf', () => {
+  const tree = 'https://github.example/o/d/tree/main'
   it.each([
-    ['https://git.example/owner/docs.git', undefined, { repoName: 'owner/docs', url: 'https://git.example/owner/docs.git' }],
-    ['https://git.example/docs/', undefined, { repoName: 'docs', url: 'https://git.example/docs/' }],
-    ['https://git.example/o/d', { provider: 'github' as const, url: 'https://github.example/o/d' }, { repoName: 'o/d', url: 'https://github.example/o/d', installationProvider: 'github' }],
-  ])('%s', (url, gitInfo, expected) => {
-    expect(gitSyncOf({ url, options: options(gitInfo && { gitInfo }) }, at(0))).toEqual({ ...expected, updatedAt: at(0).toISOString() })
+    ['https://git.example/owner/docs.git', {}, { repoName: 'owner/docs', url: 'https://git.example/owner/docs.git' }],
+    ['https://git.example/docs/', {}, { repoName: 'docs', url: 'https://git.example/docs/' }],
+    ['https://git.example/o/d', { gitInfo: { provider: 'github' as const, url: tree } }, { repoName: 'o/d', url: tree, installationProvider: 'github' }],
+    ['https://git.example/o/d', { gitInfo: { url: tree } }, { repoName: 'o/d', url: tree }],
+    ['https://git.example/o/d', { gitInfo: { provider: 'gitlab' as const } }, { repoName: 'o/d', url: 'https://git.example/o/d', installationProvider: 'gitlab' }],
+    ['https://git.example/o/d', { gitInfo: {}, repoTreeURL: tree }, { repoName: 'o/d', url: tree }],
+    ['https://git.example/o/d', { gitInfo: { url: tree }, repoTreeURL: 'https://other.example' }, { repoName: 'o/d', url: tree }],
+  ])('%s with %j', (url, more, expected) => {
+    expect(gitSyncOf({ url, options: options(more) }, at(0))).toEqual({ ...expected, updatedAt: at(0).toISOString() })
   })
 })

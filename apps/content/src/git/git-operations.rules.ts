@@ -1,6 +1,8 @@
+import type { GitCredentials } from '@recto/contracts'
 import { Failure } from '@recto/operation'
+import type { z } from 'zod'
 import type { GitSync } from '../spaces/space.entity.ts'
-import type { GitOperationRow } from './git-operation.entity.ts'
+import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 
 /** Attempts of one operation before it is given up. */
 export const maxAttempts = 5
@@ -25,36 +27,43 @@ export function leaseOf(operation: Pick<GitOperationRow, 'state' | 'dispatched' 
   return operation.attempts >= maxAttempts ? 'give-up' : 'take'
 }
 
-/** Takes a repository URL apart; credentials never stay in the URL. Throws `invalid_request`, naming `field`, for what is not http or https. */
-export function splitRepositoryUrl(text: string, field: string): { url: string; credentials?: { username: string; password: string } } {
+/** Where a repository is, and apart from it what is secret of its URL. */
+export interface RepositoryUrl {
+  url: string
+  credentials?: z.output<typeof GitCredentials>
+}
+
+/**
+ * Takes a repository URL apart: credentials and query, which can hold a token, never stay in the URL that others see.
+ * Throws `invalid_request`, naming `field`, for what is not http or https.
+ */
+export function splitRepositoryUrl(text: string, field: string): RepositoryUrl {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  const fault = faultOf(parsed)
-  if (!parsed || fault) {
-    throw new Failure('invalid_request', `body.${field}: ${fault}`, { details: [{ path: `body.${field}`, message: fault }] })
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
+    const message = 'must be an http or https URL'
+    throw new Failure('invalid_request', `body.${field}: ${message}`, { details: [{ path: `body.${field}`, message }] })
   }
-  const credentials = { username: decoded(parsed.username), password: decoded(parsed.password) }
-  parsed.username = ''
-  parsed.password = ''
-  parsed.hash = ''
-  return { url: parsed.href, ...((credentials.username || credentials.password) && { credentials }) }
+  const { username, password, search: query } = parsed
+  parsed.username = parsed.password = parsed.search = parsed.hash = ''
+  const credentials = { username: decoded(username), password: decoded(password), ...(query && { query }) }
+  return { url: parsed.href, ...((username || password || query) && { credentials }) }
 }
 
-/** A query may hold a secret, and every reader of the space sees its repository's URL. */
-function faultOf(url: URL | undefined): string {
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https URL'
-  return url.search === '' ? '' : 'must not have a query; put credentials before the host'
-}
-
-/** What a space shows of the repository it was synchronised with. */
-export function gitSyncOf(operation: Pick<GitOperationRow, 'url' | 'options'>, now: Date): GitSync {
-  const { gitInfo } = operation.options
-  const name = new URL(operation.url).pathname.replace(/^\/+|\/+$|\.git\/*$/g, '').split('/').slice(-2).join('/')
+/** What a space shows of the repository it was synchronised with; `url` is the prefix of links to its files. */
+export function gitSyncOf({ url, options }: Pick<GitOperationRow, 'url' | 'options'>, now: Date): GitSync {
+  const { gitInfo, repoTreeURL } = options
+  const name = new URL(url).pathname.replace(/^\/+|\/+$|\.git\/*$/g, '').split('/').slice(-2).join('/')
   return {
-    url: gitInfo?.url ?? operation.url,
+    url: gitInfo?.url || repoTreeURL || url,
     ...(name && { repoName: name }),
-    ...(gitInfo && { installationProvider: gitInfo.provider }),
+    ...(gitInfo?.provider && { installationProvider: gitInfo.provider }),
     updatedAt: now.toISOString(),
   }
+}
+
+/** Where a commit can be seen, when the caller said below which URL commits are. */
+export function commitUrlOf({ repoCommitURL }: Pick<GitOptions, 'repoCommitURL'>, oid: string): string | undefined {
+  return repoCommitURL ? `${repoCommitURL.replace(/\/+$/, '')}/${oid}` : undefined
 }
 
 /** Percent-decoded, or as it is when it cannot be: a stray `%` is a character of the password. */

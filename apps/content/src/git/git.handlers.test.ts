@@ -57,13 +57,30 @@ describe('an import', () => {
     expect(items).toMatchObject([{ state: 'success', revision, commit: 'c0ffee', attempts: 1, warnings: [] }])
   })
 
+  it('links files and commits to where the caller says they are', async () => {
+    const spaceId = await aSpace()
+    const links = { repoTreeURL: 'https://git.example/docs/tree/main', repoCommitURL: 'https://git.example/docs/commit' }
+    const revisionId = await importInto(content, spaceId, { pages: { start: '# Start\n' } }, links)
+    const { git } = await content.as('read').getRevisionById({ params: { spaceId, revisionId } })
+    expect(git).toMatchObject({ oid: 'c0ffee', url: 'https://git.example/docs/commit/c0ffee' })
+    const info = await content.as('read').getSpaceGitInfo({ params: { spaceId } })
+    expect([info.url, (await content.as('read').getSpaceById({ params: { spaceId } })).gitSync?.url]).toEqual([links.repoTreeURL, links.repoTreeURL])
+  })
+
+  it.each([{}, { provider: 'gitlab' as const }, { url: 'https://git.example/docs/tree/main' }])('takes %j for what is known of the repository', async gitInfo => {
+    const spaceId = await aSpace()
+    await importInto(content, spaceId, { pages: { start: '# Start\n' } }, { gitInfo })
+    const { installationProvider, url } = await content.as('read').getSpaceGitInfo({ params: { spaceId } })
+    expect({ installationProvider, url }).toEqual({ installationProvider: gitInfo.provider, url: gitInfo.url ?? 'https://git.example/docs.git' })
+  })
+
   it('keeps credentials to itself: only the worker gets them', async () => {
     const spaceId = await aSpace()
-    const operationId = await ask(spaceId, { url: 'https://user:hunter2@git.example/docs.git' })
+    const operationId = await ask(spaceId, { url: 'https://user:hunter2@git.example/docs.git?private_token=hunter2' })
     const rows = await content.service.db.query(`select to_jsonb(o)::text as everything from git_operations o where id = $1`, [operationId])
     const outbox = await content.service.db.query(`select payload::text from outbox where id = $1`, [operationId])
     expect(JSON.stringify([rows, outbox, await see(spaceId, operationId)])).not.toMatch(/hunter2/)
-    expect(await start(operationId)).toMatchObject({ state: 'run', url: 'https://git.example/docs.git', credentials: { username: 'user', password: 'hunter2' } })
+    expect(await start(operationId)).toMatchObject({ state: 'run', url: 'https://git.example/docs.git', credentials: { username: 'user', password: 'hunter2', query: '?private_token=hunter2' } })
     await finish(operationId, 1, { a: 'x' })
     expect((await content.service.db.query(`select credentials from git_operations where id = $1`, [operationId]))[0]).toEqual({ credentials: null })
   })

@@ -75,7 +75,7 @@ function newImport(space: SpaceRow, request: ImportRequest, context: Context): G
   const { url: given, ref, timestamp, gitInfo, ...options } = request
   const { url, credentials } = splitRepositoryUrl(given, 'url')
   const shown = {
-    ...(gitInfo && { gitInfo: { ...gitInfo, url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url } }),
+    ...(gitInfo && { gitInfo: { ...gitInfo, ...(gitInfo.url && { url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url }) } }),
     ...(options.repoTreeURL && { repoTreeURL: splitRepositoryUrl(options.repoTreeURL, 'repoTreeURL').url }),
     ...(options.repoCommitURL && { repoCommitURL: splitRepositoryUrl(options.repoCommitURL, 'repoCommitURL').url }),
   }

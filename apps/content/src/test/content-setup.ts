@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
 import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
-import { api, calls, services, type ImportManifest } from '@recto/contracts'
+import { api, calls, services, type git, type ImportManifest } from '@recto/contracts'
 import { migrate } from '@recto/database'
 import type { Actor, Role } from '@recto/operation'
 import type { RunningService } from '@recto/service'
@@ -161,8 +161,10 @@ function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest
   return found?.type === 'document' ? found.pages : undefined
 }
 
+type ImportRequest = z.input<typeof git.importGitRepository.body>
+
 /** Imports content into a space: asks for it as a member and does a worker's part. */
-export async function importInto(setup: ContentSetup, spaceId: string, content: Parameters<typeof aManifest>[1], request: { timestamp?: string; standalone?: boolean; oid?: string } = {}): Promise<string> {
+export async function importInto(setup: ContentSetup, spaceId: string, content: Parameters<typeof aManifest>[1], request: Partial<ImportRequest> & { oid?: string } = {}): Promise<string> {
   const client = setup.as('create')
   const { oid = 'c0ffee', ...options } = request
   await client.importGitRepository({ params: { spaceId }, body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main', ...options } })

@@ -1,5 +1,7 @@
+import type { GitCredentials } from '@recto/contracts'
 import type { Outgoing } from '@recto/outgoing'
 import git from 'isomorphic-git'
+import type { z } from 'zod'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { RemoteRef } from '../models/branches.ts'
 import { httpPlugin } from './http-plugin.ts'
@@ -7,13 +9,15 @@ import { httpPlugin } from './http-plugin.ts'
 /** Where a repository is and who asks. */
 export interface Source {
   url: string
-  credentials?: { username: string; password: string } | undefined
+  credentials?: z.output<typeof GitCredentials> | undefined
 }
 
 /** What a server says of a repository. `url` is where it really answers, `authorization` what that place asked for. */
 export interface Remote {
   url: string
   authorization: string | undefined
+  /** Query that the place is asked with, with its question mark; secret. */
+  query: string
   refs: RemoteRef[]
   capabilities: Set<string>
 }
@@ -21,14 +25,16 @@ export interface Remote {
 /** Asks a server for its refs and capabilities. */
 export async function discover(outgoing: Outgoing, source: Source, signal: AbortSignal): Promise<Remote> {
   const url = source.url.replace(/\/+$/, '')
-  const http = httpPlugin(outgoing, signal)
+  const { query = '', username = '', password = '' } = source.credentials ?? {}
+  const http = httpPlugin(outgoing, { query, signal })
   try {
-    const info = await git.getRemoteInfo2({ http, url, protocolVersion: 1, onAuth: () => source.credentials ?? { cancel: true } })
+    const info = await git.getRemoteInfo2({ http, url, protocolVersion: 1, onAuth: () => (username || password ? { username, password } : { cancel: true }) })
     if (info.protocolVersion !== 1) throw new ImportFailure('invalid_repository', 'The git server speaks a version of the protocol that is not supported')
     const answered = placeOf(http.lastUrl(), url)
     const refs = (info.refs ?? []).map(({ ref, oid }) => ({ ref, oid }))
-    const authorization = new URL(answered).origin === new URL(url).origin ? http.lastAuthorization() : undefined
-    return { url: answered, authorization, refs, capabilities: capabilitySet(info.capabilities) }
+    const isSameOrigin = new URL(answered).origin === new URL(url).origin
+    const shown = isSameOrigin ? { authorization: http.lastAuthorization(), query } : { authorization: undefined, query: '' }
+    return { url: answered, ...shown, refs, capabilities: capabilitySet(info.capabilities) }
   } catch (error) {
     throw toDiscoveryFailure(error)
   }

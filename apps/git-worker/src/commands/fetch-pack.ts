@@ -29,7 +29,7 @@ export interface FetchedPack {
 export async function fetchPack(outgoing: Outgoing, remote: Remote, wish: Wish & { path: string }): Promise<FetchedPack> {
   if (!remote.capabilities.has('side-band-64k')) throw new ImportFailure('invalid_repository', 'The git server is too old: it lacks side-band-64k')
   const reply = await outgoing.request({
-    url: `${remote.url}/git-upload-pack`,
+    url: `${remote.url}/git-upload-pack${remote.query}`,
     method: 'POST',
     headers: {
       'content-type': 'application/x-git-upload-pack-request',

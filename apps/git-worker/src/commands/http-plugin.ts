@@ -12,18 +12,24 @@ export interface HttpPlugin extends HttpClient {
 /** Advertisements of more than 32 MB of refs are refused. */
 const maxAdvertisement = 32 * 1024 * 1024
 
-export function httpPlugin(outgoing: Outgoing, signal: AbortSignal): HttpPlugin {
+/** Sends what isomorphic-git asks for; `query` is added to the query of every request. */
+export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: string; signal: AbortSignal }): HttpPlugin {
   let url: string | undefined
   let authorization: string | undefined
   return {
     lastUrl: () => url,
     lastAuthorization: () => authorization,
     async request(request: GitHttpRequest): Promise<GitHttpResponse> {
-      const reply = await outgoing.request({ url: request.url, method: request.method ?? 'GET', headers: request.headers ?? {}, maxBytes: maxAdvertisement, signal })
+      const reply = await outgoing.request({ url: withQuery(request.url, query), method: request.method ?? 'GET', headers: request.headers ?? {}, maxBytes: maxAdvertisement, signal })
       url = reply.url
       authorization = request.headers?.['Authorization']
       const body = reply.body[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>
       return { url: reply.url, method: request.method ?? 'GET', statusCode: reply.status, statusMessage: '', headers: reply.headers, body }
     },
   }
+}
+
+function withQuery(url: string, query: string): string {
+  const separator = url.includes('?') ? '&' : '?'
+  return query === '' ? url : `${url}${separator}${query.slice(1)}`
 }

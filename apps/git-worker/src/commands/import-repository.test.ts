@@ -206,6 +206,18 @@ describe('an import ends with', () => {
     expect(written).not.toContain(Buffer.from('me:right-password').toString('base64'))
   })
 
+  it('success with a query that the server asks for, which is kept nowhere', async () => {
+    const { run, folder, server } = await setup({ change: { files: { 'README.md': '# A' } } })
+    const credentials = { username: '', password: '', query: '?private_token=right-token&depth=1' }
+    expect((await run({ credentials })).manifest.pages).toHaveLength(1)
+    const places = server.requests.map(({ method, path }) => `${method} ${path}`)
+    expect(places).toEqual([
+      'GET /docs.git/info/refs?service=git-upload-pack&private_token=right-token&depth=1',
+      'POST /docs.git/git-upload-pack?private_token=right-token&depth=1',
+    ])
+    expect(await everythingIn(folder)).not.toContain('right-token')
+  })
+
   it('repository_not_found, refused_address, unreachable', async () => {
     const { run, server } = await setup({ change: { files: { 'README.md': '# A' } } })
     await expect(run({ url: server.url('other') })).rejects.toMatchObject({ code: 'repository_not_found' })

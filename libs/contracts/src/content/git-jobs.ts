@@ -92,6 +92,11 @@ export const ImportManifest = z
 
 const attempt = { operationId: Id, attempt: z.number().int() }
 
+/** What the URL of a repository held besides its place: all of it is secret. */
+export const GitCredentials = z
+  .object({ username: z.string(), password: z.string(), query: z.string().optional().describe('Query string, with its question mark') })
+  .meta({ id: 'GitCredentials', description: 'What a git server is shown by who asks' })
+
 const Work = z
   .discriminatedUnion('state', [
     z.object({ state: z.literal('done') }),
@@ -100,8 +105,8 @@ const Work = z
       state: z.literal('run'),
       attempt: z.number().int(),
       spaceId: Id,
-      url: z.string().describe('Without credentials'),
-      credentials: z.object({ username: z.string(), password: z.string() }).optional(),
+      url: z.string().describe('Without credentials and query'),
+      credentials: GitCredentials.optional(),
       ref: z.string(),
       repoCacheID: z.string().optional(),
       projectDirectory: z.string().optional(),

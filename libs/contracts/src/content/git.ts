@@ -61,16 +61,19 @@ const GitOperation = z
 
 const ImportRepository = z
   .object({
-    url: text({ min: 1, max: 2048 }).describe('https or http; may hold credentials'),
+    url: text({ min: 1, max: 2048 }).describe('https or http; credentials before the host and a query are kept secret'),
     ref: z.string().max(255).regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
     repoCacheID: text({ min: 1, max: 255 }).optional(),
-    repoTreeURL: text({ max: 2048 }).optional(),
-    repoCommitURL: text({ max: 2048 }).optional(),
+    repoTreeURL: text({ max: 2048 }).optional().describe('Prefix of links to files, joined with their path in the repository'),
+    repoCommitURL: text({ max: 2048 }).optional().describe('Prefix of links to commits, joined with their id'),
     repoProjectDirectory: text({ max: 1024 }).optional(),
     timestamp: PointInTime.optional().describe('Orders imports and exports; the time of arrival unless given'),
     force: z.boolean().default(false).describe('Run even when a later one has finished'),
     standalone: z.boolean().default(false).describe('Make a revision and leave the main content as it is'),
-    gitInfo: z.object({ provider: z.enum(['github', 'gitlab']), url: text({ max: 2048 }) }).optional(),
+    gitInfo: z
+      .object({ provider: z.enum(['github', 'gitlab']).optional(), url: text({ max: 2048 }).optional() })
+      .optional()
+      .describe('What the space shows of the repository: its provider, and the prefix of links to files in place of `repoTreeURL`'),
   })
   .meta({ id: 'ImportRepository', description: 'What to import' })
 
