@@ -20,7 +20,7 @@ import { service } from './service.ts'
 
 export { Collection } from './content/collections.ts'
 export { Language, Space } from './content/spaces.ts'
-export { Revision, File, ReusableContent } from './content/pages.ts'
+export { contentLimits, Revision, File, ReusableContent } from './content/pages.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'

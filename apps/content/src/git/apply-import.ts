@@ -15,6 +15,7 @@ import type { PageRecord } from '../tree/page-tree.ts'
 
 type Manifest = z.output<typeof ImportManifest>
 type ManifestPage = Manifest['pages'][number]
+type ManifestCover = NonNullable<Extract<ManifestPage, { type: 'document' }>['cover']>
 
 /** The maps of an import, with the nodes to store. */
 export interface ImportedMaps {
@@ -93,9 +94,12 @@ function foundPage(page: ManifestPage, fileIds: Map<string | undefined, string>)
   return { ...page, ...cover, pages } as FoundPage
 }
 
-/** A cover that is a file of the repository becomes a reference to it. */
-function coverOf(cover: { path?: string | undefined; yPos: number; ref?: unknown; refDark?: unknown }, fileIds: Map<string | undefined, string>): Record<string, unknown> {
-  const { path, ...rest } = cover
-  const file = path === undefined ? undefined : fileIds.get(path)
-  return { ...rest, ...(file !== undefined && { ref: { kind: 'file', file } }) }
+/** Images of a cover that are files of the repository become references to them. */
+function coverOf(cover: ManifestCover, fileIds: Map<string | undefined, string>): Record<string, unknown> {
+  const { path, pathDark, ...rest } = cover
+  const reference = (name: 'ref' | 'refDark', of: string | undefined) => {
+    const file = of === undefined ? undefined : fileIds.get(of)
+    return file === undefined ? {} : { [name]: { kind: 'file', file } }
+  }
+  return { ...rest, ...reference('ref', path), ...reference('refDark', pathDark) }
 }

@@ -1,5 +1,5 @@
 import { signDownload } from '@recto/blobs'
-import type { File, Page, ReusableContent } from '@recto/contracts'
+import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts'
 import type { z } from 'zod'
 import type { PageIndex, PageRecord } from '../tree/page-tree.ts'
 import type { FileRecord, ReusableRecord } from './records.ts'
@@ -51,7 +51,7 @@ export function presentDocument(record: PageRecord, index: PageIndex, reading: R
     ...placed(record, index),
     type: 'document',
     kind: 'sheet',
-    urls: { app: `${reading.publicUrl}/s/${reading.spaceId}/${encodeURI(index.pathOf(record.id))}` },
+    urls: { app: appUrl(record, index, reading) },
     ...(record.description !== undefined && { description: record.description }),
     ...(record.document !== undefined && { documentId: record.document }),
     ...(record.git && reading.metadata && { git: record.git }),
@@ -61,6 +61,12 @@ export function presentDocument(record: PageRecord, index: PageIndex, reading: R
     ...(reading.markdown !== undefined && { markdown: reading.markdown }),
     pages: children(record, index, reading),
   }
+}
+
+/** A page whose path is too long for a URL is named by its id. */
+function appUrl({ id }: PageRecord, index: PageIndex, { publicUrl, spaceId }: Reading): string {
+  const path = encodeURI(index.pathOf(id))
+  return `${publicUrl}/s/${spaceId}/${path.length > contentLimits.path ? `~/pages/${id}` : path}`
 }
 
 function presentGroup(record: PageRecord, index: PageIndex, reading: Reading): GroupPage {

@@ -55,7 +55,8 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const variables = await variablesOf(listing.files, { configuration, handOver, warnings })
   warnings.push(...lostRedirects(configuration, { pages: plan.pages, path: configurationPath(work) }))
   const bundles = await handOver.finish()
-  return { commit, manifest: buildManifest({ ...content, bundles, configuration, entries: outline.entries, variables, warnings: firstWarnings(warnings, mostWarnings) }) }
+  const manifest = buildManifest({ ...content, bundles, configuration, entries: outline.entries, variables, warnings })
+  return { commit, manifest: { ...manifest, warnings: firstWarnings(manifest.warnings, mostWarnings) } }
 }
 
 async function configure(work: CommitImport, { tree }: Commit, handOver: HandOver): Promise<Configuration> {

@@ -27,6 +27,21 @@ describe('.gitbook.yaml', () => {
   ])('ends the import with file, line and field: %s', (_title, text, message) =>
     expect(() => readConfiguration(text, '')).toThrow(expect.objectContaining({ code: 'invalid_configuration', transient: false, path: '.gitbook.yaml', message: expect.stringMatching(message) })))
 
+  it.each([
+    ['zero-width space', 'root: docs\nstructure\u200b:\n  summary: toc.md\n', 2, 'structure'],
+    ['byte order mark', '\u200broot: docs\nstructure:\n  summary: toc.md\n', 1, 'root'],
+    ['no-break space', 'root: docs\nstructure:\n  \u00a0summary\ufeff: toc.md\n', 3, 'summary'],
+  ])('reads a key without its %s, with a warning', (_title, text, line, key) => {
+    const { configuration, warnings } = readConfiguration(text, '')
+    expect(configuration).toMatchObject({ root: 'docs', summary: 'docs/toc.md' })
+    expect(warnings).toEqual([{ path: '.gitbook.yaml', line, message: `The key ${key} is written with invisible characters; it is read without them` }])
+  })
+
+  it('keeps the characters that join letters in the path of a redirect', () => {
+    const path = 'می\u200cخواهم'
+    expect(readConfiguration(`redirects:\n  ${path}: a.md\n`, '')).toMatchObject({ configuration: { redirects: { [path]: 'a.md' } }, warnings: [] })
+  })
+
   it('warns of what it does not know', () =>
     expect(readConfiguration('root: ./\nplugins: []\nstructure:\n  summery: x\n', 'docs').warnings).toEqual([
       { path: 'docs/.gitbook.yaml', line: 2, message: expect.stringContaining('plugins') },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ImportFailure, type Warning } from './import-failure.ts'
 import { isAbsolutePath, joinInside } from './paths.ts'
-import { parseYaml, type ParsedYaml } from './yaml.ts'
+import { cleanedKeyWarnings, parseYaml, type ParsedYaml } from './yaml.ts'
 
 /** Where content lies: all paths are relative to the repository, the empty path is its root. */
 export interface Configuration {
@@ -41,7 +41,7 @@ export function readConfiguration(text: string | undefined, project: string): { 
   const root = inside(under ?? './', { base: project, field: 'root', path, yaml })
   const readme = inside(structure?.readme ?? 'README.md', { base: root, field: 'structure.readme', path, yaml })
   const summary = inside(structure?.summary ?? 'SUMMARY.md', { base: root, field: 'structure.summary', path, yaml })
-  return { configuration: { root, readme, summary, redirects: redirects ?? {} }, warnings: unknownKeys(yaml, path) }
+  return { configuration: { root, readme, summary, redirects: redirects ?? {} }, warnings: [...cleanedKeyWarnings(yaml, path), ...unknownKeys(yaml, path)] }
 }
 
 type Issue = z.core.$ZodIssue | undefined

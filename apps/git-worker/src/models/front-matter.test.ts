@@ -22,7 +22,7 @@ describe('front matter', () => {
     ['no map', '---\n- a\n---\n', {}, 'not a map'],
     ['a wrong type', '---\ntitle: T\nhidden: maybe\n---\n', { title: 'T' }, 'hidden'],
     ['a wrong layout', '---\nlayout:\n  width: huge\n---\n', {}, 'layout.width'],
-    ['a wrong variable', '---\nvars:\n  1a: x\n---\n', {}, 'vars.1a'],
+    ['a wrong variable', '---\nvars:\n  1a: x\n---\n', { vars: {} }, 'variable 1a'],
     ['aliases without end', `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`, {}, 'repeats itself'],
   ])('warns of %s with its line, and the rest counts', (...[, text, frontMatter, message]) =>
     expect(readPageSource(text, 'p.md')).toMatchObject({ frontMatter, warnings: [{ path: 'p.md', line: expect.any(Number), message: expect.stringContaining(message) }] }))
@@ -44,7 +44,7 @@ describe('the first heading', () => {
 })
 
 it('settings become what the manifest calls them', () => {
-  const { frontMatter } = readPageSource('---\ndescription: D\ncover: ../.gitbook/assets/c.png\ncoverY: -7.5\nlayout:\n  width: wide\n  cover:\n    visible: true\n    size: full\n  outline:\n    visible: false\nvars:\n  version: 2\n---\n', 'docs/p.md')
+  const { frontMatter } = readPageSource('---\ndescription: D\ncover:\n  light: ../.gitbook/assets/c.png\n  dark: ../.gitbook/assets/d.png\ncoverY: -7.5\nlayout:\n  width: wide\n  cover:\n    visible: true\n    size: full\n  outline:\n    visible: false\nvars:\n  version: 2\n---\n', 'docs/p.md')
   const pages = new Map([['docs/p.md', { oid: 'o', document: 'h', frontMatter, heading: 'H' }]])
   const { pages: [page] } = buildManifest({
     configuration: { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
@@ -53,7 +53,7 @@ it('settings become what the manifest calls them', () => {
   })
   expect(page).toEqual({
     type: 'document', title: 'H', slug: 'p', git: { path: 'docs/p.md', oid: 'o' }, document: 'h', description: 'D',
-    cover: { path: '.gitbook/assets/c.png', yPos: -7.5 }, layout: { width: 'wide', cover: true, coverSize: 'full', outline: false }, variables: { version: 2 }, pages: [],
+    cover: { path: '.gitbook/assets/c.png', pathDark: '.gitbook/assets/d.png', yPos: -7.5 }, layout: { width: 'wide', cover: true, coverSize: 'full', outline: false }, variables: { version: 2 }, pages: [],
   })
 })
 

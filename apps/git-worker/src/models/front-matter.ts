@@ -1,7 +1,10 @@
+import { contentLimits } from '@recto/contracts'
 import { z } from 'zod'
 import type { Warning } from './import-failure.ts'
+import type { Manifest } from './import-set.ts'
 import { bounds } from './limits.ts'
-import { parseYaml } from './yaml.ts'
+import { usableVariables } from './variables.ts'
+import { cleanedKeyWarnings, parseYaml } from './yaml.ts'
 
 const shown = z.object({ visible: z.boolean().optional() }).optional()
 
@@ -19,14 +22,14 @@ const Layout = z.object({
 const fields = {
   title: z.string(),
   description: z.string(),
-  icon: z.string(),
+  icon: z.string().refine(name => Array.from(name).length <= contentLimits.icon, `must have at most ${contentLimits.icon} characters`),
   hidden: z.boolean(),
   noIndex: z.boolean(),
   noRobotsIndex: z.boolean(),
   cover: z.union([z.string(), z.object({ light: z.string().optional(), dark: z.string().optional() })], 'must be a path, or light and dark'),
   coverY: z.number(),
   layout: Layout,
-  vars: z.record(z.string().regex(/^[a-z]\w*$/i, 'must start with a letter and hold letters, digits and underscores'), z.union([z.string(), z.number(), z.boolean()], 'must be text, a number or a boolean')),
+  vars: z.record(z.string(), z.unknown(), 'must be a map'),
   if: z.union([z.string(), z.boolean()]),
   tags: z.array(z.union([z.string(), z.object({ tag: z.string(), primary: z.boolean().optional() })], 'must be a name, or tag and primary')),
 }
@@ -34,7 +37,7 @@ const fields = {
 type Fields = typeof fields
 
 /** The settings of a page, as far as they could be read. Other keys belong to other tools. */
-export type FrontMatter = { [Key in keyof Fields]?: z.infer<Fields[Key]> }
+export type FrontMatter = { [Key in keyof Omit<Fields, 'vars'>]?: z.infer<Fields[Key]> } & { vars?: Manifest['variables'] }
 
 /** A page in its two parts. */
 export interface PageSource {
@@ -52,7 +55,7 @@ export function readPageSource(text: string, path: string): PageSource {
   if (!yaml.ok) return { body, frontMatter: {}, warnings: [{ path, message: `The front matter cannot be read: ${yaml.message}`, line: yaml.line }] }
   if (yaml.value === null || yaml.value === undefined) return { body, frontMatter: {}, warnings: [] }
   if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { body, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
-  const warnings: Warning[] = []
+  const warnings: Warning[] = cleanedKeyWarnings(yaml, path)
   const frontMatter: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(fields)) {
     const value = (yaml.value as Record<string, unknown>)[key]
@@ -65,6 +68,11 @@ export function readPageSource(text: string, path: string): PageSource {
     const [issue] = parsed.error.issues
     const place = [key, ...(issue?.path ?? [])]
     warnings.push({ path, message: `The field ${place.join('.')} of the front matter is ignored: ${issue?.message ?? 'it is wrong'}`, line: yaml.lineOf(place) ?? 2 })
+  }
+  if (frontMatter['vars'] !== undefined) {
+    const read = usableVariables(frontMatter['vars'] as object, { path, lineOf: name => yaml.lineOf(['vars', name]) })
+    frontMatter['vars'] = read.variables
+    warnings.push(...read.warnings)
   }
   return { body, frontMatter, warnings }
 }

@@ -1,4 +1,4 @@
-import type { ImportManifest } from '@recto/contracts'
+import { contentLimits, type ImportManifest } from '@recto/contracts'
 import type { z } from 'zod'
 import type { Configuration } from './configuration.ts'
 import type { FrontMatter } from './front-matter.ts'
@@ -32,43 +32,65 @@ export interface ImportSet {
   warnings: Warning[]
 }
 
-/** Puts what an import found into the form in which it is handed over. */
-export function buildManifest(set: ImportSet): Manifest {
-  const slug = slugSet()
+/** Puts what an import found into the form in which it is handed over; what replies could not show is put right, with a warning. */
+export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] } {
+  const place: Place = { set, slug: slugSet(), path: '', warnings: [] }
   const pages = set.entries.flatMap((entry): ManifestPage[] => {
-    if (entry.kind !== 'group') return child(entry, { set, slug })
-    return [{ type: 'group', title: entry.title, slug: slug(slugOfTitle(entry.title)), pages: below(entry.children, set) }]
+    if (entry.kind !== 'group') return child(entry, place)
+    const slug = place.slug(slugOfTitle(entry.title))
+    return [{ type: 'group', title: entry.title, slug, pages: below(entry.children, { ...place, path: slug }) }]
   })
-  const { configuration, files, reusableContents, bundles, variables, warnings } = set
+  const { configuration, files, reusableContents, bundles, variables } = set
+  const warnings = [...set.warnings, ...place.warnings]
   return { version: 1, configuration, pages, files, reusableContents, bundles, variables, warnings }
 }
 
 interface Place {
   set: ImportSet
   slug: (wanted: string) => string
+  /** Path of the page above, empty at the top. */
+  path: string
+  warnings: Warning[]
 }
 
-function below(entries: OutlineEntry[], set: ImportSet): ManifestChild[] {
-  const slug = slugSet()
-  return entries.flatMap(entry => child(entry, { set, slug }))
+function below(entries: OutlineEntry[], place: Place): ManifestChild[] {
+  const here = { ...place, slug: slugSet() }
+  return entries.flatMap(entry => child(entry, here))
 }
 
-function child(entry: OutlineEntry, { set, slug }: Place): ManifestChild[] {
+function child(entry: OutlineEntry, place: Place): ManifestChild[] {
   if (entry.kind === 'link') return [{ type: 'link', title: entry.title, href: entry.href }]
   if (entry.kind === 'computed') return [{ type: 'computed', title: entry.title, computed: entry.computed }]
-  if (entry.kind === 'page') return [documentOf(entry, { set, slug })]
-  return [{ type: 'document', title: entry.title, slug: slug(slugOfTitle(entry.title)), pages: below(entry.children, set) }]
+  if (entry.kind === 'page') return [documentOf(entry, place)]
+  const slug = place.slug(slugOfTitle(entry.title))
+  const path = pathBelow(place, slug, { path: place.set.configuration.summary })
+  return [{ type: 'document', title: entry.title, slug, pages: below(entry.children, { ...place, path }) }]
 }
 
-function documentOf(entry: OutlineEntry & { kind: 'page' }, { set, slug }: Place): ManifestChild {
+/** The path of a page in the space; one too long for a URL is kept, with a warning. */
+function pathBelow({ path: above, warnings }: Place, slug: string, { path: file }: { path: string }): string {
+  const path = above === '' ? slug : `${above}/${slug}`
+  if (encodeURI(path).length > contentLimits.path) {
+    warnings.push({ path: file, message: `The path of the page ${shortened(path)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id` })
+  }
+  return path
+}
+
+const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
+
+function documentOf(entry: OutlineEntry & { kind: 'page' }, place: Place): ManifestChild {
+  const { set } = place
   const { path } = entry
   const info = set.pages.get(path)
+  const title = entry.title ?? titleOf(path, info)
+  const slug = place.slug(slugOfFile(path, set.configuration.root))
+  if (!title) place.warnings.push({ path, message: 'The page has no title and no name; it is called by its file' })
   return {
     type: 'document',
-    title: entry.title ?? titleOf(path, info),
-    slug: slug(slugOfFile(path, set.configuration.root)),
+    title: title || baseName(path),
+    slug,
     ...(info && { git: { path, oid: info.oid }, document: info.document, ...settingsOf(info.frontMatter, path) }),
-    pages: below(entry.children, set),
+    pages: below(entry.children, { ...place, path: pathBelow(place, slug, { path }) }),
   }
 }
 
@@ -103,12 +125,20 @@ function layoutOf(layout: FrontMatter['layout']): Settings['layout'] {
 
 function coverOf({ cover, coverY }: FrontMatter, page: string): Settings['cover'] {
   const { light, dark } = typeof cover === 'string' ? { light: cover, dark: undefined } : (cover ?? {})
-  if (!light) return undefined
-  const path = isExternal(light) ? undefined : linkedPath(light, folderOf(page))
+  if (!light && !dark) return undefined
+  const lightImage = imageOf(light, page)
+  const darkImage = imageOf(dark, page)
   return {
     yPos: coverY ?? 0,
-    ...(path !== undefined && { path }),
-    ...(isExternal(light) && { ref: { kind: 'url' as const, url: light } }),
-    ...(dark && isExternal(dark) && { refDark: { kind: 'url' as const, url: dark } }),
+    ...(lightImage.path !== undefined && { path: lightImage.path }),
+    ...(lightImage.url !== undefined && { ref: { kind: 'url' as const, url: lightImage.url } }),
+    ...(darkImage.path !== undefined && { pathDark: darkImage.path }),
+    ...(darkImage.url !== undefined && { refDark: { kind: 'url' as const, url: darkImage.url } }),
   }
+}
+
+/** Where an image of a page is: elsewhere, or a file of the repository. */
+function imageOf(target: string | undefined, page: string): { url?: string; path?: string | undefined } {
+  if (!target) return {}
+  return isExternal(target) ? { url: target } : { path: linkedPath(target, folderOf(page)) }
 }

@@ -1,7 +1,7 @@
 import type { Warning } from './import-failure.ts'
 import type { Outline, OutlineEntry } from './outline.ts'
 import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from './paths.ts'
-import type { Summary, SummaryEntry } from './summary.ts'
+import type { Summary, SummaryEntry, SummaryGroup } from './summary.ts'
 
 /** Where the links of a SUMMARY.md lead. */
 export interface SummaryPlace {
@@ -13,10 +13,7 @@ export interface SummaryPlace {
 /** Ties the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, stays only for the sake of its children. */
 export function outlineOfSummary(summary: Summary, place: SummaryPlace): Outline {
   const tying = new Tying(place, [...summary.warnings])
-  const entries = summary.groups.flatMap(({ title, entries: below }): OutlineEntry[] => {
-    const children = below.flatMap(entry => tying.tie(entry))
-    return title === undefined ? children : [{ kind: 'group', title, children }]
-  })
+  const entries = summary.groups.flatMap(group => tying.group(group))
   return { entries, warnings: tying.warnings }
 }
 
@@ -28,6 +25,13 @@ class Tying {
   constructor(place: SummaryPlace, warnings: Warning[]) {
     this.#place = place
     this.warnings = warnings
+  }
+
+  group({ title, line, entries }: SummaryGroup): OutlineEntry[] {
+    const children = entries.flatMap(entry => this.tie(entry))
+    if (title) return [{ kind: 'group', title, children }]
+    if (title === '') this.#warn(line, 'A heading without text makes no group; what is below it stands at the top')
+    return children
   }
 
   tie(entry: SummaryEntry): OutlineEntry[] {
@@ -47,7 +51,8 @@ class Tying {
     const children = entry.children.flatMap(child => this.tie(child))
     const title = entry.label ?? entry.title
     if (path !== undefined) return [{ kind: 'page', ...(title && { title }), path, children }]
-    return children.length > 0 ? [{ kind: 'text', title: title || entry.target, children }] : []
+    const shown = title || entry.target
+    return shown && children.length > 0 ? [{ kind: 'text', title: shown, children }] : children
   }
 
   /** The file of an entry, unless it is missing or taken; then a warning says so. */

@@ -36,6 +36,8 @@ describe('SUMMARY.md', () => {
     ['keeps the children of an entry without link', '* Old\n  * Older \\(EOL\\)\n    * [A](a.md)', ['text Old', '  text Older (EOL)', '    page A <a.md>']],
     ['keeps the children of a missing file', '* [Gone](gone.md)\n  * [A](a.md)\n* [Lost](lost.md)', ['text Gone', '  page A <a.md>']],
     ['counts a file once, the first time', '* [A](a.md)\n* [Again](./a.md)\n  * [B](b.md)', ['page A <a.md>', 'text Again', '  page B <b.md>']],
+    ['makes no group of a heading without text', '* [A](a.md)\n\n## One\n\n* [B](b.md)\n\n##\n\n* [C](c.md)', ['page A <a.md>', 'group One', '  page B <b.md>', 'page C <c.md>']],
+    ['leaves out an entry without title and target, not those below it', '* []()\n  * [A](a.md)', ['page A <a.md>']],
     ['leaves titles out that are empty', '* [](a.md)', ['page  <a.md>']],
     ['reads a byte order mark and CRLF', '\ufeff# T\r\n\r\n* [A](a.md)\r\n  * [B](b.md)\r\n', ['page A <a.md>', '  page B <b.md>']],
     ['lets what a link cannot hold follow it', '* [Site](https://example.org)\n  * [A](a.md)', ['link Site <https://example.org>', 'page A <a.md>']],

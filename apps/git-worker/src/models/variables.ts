@@ -1,18 +1,39 @@
+import { contentLimits } from '@recto/contracts'
 import type { Manifest } from './import-set.ts'
 import type { Warning } from './import-failure.ts'
-import { parseYaml } from './yaml.ts'
+import { cleanedKeyWarnings, parseYaml } from './yaml.ts'
+
+/** Variables that can be used, and a warning for each that is left out. */
+export interface ReadVariables {
+  variables: Manifest['variables']
+  warnings: Warning[]
+}
 
 /** Reads `.gitbook/vars.yaml`; names and values that cannot be used are left out with a warning. */
-export function readVariables(text: string, path: string): { variables: Manifest['variables']; warnings: Warning[] } {
+export function readVariables(text: string, path: string): ReadVariables {
   const yaml = parseYaml(text)
   if (!yaml.ok) return { variables: {}, warnings: [{ path, message: `The variables cannot be read: ${yaml.message}`, line: yaml.line }] }
   if (yaml.value === null || yaml.value === undefined) return { variables: {}, warnings: [] }
   if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { variables: {}, warnings: [{ path, message: 'The variables are not a map', line: 1 }] }
-  const entries = Object.entries(yaml.value)
-  const usable = ([name, value]: [string, unknown]) => /^[a-z]\w*$/i.test(name) && ['string', 'number', 'boolean'].includes(typeof value)
-  const warnings = entries.filter(entry => !usable(entry)).map(([name]) => {
-    const line = yaml.lineOf([name])
-    return { path, message: `The variable ${name} is left out: a name has letters, digits and underscores, a value is text, a number or a boolean`, ...(line !== undefined && { line }) }
-  })
-  return { variables: Object.fromEntries(entries.filter(usable)) as Manifest['variables'], warnings }
+  const { variables, warnings } = usableVariables(yaml.value, { path, lineOf: name => yaml.lineOf([name]) })
+  return { variables, warnings: [...cleanedKeyWarnings(yaml, path), ...warnings] }
+}
+
+/** Takes from a map what can be a variable. `lineOf` tells the line of a name in the file at `path`. */
+export function usableVariables(map: object, { path, lineOf }: { path: string; lineOf(name: string): number | undefined }): ReadVariables {
+  const read: ReadVariables = { variables: {}, warnings: [] }
+  for (const [name, value] of Object.entries(map)) {
+    const fault = faultOf(name, value)
+    const line = lineOf(name)
+    if (fault === undefined) read.variables[name] = value as string | number | boolean
+    else read.warnings.push({ path, message: `The variable ${name} is left out: ${fault}`, ...(line !== undefined && { line }) })
+  }
+  return read
+}
+
+function faultOf(name: string, value: unknown): string | undefined {
+  if (!/^[a-z]\w*$/i.test(name)) return 'a name starts with a letter and has letters, digits and underscores'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number must be finite'
+  if (typeof value === 'string' && Array.from(value).length > contentLimits.variable) return `a text has at most ${contentLimits.variable} characters`
+  return ['string', 'number', 'boolean'].includes(typeof value) ? undefined : 'a value is text, a number or a boolean'
 }

@@ -1,9 +1,16 @@
 import { isNode, isScalar, Lexer, LineCounter, parseDocument, Parser, visit, type Document } from 'yaml'
+import type { Warning } from './import-failure.ts'
 import { bounds } from './limits.ts'
 
 /** What a YAML text holds, or what is wrong with it; lines count from 1 in the file. */
 export type ParsedYaml =
-  | { ok: true; value: unknown; lineOf(path: readonly PropertyKey[]): number | undefined }
+  | {
+      ok: true
+      value: unknown
+      /** Keys that were written with invisible characters, without these. */
+      cleaned: { key: string; line: number }[]
+      lineOf(path: readonly PropertyKey[]): number | undefined
+    }
   | { ok: false; message: string; line: number }
 
 interface Fault {
@@ -21,11 +28,13 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent', uniqueKeys: false })
   const [error] = document.errors
   if (error) return refused({ message: error.message, offset: error.pos[0] })
+  const cleaned = cleanKeys(document).map(({ key, offset }) => ({ key, line: lineAt(offset) }))
   const fault = faultOf(document)
   if (fault) return refused(fault)
   try {
     return {
       ok: true,
+      cleaned,
       value: document.toJS({ maxAliasCount: 50 }) as unknown,
       lineOf(path) {
         const node = document.getIn(path, true)
@@ -48,6 +57,30 @@ function tooDeep(text: string, lines: LineCounter): Fault | undefined {
   }
   lines.lineStarts.length = 0
   return undefined
+}
+
+/** Zero-width spaces, byte order marks and the like, which editors and templates leave in a key. */
+const invisible = /[\p{Cf}\u00a0]/gu
+
+/** Takes invisible characters from keys that are plain names without them, and tells which: nobody sees why such a key has no effect. */
+function cleanKeys(document: Document.Parsed): { key: string; offset: number }[] {
+  const cleaned: { key: string; offset: number }[] = []
+  visit(document, {
+    Pair(_key, { key }) {
+      if (!isScalar(key) || typeof key.value !== 'string') return
+      const name = key.value.replace(invisible, '')
+      if (name === key.value || !/^[\w-]+$/.test(name)) return
+      key.value = name
+      cleaned.push({ key: name, offset: key.range?.[0] ?? 0 })
+    },
+  })
+  return cleaned
+}
+
+/** Says of each key that it was read without its invisible characters. */
+export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): Warning[] {
+  if (!yaml.ok) return []
+  return yaml.cleaned.map(({ key, line }) => ({ path, message: `The key ${key} is written with invisible characters; it is read without them`, line }))
 }
 
 /** NUL, and halves of surrogate pairs: YAML can write them, and no database takes them. */

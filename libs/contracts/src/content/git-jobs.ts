@@ -1,13 +1,13 @@
 import { jobs, operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id } from '../conventions.ts'
+import { Id, text } from '../conventions.ts'
 import { GitError, GitProgress, gitStages, GitWarning } from './git.ts'
-import { Computed, ContentReference, GitBlob, Layout, Variables } from './pages.ts'
+import { Computed, contentLimits, ContentReference, GitBlob, Layout, Variables } from './pages.ts'
 
 /** SHA-256 in hex of bytes in the blob store. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-const named = { title: z.string(), emoji: z.string().optional(), icon: z.string().optional() }
+const named = { title: z.string().min(1), emoji: z.string().optional(), icon: text({ max: contentLimits.icon }).optional() }
 const shown = { hidden: z.boolean().optional(), noIndex: z.boolean().optional(), noRobotsIndex: z.boolean().optional() }
 
 const importedDocument = {
@@ -24,6 +24,7 @@ const importedDocument = {
       ref: ContentReference.optional(),
       refDark: ContentReference.optional(),
       path: z.string().optional().describe('A file of the repository'),
+      pathDark: z.string().optional().describe('A file of the repository, for dark mode'),
       yPos: z.number(),
     })
     .optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp, Url } from '../conventions.ts'
+import { Id, text, Timestamp, Url } from '../conventions.ts'
 
 /** Where a page or file lies in its repository. */
 export const GitBlob = z
@@ -33,9 +33,12 @@ export const Layout = z
   })
   .meta({ id: 'PageLayout', description: 'What a page shows' })
 
+/** What a reply can show of a page: characters of a variable's text and of an icon's name, bytes of a path in a URL. */
+export const contentLimits = { variable: 256, icon: 50, path: 1_800 }
+
 /** Values that content can refer to. */
 export const Variables = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .record(z.string(), z.union([text({ max: contentLimits.variable }), z.number(), z.boolean()]))
   .meta({ id: 'Variables', description: 'Values that content can refer to' })
 
 const Cover = z
@@ -53,9 +56,9 @@ export const Computed = z
 
 const named = {
   id: Id,
-  title: z.string(),
+  title: z.string().min(1),
   emoji: z.string().optional(),
-  icon: z.string().optional(),
+  icon: text({ max: contentLimits.icon }).optional(),
   createdAt: Timestamp.optional(),
   updatedAt: Timestamp.optional(),
 }

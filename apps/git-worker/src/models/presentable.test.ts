@@ -1,0 +1,81 @@
+import { contentLimits } from '@recto/contracts'
+import { describe, expect, it } from '@jest/globals'
+import { readPageSource } from './front-matter.ts'
+import { buildManifest, type ImportSet } from './import-set.ts'
+import { readVariables } from './variables.ts'
+
+// What a repository may hold and no reply can show: each is a warning with its path, and the rest is imported.
+
+const long = 'x'.repeat(contentLimits.variable + 1)
+const values: [string, string][] = [
+  ['a number that is none', '.nan'],
+  ['a number without end', '-.inf'],
+  ['a number too large', '1e400'],
+  ['a text too long', long],
+  ['a list', '[1]'],
+]
+
+describe('a variable', () => {
+  it.each(values)('of the space that is %s is left out', (_title, value) => {
+    expect(readVariables(`good: 1\nbad: ${value}\n`, 'vars.yaml')).toEqual({
+      variables: { good: 1 },
+      warnings: [{ path: 'vars.yaml', line: 2, message: expect.stringContaining('The variable bad is left out: ') }],
+    })
+  })
+
+  it.each(values)('of a page that is %s is left out', (_title, value) => {
+    const { frontMatter, warnings } = readPageSource(`---\nvars:\n  good: 1\n  bad: ${value}\n---\n`, 'p.md')
+    expect([frontMatter, warnings]).toEqual([{ vars: { good: 1 } }, [{ path: 'p.md', line: 4, message: expect.stringContaining('bad') }]])
+  })
+
+  it('may be as long as it can be shown, in characters', () => {
+    const text = '😀'.repeat(contentLimits.variable)
+    expect(readVariables(`emoji: ${text}\n`, 'vars.yaml')).toEqual({ variables: { emoji: text }, warnings: [] })
+  })
+})
+
+it.each([
+  ['icon', `icon: ${'i'.repeat(contentLimits.icon + 1)}`],
+  ['coverY', 'coverY: .nan'],
+])('a field %s that cannot be shown is ignored', (field, line) => {
+  const { frontMatter, warnings } = readPageSource(`---\n${line}\ntitle: T\n---\n`, 'p.md')
+  expect([frontMatter, warnings]).toEqual([{ title: 'T' }, [{ path: 'p.md', line: 2, message: expect.stringContaining(field) }]])
+})
+
+function aSet(more: Partial<ImportSet>): ImportSet {
+  const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
+  return { configuration, entries: [], pages: new Map(), files: [], reusableContents: [], bundles: [], variables: {}, warnings: [], ...more }
+}
+
+it('a page without any title is called by its file', () => {
+  const info = { oid: 'o', document: 'h', frontMatter: {}, heading: undefined }
+  const { pages, warnings } = buildManifest(aSet({ entries: [{ kind: 'page', path: 'a/.md', children: [] }], pages: new Map([['a/.md', info]]) }))
+  expect(pages).toMatchObject([{ title: '.md', slug: 'page' }])
+  expect(warnings).toEqual([{ path: 'a/.md', message: expect.stringContaining('no title') }])
+})
+
+it.each([
+  ['b'.repeat(1_800), 0],
+  ['b'.repeat(1_801), 1],
+  ['日'.repeat(200), 0],
+  ['日'.repeat(201), 1],
+])('a path too long for a URL stays, with a warning: %#', (name, warned) => {
+  const path = `${name}.md`
+  const { pages, warnings } = buildManifest(aSet({ entries: [{ kind: 'page', path, title: 'D', children: [] }] }))
+  expect(pages).toMatchObject([{ slug: name }])
+  expect(warnings).toEqual(Array(warned).fill({ path, message: expect.stringContaining('its URL in the app names it by its id') }))
+})
+
+describe('a cover', () => {
+  it.each([
+    ['light.png', { path: 'light.png' }],
+    ['{light: light.png, dark: dark.png}', { path: 'light.png', pathDark: 'dark.png' }],
+    ['{dark: dark.png}', { pathDark: 'dark.png' }],
+    ['{dark: "https://img.example/d.png"}', { refDark: { kind: 'url', url: 'https://img.example/d.png' } }],
+    ['{light: "https://img.example/l.png", dark: dark.png}', { ref: { kind: 'url', url: 'https://img.example/l.png' }, pathDark: 'dark.png' }],
+  ])('%s keeps its images', (cover, expected) => {
+    const { frontMatter } = readPageSource(`---\ncover: ${cover}\n---\n`, 'p.md')
+    const pages = new Map([['p.md', { oid: 'o', document: 'h', frontMatter, heading: 'P' }]])
+    expect(buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages })).pages).toMatchObject([{ cover: { yPos: 0, ...expected } }])
+  })
+})

@@ -1,0 +1,64 @@
+import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { repositories } from './fixtures/generated.ts'
+import { forget, startStack, type Stack } from './stack.ts'
+import { aSpace, importRepository, valid } from './walk.ts'
+
+const count = 25
+const seed = Date.now() % 2 ** 31
+
+let stack: Stack
+let git: GitServer
+const made: TestRepository[] = []
+const served: Record<string, string> = {}
+
+beforeAll(async () => {
+  git = await aGitServer({ repositories: served })
+  stack = await startStack({ env: { RATE_LIMIT: '100000' } })
+}, 120_000)
+
+afterAll(async () => {
+  await stack?.stop()
+  await git?.stop()
+  await Promise.all([forget(stack.dataDir), ...made.map(repository => repository.remove())])
+})
+
+it(`any repository is imported, and every reply of its content is valid (seed ${seed})`, async () => {
+  const { spaceId } = await aSpace(stack)
+  for (const [at, files] of fc.sample(repositories, { numRuns: count, seed }).entries()) {
+    const repository = await aRepository({ files })
+    made.push(repository)
+    served[`r${at}`] = repository.path
+    const operation = await importRepository(stack, spaceId, git.url(`r${at}`))
+    expect({ files, operation }).toMatchObject({ operation: { state: 'success' } })
+    await readAll(spaceId)
+  }
+}, 240_000)
+
+async function readAll(spaceId: string): Promise<void> {
+  const { spaces } = stack.client
+  valid('getSpaceById', await spaces.getSpaceById(spaceId))
+  valid('getCurrentRevision', await spaces.getCurrentRevision(spaceId))
+  valid('listFiles', await spaces.listFiles(spaceId))
+  const { pages } = valid('listPages', await spaces.listPages(spaceId)) as { pages: Listed[] }
+  for (const id of pages.flatMap(idsOf)) valid('getPageById', await spaces.getPageById(spaceId, id))
+}
+
+interface Listed {
+  id: string
+  pages?: Listed[]
+}
+
+const idsOf = ({ id, pages = [] }: Listed): string[] => [id, ...pages.flatMap(idsOf)]
+
+it('the dark image of a cover is a file of the space, also alone', async () => {
+  const { spaceId } = await aSpace(stack)
+  const repository = await aRepository({ files: { 'README.md': '---\ncover:\n  dark: dark.png\n---\n# Home\n', 'dark.png': 'image' } })
+  made.push(repository)
+  served['cover'] = repository.path
+  await importRepository(stack, spaceId, git.url('cover'))
+  const [page] = (await stack.client.spaces.listPages(spaceId)).data.pages
+  const [file] = (await stack.client.spaces.listFiles(spaceId)).data.items
+  expect(page).toMatchObject({ cover: { yPos: 0, refDark: { kind: 'file', file: file?.id } } })
+})
