@@ -59,7 +59,7 @@ describe('the contract', () => {
 
   it('pages every list', () => {
     // The specification gives this one without pages.
-    const lists = rows.filter(({ id, operation }) => id !== 'listSsoProviderLoginsInOrganization' && 'items' in shapeOf(operation.reply))
+    const lists = rows.filter(({ id, operation }) => id !== 'listSSOProviderLoginsInOrganization' && 'items' in shapeOf(operation.reply))
     expect(lists.map(({ id }) => id)).toContain('listFiles')
     for (const { id, operation } of lists) {
       expect([id, Object.keys(shapeOf(operation.query))]).toEqual([id, expect.arrayContaining(['page', 'limit'])])

@@ -44,6 +44,14 @@ export function replySchemas(): ReplySchemas {
   return { validateReply, operationIds: [...pointers.keys()].filter(name => !name.includes(' ')) }
 }
 
+/** Every operation of the published specification; `path` is as it stands there. */
+export function publishedOperations(): { operationId: string; method: string; path: string }[] {
+  const { paths } = JSON.parse(readFileSync(path, 'utf8')) as { paths: Record<string, Record<string, { operationId?: string }>> }
+  return Object.entries(paths).flatMap(([route, item]) =>
+    Object.entries(item).flatMap(([method, { operationId }]) => (operationId === undefined ? [] : [{ operationId, method: method.toUpperCase(), path: route }])),
+  )
+}
+
 /** JSON pointers of all operations, by operationId and by `METHOD /path`. */
 function operationPointers(document: Json): Map<string, string> {
   const pointers = new Map<string, string>()

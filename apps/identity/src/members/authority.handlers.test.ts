@@ -36,7 +36,7 @@ describe('an admin who has just lost the role', () => {
       theirs.updateOrganizationById({ params, body: { title: 'Theirs' } }),
       theirs.createOrganizationTeam({ params, body: { title: 'Theirs' } }),
       theirs.createOrganizationInvite({ params, body: { role: 'admin' } }),
-      theirs.createOrganizationSamlProvider({ params, body: { label: 'Theirs' } }),
+      theirs.createOrganizationSAMLProvider({ params, body: { label: 'Theirs' } }),
       theirs.removeMemberFromOrganizationById({ params: { ...params, userId: admin.id } }),
     ]
     expect(await Promise.all(attempts.map(failure))).toEqual(attempts.map(() => 'forbidden'))

@@ -79,9 +79,9 @@ describe('members', () => {
   it('sign in by single sign-on once an admin says so', async () => {
     const member = await aMember(identity, organization.id)
     const admin = await organization.admin.client()
-    expect(await admin.setUserAsSsoMemberForOrganization({ params: at(member) })).toMatchObject({ id: member.id, sso: true })
-    expect(await failure(admin.setUserAsSsoMemberForOrganization({ params: { ...here(), userId: 'nobody' } }))).toBe('not_found')
-    expect(await failure((await member.client()).setUserAsSsoMemberForOrganization({ params: at(member) }))).toBe('forbidden')
+    expect(await admin.setUserAsSSOMemberForOrganization({ params: at(member) })).toMatchObject({ id: member.id, sso: true })
+    expect(await failure(admin.setUserAsSSOMemberForOrganization({ params: { ...here(), userId: 'nobody' } }))).toBe('not_found')
+    expect(await failure((await member.client()).setUserAsSSOMemberForOrganization({ params: at(member) }))).toBe('forbidden')
   })
 
   it('show their teams, narrowed by title in any case', async () => {

@@ -63,7 +63,7 @@ export const memberHandlers = implement<Context>()(members, {
     return undefined
   },
 
-  async setUserAsSsoMemberForOrganization({ params }, context) {
+  async setUserAsSSOMemberForOrganization({ params }, context) {
     requireIn(actorOf(context), params.organizationId, canAdminister)
     await context.db.transaction(async db => {
       await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })

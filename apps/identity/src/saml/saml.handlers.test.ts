@@ -17,7 +17,7 @@ const complete = { label: 'Okta', ssoURL, entityID: 'https://idp.test', certific
 async function aProvider(body: Partial<typeof complete> = {}) {
   const organization = await anOrganization(identity)
   const client = await organization.admin.client()
-  const made = await client.createOrganizationSamlProvider({ params: { organizationId: organization.id }, body: { ...complete, ...body } })
+  const made = await client.createOrganizationSAMLProvider({ params: { organizationId: organization.id }, body: { ...complete, ...body } })
   return { organization, client, made, params: { organizationId: organization.id, samlProviderId: made.id } }
 }
 
@@ -25,7 +25,7 @@ describe('a SAML provider', () => {
   it('is pending with its label alone, and says what the identity provider must know', async () => {
     const organization = await anOrganization(identity)
     const client = await organization.admin.client()
-    const made = await client.createOrganizationSamlProvider({ params: { organizationId: organization.id }, body: { label: 'Okta' } })
+    const made = await client.createOrganizationSAMLProvider({ params: { organizationId: organization.id }, body: { label: 'Okta' } })
     const location = `http://recto.test/v1/orgs/${organization.id}/saml/${made.id}`
     expect(made).toEqual({
       object: 'saml-provider',
@@ -40,48 +40,48 @@ describe('a SAML provider', () => {
       service: { startURL: `${location}/start`, acsURL: `${location}/acs`, entityID: `${location}/metadata` },
       urls: { location },
     })
-    expect(await client.getOrganizationSamlProviderById({ params: { organizationId: organization.id, samlProviderId: made.id } })).toEqual(made)
+    expect(await client.getOrganizationSAMLProviderById({ params: { organizationId: organization.id, samlProviderId: made.id } })).toEqual(made)
   })
 
   it('becomes active when the last of entity, address and a readable certificate is there, and pending without one', async () => {
     const { client, params, made } = await aProvider({ certificate: 'soon' })
     expect(made).toMatchObject({ status: 'pending', certificate: 'soon' })
-    expect(await client.updateOrganizationSamlProvider({ params, body: { certificate } })).toMatchObject({ ...complete, status: 'active' })
-    expect(await client.updateOrganizationSamlProvider({ params, body: { label: 'Entra' } })).toMatchObject({ ...complete, label: 'Entra', status: 'active' })
-    expect(await client.updateOrganizationSamlProvider({ params, body: { entityID: '' } })).toMatchObject({ entityID: '', status: 'pending' })
+    expect(await client.updateOrganizationSAMLProvider({ params, body: { certificate } })).toMatchObject({ ...complete, status: 'active' })
+    expect(await client.updateOrganizationSAMLProvider({ params, body: { label: 'Entra' } })).toMatchObject({ ...complete, label: 'Entra', status: 'active' })
+    expect(await client.updateOrganizationSAMLProvider({ params, body: { entityID: '' } })).toMatchObject({ entityID: '', status: 'pending' })
   })
 
   it('gives a role and a team, which can be cleared', async () => {
     const { organization, client, params } = await aProvider()
     const team = await aTeam(identity, organization, { title: 'Newcomers' })
-    const changed = await client.updateOrganizationSamlProvider({ params, body: { defaultRole: 'edit', defaultTeam: team } })
+    const changed = await client.updateOrganizationSAMLProvider({ params, body: { defaultRole: 'edit', defaultTeam: team } })
     expect(changed).toMatchObject({ defaultRole: 'edit', defaultTeam: { object: 'team', id: team, title: 'Newcomers' } })
-    const cleared = await client.updateOrganizationSamlProvider({ params, body: { defaultRole: null, defaultTeam: null } })
+    const cleared = await client.updateOrganizationSAMLProvider({ params, body: { defaultRole: null, defaultTeam: null } })
     expect([cleared.defaultRole, cleared.defaultTeam]).toEqual([null, undefined])
   })
 
   it('goes on without its team when that is deleted', async () => {
     const { organization, client, params } = await aProvider()
     const teamId = await aTeam(identity, organization)
-    await client.updateOrganizationSamlProvider({ params, body: { defaultTeam: teamId } })
+    await client.updateOrganizationSAMLProvider({ params, body: { defaultTeam: teamId } })
     await client.removeTeamFromOrganizationById({ params: { organizationId: organization.id, teamId } })
-    expect((await client.getOrganizationSamlProviderById({ params })).defaultTeam).toBeUndefined()
+    expect((await client.getOrganizationSAMLProviderById({ params })).defaultTeam).toBeUndefined()
   })
 
   it('is listed newest first, in pages', async () => {
     const { organization, client, params: { organizationId }, made } = await aProvider()
     const team = await aTeam(identity, organization)
-    const second = await client.createOrganizationSamlProvider({ params: { organizationId }, body: { label: 'Entra', defaultTeam: team } })
-    const first = await client.listSamlProvidersInOrganizationById({ params: { organizationId }, query: { limit: 1 } })
+    const second = await client.createOrganizationSAMLProvider({ params: { organizationId }, body: { label: 'Entra', defaultTeam: team } })
+    const first = await client.listSAMLProvidersInOrganizationById({ params: { organizationId }, query: { limit: 1 } })
     expect(first).toMatchObject({ items: [second], count: 2 })
-    expect(await client.listSamlProvidersInOrganizationById({ params: { organizationId }, query: { page: first.next?.page } })).toEqual({ items: [made], count: 2 })
+    expect(await client.listSAMLProvidersInOrganizationById({ params: { organizationId }, query: { page: first.next?.page } })).toEqual({ items: [made], count: 2 })
   })
 
   it('is deleted, also twice', async () => {
     const { client, params } = await aProvider()
-    await client.deleteOrganizationSamlProvider({ params })
-    await client.deleteOrganizationSamlProvider({ params })
-    expect(await failure(client.getOrganizationSamlProviderById({ params }))).toBe('not_found')
+    await client.deleteOrganizationSAMLProvider({ params })
+    await client.deleteOrganizationSAMLProvider({ params })
+    expect(await failure(client.getOrganizationSAMLProviderById({ params }))).toBe('not_found')
   })
 
   it.each([
@@ -93,15 +93,15 @@ describe('a SAML provider', () => {
   ])('refuses %s and stays as it was', async (_case, body, code, path) => {
     const { client, params, made } = await aProvider()
     const refused = expect.objectContaining({ code, details: [expect.objectContaining({ path })] })
-    await expect(client.updateOrganizationSamlProvider({ params, body })).rejects.toEqual(refused)
-    await expect(client.createOrganizationSamlProvider({ params, body: { ...complete, ...body } })).rejects.toEqual(refused)
-    expect(await client.listSamlProvidersInOrganizationById({ params, query: {} })).toEqual({ items: [made], count: 1 })
+    await expect(client.updateOrganizationSAMLProvider({ params, body })).rejects.toEqual(refused)
+    await expect(client.createOrganizationSAMLProvider({ params, body: { ...complete, ...body } })).rejects.toEqual(refused)
+    expect(await client.listSAMLProvidersInOrganizationById({ params, query: {} })).toEqual({ items: [made], count: 1 })
   })
 
   it('takes no team of another organization', async () => {
     const { client, params } = await aProvider()
     const elsewhere = await aTeam(identity, await anOrganization(identity))
-    await expect(client.updateOrganizationSamlProvider({ params, body: { defaultTeam: elsewhere } })).rejects.toMatchObject({ code: 'not_found', details: [{ path: 'body.defaultTeam' }] })
+    await expect(client.updateOrganizationSAMLProvider({ params, body: { defaultTeam: elsewhere } })).rejects.toMatchObject({ code: 'not_found', details: [{ path: 'body.defaultTeam' }] })
   })
 })
 
@@ -116,11 +116,11 @@ describe('who may do what', () => {
     const { organization, params } = await aProvider()
     const client = await (await person(organization.id)).client()
     const calls = [
-      client.listSamlProvidersInOrganizationById({ params, query: {} }),
-      client.createOrganizationSamlProvider({ params, body: complete }),
-      client.getOrganizationSamlProviderById({ params }),
-      client.updateOrganizationSamlProvider({ params, body: { label: 'Mine' } }),
-      client.deleteOrganizationSamlProvider({ params }),
+      client.listSAMLProvidersInOrganizationById({ params, query: {} }),
+      client.createOrganizationSAMLProvider({ params, body: complete }),
+      client.getOrganizationSAMLProviderById({ params }),
+      client.updateOrganizationSAMLProvider({ params, body: { label: 'Mine' } }),
+      client.deleteOrganizationSAMLProvider({ params }),
     ]
     expect(await Promise.all(calls.map(failure))).toEqual(Array.from({ length: 5 }, () => code))
   })
@@ -130,20 +130,20 @@ describe('who may do what', () => {
     const other = await anOrganization(identity)
     const client = await other.admin.client()
     const params = { organizationId: other.id, samlProviderId: made.id }
-    const calls = [client.getOrganizationSamlProviderById({ params }), client.updateOrganizationSamlProvider({ params, body: {} }), client.startSamlSignIn({ params }), client.getSamlServiceMetadata({ params })]
+    const calls = [client.getOrganizationSAMLProviderById({ params }), client.updateOrganizationSAMLProvider({ params, body: {} }), client.startSamlSignIn({ params }), client.getSamlServiceMetadata({ params })]
     expect(await Promise.all(calls.map(failure))).toEqual(calls.map(() => 'not_found'))
-    await client.deleteOrganizationSamlProvider({ params })
+    await client.deleteOrganizationSAMLProvider({ params })
     expect(await (await identity.as('nobody')).getSamlServiceMetadata({ params: { organizationId: made.urls.location.split('/')[5] ?? '', samlProviderId: made.id } })).toContain(made.id)
   })
 
   it.each(standing)('%s and the list of logins', async (who, person, code) => {
     const { organization, client: admin, made, params: { organizationId } } = await aProvider()
-    await admin.createOrganizationSamlProvider({ params: { organizationId }, body: { label: 'Not yet' } })
+    await admin.createOrganizationSAMLProvider({ params: { organizationId }, body: { label: 'Not yet' } })
     const user = await person(organization.id)
     await admin.updateOrganizationById({ params: { organizationId }, body: { sso: true } })
     // With SSO required, the token counts for nothing else here.
     expect(await failure((await user.client()).getOrganizationById({ params: { organizationId } }))).toBe(who === 'somebody outside' ? 'not_found' : 'forbidden')
-    const logins = (await user.client()).listSsoProviderLoginsInOrganization({ params: { organizationId } })
+    const logins = (await user.client()).listSSOProviderLoginsInOrganization({ params: { organizationId } })
     if (code === 'not_found') expect(await failure(logins)).toBe('not_found')
     else expect(await logins).toEqual({ items: [{ id: made.id, label: 'Okta', startURL: made.service.startURL }] })
   })

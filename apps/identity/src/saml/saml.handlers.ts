@@ -15,13 +15,13 @@ import { signIn } from './sign-in.ts'
 import * as signIns from './sign-ins.repository.ts'
 
 export const samlHandlers = implement<Context>()(saml, {
-  async listSamlProvidersInOrganizationById({ params, query }, context) {
+  async listSAMLProvidersInOrganizationById({ params, query }, context) {
     requireIn(actorOf(context), params.organizationId, canAdminister)
     const page = await repository.listOf(context.db, params.organizationId, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: await presentProviders(context, params.organizationId, page.items) }
   },
 
-  async createOrganizationSamlProvider({ params, body }, context) {
+  async createOrganizationSAMLProvider({ params, body }, context) {
     const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
     const { defaultRole } = await organizations.get(context.db, params.organizationId)
     const blank = { ssoUrl: null, entityId: null, certificate: null, defaultTeam: null, defaultRole: defaultRole as Role | null }
@@ -35,12 +35,12 @@ export const samlHandlers = implement<Context>()(saml, {
     return presentOne(context, row)
   },
 
-  async getOrganizationSamlProviderById({ params }, context) {
+  async getOrganizationSAMLProviderById({ params }, context) {
     requireIn(actorOf(context), params.organizationId, canAdminister)
     return presentOne(context, await repository.get(context.db, whichIn(params)))
   },
 
-  async updateOrganizationSamlProvider({ params, body }, context) {
+  async updateOrganizationSAMLProvider({ params, body }, context) {
     const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
     if (!canGrant(membership, body.defaultRole ?? null)) throw new Failure('forbidden', 'Nobody grants a role above their own')
     const row = await context.db.transaction(async db => {
@@ -53,7 +53,7 @@ export const samlHandlers = implement<Context>()(saml, {
     return presentOne(context, row)
   },
 
-  async deleteOrganizationSamlProvider({ params }, context) {
+  async deleteOrganizationSAMLProvider({ params }, context) {
     requireIn(actorOf(context), params.organizationId, canAdminister)
     await context.db.transaction(async db => {
       await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
@@ -62,7 +62,7 @@ export const samlHandlers = implement<Context>()(saml, {
     return undefined
   },
 
-  async listSsoProviderLoginsInOrganization({ params }, context) {
+  async listSSOProviderLoginsInOrganization({ params }, context) {
     if (!isMember(actorOf(context), params.organizationId)) throw new Failure('not_found', 'There is no such organization')
     const active = (await repository.listConfigured(context.db, params.organizationId)).filter(isActive)
     return { items: active.map(row => ({ id: row.id, label: row.label, startURL: serviceOf(row, context.publicUrl).startURL })) }

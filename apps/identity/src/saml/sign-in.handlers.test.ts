@@ -49,7 +49,7 @@ describe('a person of whom nothing is known', () => {
     const on = await aSignOn(identity)
     const email = anEmail()
     const first = await identity.actorOf(await on.token(email))
-    await (await on.organization.admin.client()).updateOrganizationSamlProvider({ params: on.params, body: { defaultRole: 'admin' } })
+    await (await on.organization.admin.client()).updateOrganizationSAMLProvider({ params: on.params, body: { defaultRole: 'admin' } })
     const again = await on.token(email, { says: { attrFirst: 'Eve' } })
     expect(await identity.actorOf(again)).toEqual({ ...first, expiresAt: expect.any(Number) })
     expect(await (await identity.as(again)).getAuthenticatedUser()).toMatchObject({ displayName: 'Ada Lovelace' })
@@ -103,7 +103,7 @@ describe('a member', () => {
     const on = await aSignOn(identity, { defaultRole: 'admin' })
     const member = await aMember(identity, on.organization.id, 'comment')
     expect(await failure(on.token(member.email))).toBe('unauthenticated')
-    await (await on.organization.admin.client()).setUserAsSsoMemberForOrganization({ params: { organizationId: on.organization.id, userId: member.id } })
+    await (await on.organization.admin.client()).setUserAsSSOMemberForOrganization({ params: { organizationId: on.organization.id, userId: member.id } })
     expect(await identity.actorOf(await on.token(member.email))).toMatchObject({ userId: member.id, memberships: [{ role: 'comment', teams: [] }] })
   })
 
@@ -111,7 +111,7 @@ describe('a member', () => {
     const on = await aSignOn(identity)
     const member = await aMember(identity, on.organization.id)
     const [client, params] = [await on.organization.admin.client(), { organizationId: on.organization.id }]
-    await client.setUserAsSsoMemberForOrganization({ params: { ...params, userId: member.id } })
+    await client.setUserAsSSOMemberForOrganization({ params: { ...params, userId: member.id } })
     await client.updateOrganizationById({ params, body: { sso: true } })
     expect(await failure((await member.client()).getOrganizationById({ params }))).toBe('forbidden')
     const person = await identity.as(await on.token(member.email))
@@ -189,7 +189,7 @@ describe('identity providers', () => {
   it('change their certificate: the old one is worth nothing from then on', async () => {
     const [on, other] = [await aSignOn(identity), await aSignOn(identity)]
     const old = await on.answers(anEmail())
-    await (await on.organization.admin.client()).updateOrganizationSamlProvider({ params: on.params, body: { certificate: other.keys.certificate } })
+    await (await on.organization.admin.client()).updateOrganizationSAMLProvider({ params: on.params, body: { certificate: other.keys.certificate } })
     expect(await failure(on.post(old))).toBe('unauthenticated')
     expect(await on.token(anEmail(), { keys: other.keys })).toMatch(/^recto_/)
   })

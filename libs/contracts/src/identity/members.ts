@@ -59,7 +59,7 @@ export const members = operations({
     status: 204,
     errors: ['not_found', 'conflict'],
   },
-  setUserAsSsoMemberForOrganization: {
+  setUserAsSSOMemberForOrganization: {
     route: 'POST /orgs/{organizationId}/members/{userId}/sso',
     summary: 'Let a member sign in by single sign-on',
     reply: Member,

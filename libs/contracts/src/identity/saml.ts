@@ -42,14 +42,14 @@ const SamlResponse = z
 
 /** Operations on SAML providers, and the sign-in itself. */
 export const saml = operations({
-  listSamlProvidersInOrganizationById: {
+  listSAMLProvidersInOrganizationById: {
     route: 'GET /orgs/{organizationId}/saml',
     summary: 'List the SAML providers of an organization',
     query: page,
     reply: list(SamlProvider),
     errors: ['not_found'],
   },
-  createOrganizationSamlProvider: {
+  createOrganizationSAMLProvider: {
     route: 'POST /orgs/{organizationId}/saml',
     summary: 'Add a SAML provider',
     body: CreateSamlProvider,
@@ -57,27 +57,27 @@ export const saml = operations({
     status: 201,
     errors: ['not_found'],
   },
-  getOrganizationSamlProviderById: {
+  getOrganizationSAMLProviderById: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Get a SAML provider',
     reply: SamlProvider,
     errors: ['not_found'],
   },
-  updateOrganizationSamlProvider: {
+  updateOrganizationSAMLProvider: {
     route: 'PATCH /orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Change a SAML provider',
     body: UpdateSamlProvider,
     reply: SamlProvider,
     errors: ['not_found'],
   },
-  deleteOrganizationSamlProvider: {
+  deleteOrganizationSAMLProvider: {
     route: 'DELETE /orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Delete a SAML provider',
     reply: empty,
     status: 204,
     errors: ['not_found'],
   },
-  listSsoProviderLoginsInOrganization: {
+  listSSOProviderLoginsInOrganization: {
     route: 'GET /orgs/{organizationId}/sso',
     summary: 'List where members sign in',
     description: 'Also for members whose token lacks the single sign-on that the organization requires.',

@@ -36,13 +36,13 @@ export interface SignOn {
   token(person: string, answering?: Partial<Answering>): Promise<string>
 }
 
-type Settings = Parameters<IdentityClient['createOrganizationSamlProvider']>[0]['body']
+type Settings = Parameters<IdentityClient['createOrganizationSAMLProvider']>[0]['body']
 
 export async function aSignOn(identity: IdentitySetup, { organization, ...settings }: { organization?: SignOn['organization'] } & Partial<Settings> = {}): Promise<SignOn> {
   const keys = aKeyPair()
   const owner = organization ?? (await anOrganization(identity))
   const body = { label: 'Okta', ssoURL, entityID: 'https://idp.test', certificate: keys.certificate, ...settings }
-  const { id: provider } = await (await owner.admin.client()).createOrganizationSamlProvider({ params: { organizationId: owner.id }, body })
+  const { id: provider } = await (await owner.admin.client()).createOrganizationSAMLProvider({ params: { organizationId: owner.id }, body })
   const params = { organizationId: owner.id, samlProviderId: provider }
   const anonymous = await identity.as('nobody')
   const metadata = await anonymous.getSamlServiceMetadata({ params })
