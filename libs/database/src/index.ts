@@ -1,3 +1,4 @@
+export { columnsOf, type EntityColumns } from './columns.ts'
 export { migrate, schemaState } from './migrate.ts'
 export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export { confirm, countWaiting, forget, handleOnce, markTold, messagingTables, postpone, takeDue, tell, tellEvent, type OutgoingMessage, type WaitingMessage } from './outbox.ts'
