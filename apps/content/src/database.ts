@@ -1,4 +1,4 @@
-import type { DatabaseOptions } from '@recto/database'
+import { messagingEntities, type DatabaseOptions } from '@recto/database'
 import { CollectionEntity } from './collections/collection.entity.ts'
 import { GitOperationEntity } from './git/git-operation.entity.ts'
 import { CreateContent1763600000000 } from './migrations/1763600000000-create-content.ts'
@@ -10,7 +10,7 @@ import { SpaceEntity } from './spaces/space.entity.ts'
 
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
-  const entities = [SpaceEntity, CollectionEntity, RevisionEntity, GitOperationEntity]
+  const entities = [SpaceEntity, CollectionEntity, RevisionEntity, GitOperationEntity, ...messagingEntities]
   const migrations = [CreateContent1763600000000, CreateGrants1763700000000, Collections1763800000000, Garbage1763900000000]
   return { url, poolSize, entities, migrations }
 }

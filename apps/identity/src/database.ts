@@ -1,4 +1,4 @@
-import type { DatabaseOptions } from '@recto/database'
+import { messagingEntities, type DatabaseOptions } from '@recto/database'
 import { CreateIdentity1763600000000 } from './migrations/1763600000000-create-identity.ts'
 import { People1763700000000 } from './migrations/1763700000000-people.ts'
 import { MemberEntity, OrganizationEntity } from './organizations/organization.entity.ts'
@@ -10,7 +10,7 @@ export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
   return {
     url,
     poolSize,
-    entities: [UserEntity, TokenEntity, OrganizationEntity, MemberEntity],
+    entities: [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, ...messagingEntities],
     migrations: [CreateIdentity1763600000000, People1763700000000],
   }
 }
