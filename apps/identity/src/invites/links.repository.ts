@@ -1,6 +1,6 @@
 import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure, type Role } from '@recto/operation'
-import type { LinkInvite } from './invites.rules.ts'
+import type { LinkInviteRow } from './link-invite.entity.ts'
 
 const columns = `id, organization_id as "organizationId", role, space, collection, created_at as "createdAt"`
 
@@ -10,7 +10,7 @@ interface Which {
 }
 
 /** A link that can be used now, and whether who joins needs single sign-on. */
-export interface UsableLink extends Pick<LinkInvite, 'id' | 'role' | 'space' | 'collection'> {
+export interface UsableLink extends Pick<LinkInviteRow, 'id' | 'role' | 'space' | 'collection'> {
   requiresSso: boolean
 }
 
@@ -19,7 +19,7 @@ export function noSuchInvite(): Failure {
   return new Failure('not_found', 'There is no such invite')
 }
 
-export async function insert(db: Db, link: LinkInvite): Promise<void> {
+export async function insert(db: Db, link: LinkInviteRow): Promise<void> {
   await query(
     db,
     'insert into link_invites (id, organization_id, role, space, collection, created_at) values ($1, $2, $3, $4, $5, $6)',
@@ -27,16 +27,16 @@ export async function insert(db: Db, link: LinkInvite): Promise<void> {
   )
 }
 
-export async function get(db: Db, { organization, id }: Which): Promise<LinkInvite> {
-  const [link] = await query<LinkInvite>(db, `select ${columns} from link_invites where organization_id = $1 and id = $2`, [organization, id])
+export async function get(db: Db, { organization, id }: Which): Promise<LinkInviteRow> {
+  const [link] = await query<LinkInviteRow>(db, `select ${columns} from link_invites where organization_id = $1 and id = $2`, [organization, id])
   if (!link) throw noSuchInvite()
   return link
 }
 
 /** Links to the organization itself. */
-export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<LinkInvite>> {
+export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<LinkInviteRow>> {
   const sql = `select ${columns} from link_invites where organization_id = $1 and space is null and collection is null`
-  return listPage<LinkInvite>(db, { sql, values: [organization], ...newestFirst }, request)
+  return listPage<LinkInviteRow>(db, { sql, values: [organization], ...newestFirst }, request)
 }
 
 export async function setRole(db: Db, { organization, id }: Which, role: Role | null): Promise<void> {

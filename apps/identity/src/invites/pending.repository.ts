@@ -1,16 +1,7 @@
 import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { createId, type Role } from '@recto/operation'
-import type { TeamRole } from '../teams/team-members.repository.ts'
-
-/** An e-mail that becomes a member as soon as a user has it. */
-export interface PendingInviteRow {
-  id: string
-  organizationId: string
-  email: string
-  role: Role | null
-  sso: boolean
-  createdAt: Date
-}
+import type { TeamRole } from '../teams/team-member.entity.ts'
+import type { PendingInviteRow } from './pending-invite.entity.ts'
 
 const columns = `id, organization_id as "organizationId", email, role, sso, created_at as "createdAt"`
 

@@ -1,6 +1,7 @@
 import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query, withMeanings } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { MemberEntity, OrganizationEntity, type MemberRow, type OrganizationRow } from './organization.entity.ts'
+import { MemberEntity, type MemberRow } from '../members/member.entity.ts'
+import { OrganizationEntity, type OrganizationRow } from './organization.entity.ts'
 
 const columns = `o.id, o.title, o.type, o.use_case as "useCase", o.email_domains as "emailDomains", o.default_role as "defaultRole",
   o.invite_links as "inviteLinks", o.hostname, o.logo, o.sso, o.ai, o.created_at as "createdAt"`

@@ -1,6 +1,6 @@
 import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
-import type { ProviderRow } from './provider.rules.ts'
+import type { ProviderRow } from './provider.entity.ts'
 
 const columns = `id, organization_id as "organizationId", label, sso_url as "ssoUrl", entity_id as "entityId", certificate,
   default_team as "defaultTeam", default_role as "defaultRole", created_at as "createdAt"`

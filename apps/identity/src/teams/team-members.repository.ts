@@ -1,7 +1,6 @@
 import { type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
 import { memberColumns, type MemberView } from '../members/members.repository.ts'
-
-export type TeamRole = 'owner' | 'member'
+import type { TeamRole } from './team-member.entity.ts'
 
 interface InTeam {
   organization: string
