@@ -1,6 +1,7 @@
-import { type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
+import { Any } from 'typeorm'
 import { memberColumns, type MemberView } from '../members/members.repository.ts'
-import type { TeamRole } from './team-member.entity.ts'
+import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
 
 interface InTeam {
   organization: string
@@ -15,8 +16,8 @@ export interface Place {
 
 /** The role of a user in a team, if they are in it. */
 export async function roleOf(db: Db, { organization, team }: InTeam, userId: string): Promise<TeamRole | undefined> {
-  const [row] = await query<{ role: TeamRole }>(db, 'select role from team_members where organization_id = $1 and team_id = $2 and user_id = $3', [organization, team, userId])
-  return row?.role
+  const found = await db.findOneBy(TeamMemberEntity, { organizationId: organization, teamId: team, userId })
+  return found?.role
 }
 
 /** The teams among these that a user owns. */
@@ -35,24 +36,21 @@ export async function organizationsWithOwn(db: Db, userId: string, organizations
   return new Set(rows.map(row => row.organization_id))
 }
 
+const placeColumns = columnsOf(TeamMemberEntity, 'team_members', ['userId', 'role'])
+
 export async function placesIn(db: Db, { organization, team }: InTeam): Promise<Place[]> {
-  return query<Place>(db, 'select user_id as "userId", role from team_members where organization_id = $1 and team_id = $2', [organization, team])
+  return query<Place>(db, `select ${placeColumns} from team_members where organization_id = $1 and team_id = $2`, [organization, team])
 }
 
 /** Puts members into a team, or gives them the role when they are in it. */
 export async function set(db: Db, { organization, team }: InTeam, places: Place[]): Promise<void> {
   if (places.length === 0) return
-  await query(
-    db,
-    `insert into team_members (team_id, organization_id, user_id, role, added_at)
-     select $1, $2, place."userId", place.role, now() from jsonb_to_recordset($3) as place("userId" text, role text)
-     on conflict (team_id, user_id) do update set role = excluded.role`,
-    [team, organization, JSON.stringify(places)],
-  )
+  const rows = places.map(({ userId, role }) => ({ teamId: team, userId, organizationId: organization, role, addedAt: () => 'now()' }))
+  await db.createQueryBuilder().insert().into(TeamMemberEntity).values(rows).orUpdate(['role'], ['team_id', 'user_id']).execute()
 }
 
 export async function remove(db: Db, { organization, team }: InTeam, userIds: string[]): Promise<void> {
-  await query(db, 'delete from team_members where organization_id = $1 and team_id = $2 and user_id = any($3)', [organization, team, userIds])
+  await db.delete(TeamMemberEntity, { organizationId: organization, teamId: team, userId: Any(userIds) })
 }
 
 export interface TeamMemberView extends MemberView {
@@ -60,9 +58,11 @@ export interface TeamMemberView extends MemberView {
   addedAt: Date
 }
 
+const addedAt = columnsOf(TeamMemberEntity, 'p', ['addedAt'])
+
 export async function listOf(db: Db, { organization, team }: InTeam, request: ListRequest): Promise<ListPage<TeamMemberView>> {
   return listPage<TeamMemberView>(db, {
-    sql: `select ${memberColumns}, p.role as "teamRole", p.added_at as "addedAt"
+    sql: `select ${memberColumns}, p.role as "teamRole", ${addedAt}
       from team_members p join members m on m.organization_id = p.organization_id and m.user_id = p.user_id join users u on u.id = p.user_id
       where p.organization_id = $1 and p.team_id = $2`,
     values: [organization, team],

@@ -1,16 +1,15 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { containing } from '../members/members.repository.ts'
 import type { TeamRole } from './team-member.entity.ts'
-import type { TeamRow } from './team.entity.ts'
+import { TeamEntity, type TeamRow } from './team.entity.ts'
 
 /** A team with the number of its members. */
 export interface TeamView extends TeamRow {
   members: number
 }
 
-const columns = `t.id, t.organization_id as "organizationId", t.title, t.created_at as "createdAt",
-  (select count(*) from team_members c where c.team_id = t.id)::int as members`
+const columns = `${columnsOf(TeamEntity, 't')}, (select count(*) from team_members c where c.team_id = t.id)::int as members`
 
 interface Which {
   organization: string
@@ -35,24 +34,24 @@ export async function among(db: Db, organization: string, ids: string[]): Promis
 
 /** Keeps a team from being deleted until the transaction ends; false when it is gone. */
 export async function hold(db: Db, { organization, team }: Which): Promise<boolean> {
-  const held = await query(db, 'select 1 from teams where organization_id = $1 and id = $2 for key share', [organization, team])
-  return held.length > 0
+  const held = await db.findOne(TeamEntity, { where: { organizationId: organization, id: team }, lock: { mode: 'for_key_share' } })
+  return held !== null
 }
 
 export async function insert(db: Db, team: TeamRow): Promise<void> {
-  await query(db, 'insert into teams (id, organization_id, title, created_at) values ($1, $2, $3, $4)', [team.id, team.organizationId, team.title, team.createdAt])
+  await db.insert(TeamEntity, team)
 }
 
 export async function rename(db: Db, { organization, team }: Which, title: string): Promise<void> {
-  await query(db, 'update teams set title = $3 where organization_id = $1 and id = $2', [organization, team, title])
+  await db.update(TeamEntity, { organizationId: organization, id: team }, { title })
 }
 
 /** Deletes a team and says who was in it; undefined when there was none. */
 export async function remove(db: Db, { organization, team }: Which): Promise<string[] | undefined> {
-  const locked = await query(db, 'select 1 from teams where organization_id = $1 and id = $2 for update', [organization, team])
-  if (locked.length === 0) return undefined
+  const locked = await db.findOne(TeamEntity, { where: { organizationId: organization, id: team }, lock: { mode: 'pessimistic_write' } })
+  if (!locked) return undefined
   const members = await query<{ user_id: string }>(db, 'select user_id from team_members where team_id = $1', [team])
-  await query(db, 'delete from teams where id = $1', [team])
+  await db.delete(TeamEntity, { id: team })
   return members.map(row => row.user_id)
 }
 
