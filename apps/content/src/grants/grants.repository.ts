@@ -1,19 +1,9 @@
 import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { roles, type Role } from '@recto/operation'
-
-/** A role that a user or a team holds on an object, whatever the object's default. */
-export interface Grant {
-  object: 'space' | 'collection'
-  objectId: string
-  organizationId: string
-  subject: 'user' | 'team'
-  subjectId: string
-  role: Role
-  createdAt: Date
-}
+import type { GrantRow } from './grant.entity.ts'
 
 /** Gives a grant, in the place of one that is not higher. */
-export async function give(db: Db, grant: Grant): Promise<void> {
+export async function give(db: Db, grant: GrantRow): Promise<void> {
   await query(
     db,
     `insert into grants (object, object_id, organization_id, subject, subject_id, role, created_at) values ($1, $2, $3, $4, $5, $6, $7)
@@ -24,9 +14,9 @@ export async function give(db: Db, grant: Grant): Promise<void> {
 }
 
 /** What is granted on one object, and to whom. */
-export type Held = Pick<Grant, 'subject' | 'subjectId' | 'role'>
-type On = Pick<Grant, 'object' | 'objectId'>
-type Subject = Pick<Grant, 'subject' | 'subjectId'>
+export type Held = Pick<GrantRow, 'subject' | 'subjectId' | 'role'>
+type On = Pick<GrantRow, 'object' | 'objectId'>
+type Subject = Pick<GrantRow, 'subject' | 'subjectId'>
 
 /** What these users and teams were granted on an object. */
 export async function heldOn(db: Db, { object, objectId }: On, subjects: Subject[]): Promise<Held[]> {
@@ -40,7 +30,7 @@ export async function heldOn(db: Db, { object, objectId }: On, subjects: Subject
 }
 
 /** Gives these users and teams exactly this role, whatever they held. */
-export async function set(db: Db, grant: Omit<Grant, keyof Subject>, subjects: Subject[]): Promise<void> {
+export async function set(db: Db, grant: Omit<GrantRow, keyof Subject>, subjects: Subject[]): Promise<void> {
   await query(
     db,
     `insert into grants (object, object_id, organization_id, subject, subject_id, role, created_at)
@@ -67,7 +57,7 @@ export interface ListedGrant {
 }
 
 /** Who was granted something on an object, the newest first. */
-export async function listOn(db: Db, { object, objectId, subject }: On & Pick<Grant, 'subject'>, request: ListRequest): Promise<ListPage<ListedGrant>> {
+export async function listOn(db: Db, { object, objectId, subject }: On & Pick<GrantRow, 'subject'>, request: ListRequest): Promise<ListPage<ListedGrant>> {
   const source = {
     sql: `select subject_id as id, role, created_at as "createdAt" from grants where object = $1 and object_id = $2 and subject = $3`,
     values: [object, objectId, subject],
@@ -77,7 +67,7 @@ export async function listOn(db: Db, { object, objectId, subject }: On & Pick<Gr
 }
 
 /** Takes what a user or a team was granted in an organization before a moment. */
-export async function takeAll(db: Db, held: Pick<Grant, 'organizationId' | 'subject' | 'subjectId'> & { before: Date }): Promise<void> {
+export async function takeAll(db: Db, held: Pick<GrantRow, 'organizationId' | 'subject' | 'subjectId'> & { before: Date }): Promise<void> {
   await query(
     db,
     `delete from grants where subject = $1 and subject_id = $2 and organization_id = $3 and created_at < $4`,
