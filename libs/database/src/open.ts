@@ -9,6 +9,7 @@ import {
   type MigrationInterface,
   type ObjectLiteral,
   type QueryDeepPartialEntity,
+  type UpdateOptions,
   type UpdateResult,
 } from 'typeorm'
 
@@ -19,7 +20,12 @@ export type { DataSource } from 'typeorm'
  * `update` and `delete` take criteria of any form; here they have to name properties of the entity.
  */
 export interface Db extends EntityManager {
-  update<Row extends ObjectLiteral>(entity: EntitySchema<Row>, criteria: Criteria<NoInfer<Row>>, changes: QueryDeepPartialEntity<NoInfer<Row>>): Promise<UpdateResult>
+  update<Row extends ObjectLiteral>(
+    entity: EntitySchema<Row>,
+    criteria: Criteria<NoInfer<Row>>,
+    changes: QueryDeepPartialEntity<NoInfer<Row>>,
+    options?: UpdateOptions,
+  ): Promise<UpdateResult>
   delete<Row extends ObjectLiteral>(entity: EntitySchema<Row>, criteria: Criteria<NoInfer<Row>>): Promise<DeleteResult>
 }
 
