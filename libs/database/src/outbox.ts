@@ -1,5 +1,6 @@
 import { createId, type Event, type Payload } from '@recto/operation'
 import { IsNull, Raw } from 'typeorm'
+import { columnsOf } from './columns.ts'
 import { InboxEntity } from './inbox.entity.ts'
 import type { Db } from './open.ts'
 import { OutboxEntity } from './outbox.entity.ts'
@@ -71,6 +72,8 @@ export async function tellEvent<T extends Event>(db: Db, event: T, payload: Payl
   return message
 }
 
+const taken = columnsOf(OutboxEntity, 'outbox', ['id', 'subject', 'payload', 'consumers', 'dispatches'])
+
 /** Takes messages that are due, and puts off their next dispatch by `again` seconds times the tries so far (ten times at most). */
 export async function takeDue(db: Db, { limit, again }: { limit: number; again: number }): Promise<WaitingMessage[]> {
   return query<WaitingMessage>(
@@ -78,7 +81,7 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
     `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2::float8 * least(dispatches + 1, 10))
      where id in (
        select id from outbox where done_at is null and dispatch_at <= now() order by dispatch_at limit $1 for update skip locked
-     ) returning id, subject, payload, consumers, dispatches, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
+     ) returning ${taken}, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
     [limit, again],
   )
 }

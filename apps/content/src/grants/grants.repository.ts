@@ -1,4 +1,4 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
 import { roles, type Role } from '@recto/operation'
 import { Any, LessThan } from 'typeorm'
 import { GrantEntity, type GrantRow } from './grant.entity.ts'
@@ -46,10 +46,12 @@ export interface ListedGrant {
   role: Role
 }
 
+const listed = columnsOf(GrantEntity, 'grants', ['role', 'createdAt'])
+
 /** Who was granted something on an object, the newest first. */
 export async function listOn(db: Db, { object, objectId, subject }: On & Pick<GrantRow, 'subject'>, request: ListRequest): Promise<ListPage<ListedGrant>> {
   const source = {
-    sql: `select subject_id as id, role, created_at as "createdAt" from grants where object = $1 and object_id = $2 and subject = $3`,
+    sql: `select subject_id as id, ${listed} from grants where object = $1 and object_id = $2 and subject = $3`,
     values: [object, objectId, subject],
     ...newestFirst,
   }
