@@ -113,8 +113,8 @@ export async function remove(db: Db, { organization, userId }: Who): Promise<boo
 
 /** Which of these users are members. */
 export async function among(db: Db, organization: string, userIds: string[]): Promise<Set<string>> {
-  const rows = await query<{ user_id: string }>(db, 'select user_id from members where organization_id = $1 and user_id = any($2)', [organization, userIds])
-  return new Set(rows.map(row => row.user_id))
+  const members = await db.find(MemberEntity, { select: { userId: true }, where: { organizationId: organization, userId: Any(userIds) } })
+  return new Set(members.map(({ userId }) => userId))
 }
 
 /** The members among these user ids and e-mails. */

@@ -1,4 +1,4 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query, withMeanings } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, withMeanings } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { ArrayContains } from 'typeorm'
 import { MemberEntity, type MemberRow } from '../members/member.entity.ts'
@@ -37,6 +37,6 @@ export async function save(db: Db, organization: OrganizationRow): Promise<void>
 }
 
 export async function organizationsOf(db: Db, userId: string): Promise<string[]> {
-  const rows = await query<{ organization_id: string }>(db, `select organization_id from members where user_id = $1`, [userId])
-  return rows.map(row => row.organization_id)
+  const memberships = await db.find(MemberEntity, { select: { organizationId: true }, where: { userId } })
+  return memberships.map(({ organizationId }) => organizationId)
 }

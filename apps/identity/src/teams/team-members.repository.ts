@@ -22,8 +22,8 @@ export async function roleOf(db: Db, { organization, team }: InTeam, userId: str
 
 /** The teams among these that a user owns. */
 export async function ownedBy(db: Db, userId: string, teams: string[]): Promise<Set<string>> {
-  const rows = await query<{ team_id: string }>(db, `select team_id from team_members where user_id = $1 and role = 'owner' and team_id = any($2)`, [userId, teams])
-  return new Set(rows.map(row => row.team_id))
+  const owned = await db.find(TeamMemberEntity, { select: { teamId: true }, where: { userId, role: 'owner', teamId: Any(teams) } })
+  return new Set(owned.map(({ teamId }) => teamId))
 }
 
 /** The organizations among these in which a user owns a team. */
@@ -36,10 +36,8 @@ export async function organizationsWithOwn(db: Db, userId: string, organizations
   return new Set(rows.map(row => row.organization_id))
 }
 
-const placeColumns = columnsOf(TeamMemberEntity, 'team_members', ['userId', 'role'])
-
 export async function placesIn(db: Db, { organization, team }: InTeam): Promise<Place[]> {
-  return query<Place>(db, `select ${placeColumns} from team_members where organization_id = $1 and team_id = $2`, [organization, team])
+  return db.find(TeamMemberEntity, { select: { userId: true, role: true }, where: { organizationId: organization, teamId: team } })
 }
 
 /** Puts members into a team, or gives them the role when they are in it. */

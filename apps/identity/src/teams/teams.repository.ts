@@ -1,7 +1,7 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { containing } from '../members/members.repository.ts'
-import type { TeamRole } from './team-member.entity.ts'
+import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
 import { TeamEntity, type TeamRow } from './team.entity.ts'
 
 /** A team with the number of its members. */
@@ -50,9 +50,9 @@ export async function rename(db: Db, { organization, team }: Which, title: strin
 export async function remove(db: Db, { organization, team }: Which): Promise<string[] | undefined> {
   const locked = await db.findOne(TeamEntity, { where: { organizationId: organization, id: team }, lock: { mode: 'pessimistic_write' } })
   if (!locked) return undefined
-  const members = await query<{ user_id: string }>(db, 'select user_id from team_members where team_id = $1', [team])
+  const members = await db.find(TeamMemberEntity, { select: { userId: true }, where: { teamId: team } })
   await db.delete(TeamEntity, { id: team })
-  return members.map(row => row.user_id)
+  return members.map(({ userId }) => userId)
 }
 
 /** What a list of teams is narrowed to. */
