@@ -16,15 +16,16 @@ export interface Estate {
 export async function estateOf(db: Db, collection: string): Promise<Estate> {
   const collections = await query<{ id: string }>(db, `with recursive ${below('$1')} select id from below order by id`, [collection])
   const ids = collections.map(({ id }) => id)
-  const spaces = await query<{ id: string }>(db, 'select id from spaces where parent = any($1) order by id', [ids])
+  const spaces = await db.find(SpaceEntity, { select: { id: true }, where: { parent: Any(ids) }, order: { id: 'ASC' } })
   return { collections: ids, spaces: spaces.map(({ id }) => id) }
 }
 
 /** Spaces that lie in these collections, kept from being moved until the transaction ends. */
 export async function lockSpacesIn(db: Db, collections: string[]): Promise<string[]> {
-  await db.find(SpaceEntity, { select: { id: true }, where: { parent: Any(collections) }, order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } })
-  const rows = await query<{ id: string }>(db, 'select id from spaces where parent = any($1) order by id', [collections])
-  return rows.map(({ id }) => id)
+  const inside = { select: { id: true }, where: { parent: Any(collections) }, order: { id: 'ASC' } } as const
+  await db.find(SpaceEntity, { ...inside, lock: { mode: 'pessimistic_write' } })
+  const spaces = await db.find(SpaceEntity, inside)
+  return spaces.map(({ id }) => id)
 }
 
 /** What is granted on it. */

@@ -1,5 +1,5 @@
 import { query, type Db } from '@recto/database'
-import { Any } from 'typeorm'
+import { Any, LessThanOrEqual } from 'typeorm'
 import { GitOperationEntity } from '../git/git-operation.entity.ts'
 import { DocumentEntity } from '../revisions/document.entity.ts'
 import { TreeNodeEntity } from '../revisions/tree-node.entity.ts'
@@ -42,8 +42,8 @@ export async function note(db: Db, stored: Stored[], since: Date): Promise<void>
 
 /** Some of a kind that has been garbage for long enough. */
 export async function noted(db: Db, { kind, until, limit }: { kind: Kind; until: Date; limit: number }): Promise<string[]> {
-  const rows = await query<{ hash: string }>(db, 'select hash from garbage where kind = $1 and since <= $2 order by since, hash limit $3', [kind, until, limit])
-  return rows.map(({ hash }) => hash)
+  const found = await db.find(GarbageEntity, { where: { kind, since: LessThanOrEqual(until) }, order: { since: 'ASC', hash: 'ASC' }, take: limit })
+  return found.map(({ hash }) => hash)
 }
 
 /** Those that no revision and no node names. As hashes only name what was there before them, what nobody names nobody reaches. */

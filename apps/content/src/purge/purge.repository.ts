@@ -1,6 +1,7 @@
 import { columnsOf, query, type Db } from '@recto/database'
-import { Any } from 'typeorm'
+import { Any, In } from 'typeorm'
 import { CollectionEntity } from '../collections/collection.entity.ts'
+import { GitOperationEntity } from '../git/git-operation.entity.ts'
 import { GrantEntity } from '../grants/grant.entity.ts'
 import { SpaceEntity } from '../spaces/space.entity.ts'
 import { emptyRoot } from '../tree/content-map.ts'
@@ -28,8 +29,9 @@ export async function lockSpaces(db: Db, { before, limit }: { before: Date; limi
 
 /** The jobs of spaces that are handed out and have not ended. */
 export async function openJobs(db: Db, spaces: string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(db, `select id from git_operations where space_id = any($1) and dispatched and state in ('queued', 'running')`, [spaces])
-  return rows.map(({ id }) => id)
+  const open = { spaceId: Any(spaces), dispatched: true, state: In(['queued', 'running']) }
+  const jobs = await db.find(GitOperationEntity, { select: { id: true }, where: open })
+  return jobs.map(({ id }) => id)
 }
 
 /** Deletes spaces with all that is theirs alone, and notes the content of their revisions as garbage; git operations go with their space. */
