@@ -22,7 +22,7 @@ type Nullability<Value> = null extends Value ? { nullable: true } : { nullable?:
  * and there are no others. TypeORM's own type takes any column for any property, and none.
  */
 export type EntityColumns<Row> = {
-  [Property in keyof Row]-?: EntitySchemaColumnOptions & ColumnType<NonNullable<Row[Property]>> & (unknown extends Row[Property] ? unknown : Nullability<Row[Property]>)
+  [Property in keyof Row]-?: EntitySchemaColumnOptions & ColumnType<NonNullable<Row[Property]>> & Nullability<Row[Property]>
 }
 
 /**

@@ -11,7 +11,9 @@ type Columns = Map<string, string>
 export async function schemaDifferences(database: DataSource): Promise<string[]> {
   const tables = await readTables(database)
   const metadata = database.entityMetadatas
-  const withoutTable = metadata.filter(({ tableName }) => !tables.has(tableName)).map(({ name, tableName }) => `${tableName}: the entity ${name} has no table`)
+  const withoutTable = metadata
+    .filter(({ tableName }) => !tables.has(tableName))
+    .map(({ name, tableName }) => `${tableName}: the entity ${name} has no table`)
   const differing = [...tables].flatMap(([table, columns]) => {
     const [entity, ...more] = metadata.filter(({ tableName }) => tableName === table)
     if (!entity) return [`${table}: the table has no entity`]
@@ -43,11 +45,11 @@ async function readTables(database: DataSource): Promise<Map<string, Columns>> {
 function declaredColumns(database: DataSource, entity: EntityMetadata): Columns {
   return new Map(
     entity.columns.map(column => {
-      const type = database.driver.createFullType(
-        new TableColumn({ name: column.databaseName, type: database.driver.normalizeType(column), precision: column.precision ?? null, isArray: column.isArray }),
-      )
-      const properties = { type: type.toLowerCase().replace(/ array$/, '[]'), nullable: column.isNullable, primary: column.isPrimary }
-      return [column.databaseName, described(properties)]
+      const { databaseName: name, isArray, isNullable: nullable, isPrimary: primary } = column
+      const named = database.driver.normalizeType(column)
+      const full = database.driver.createFullType(new TableColumn({ name, type: named, precision: column.precision ?? null, isArray }))
+      const properties = { type: full.toLowerCase().replace(/ array$/, '[]'), nullable, primary }
+      return [name, described(properties)]
     }),
   )
 }
