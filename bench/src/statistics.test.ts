@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { isKept, type Finding } from './finding.ts'
 import { median, quantile } from './statistics.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { api } from '@recto/contracts'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll } from '@jest/globals'
 import { identityAccess, type Subjects } from './access-table.ts'
 import { testAccess, theCallers, type World } from './access.ts'
 import { aMember } from './people.ts'

@@ -1,5 +1,5 @@
 import { routeOf, type Operation } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { aMember, anOrganization, answer, send, type Person, type Sending } from './people.ts'
 import type { Stack } from './stack.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, answer, aPerson, send, type Person } from './people.ts'
 import { aSecondGateway } from './second-gateway.ts'
 import { forget, startStack, type Stack } from './stack.ts'

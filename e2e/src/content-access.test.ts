@@ -1,6 +1,6 @@
 import { api } from '@recto/contracts'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll } from '@jest/globals'
 import { forEachCaller, testAccess, theCallers, type World } from './access.ts'
 import { contentAccess, type ContentSubjects } from './content-access-table.ts'
 import { manual } from './fixtures/manual.ts'

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { aDatabase, aGitServer, aNatsServer, aRepository } from '@recto/testing'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { forget, startStack } from './stack.ts'
 import { aSpace, importRepository } from './walk.ts'
 
 const adminToken = 'a-token-that-was-chosen-by-the-operator'
 
-it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', { timeout: 120_000 }, async () => {
+it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', async () => {
   const empty = { template: 'empty', migrate: async () => undefined }
   const [identity, content] = [await aDatabase(empty), await aDatabase(empty)]
   const nats = await aNatsServer()
@@ -25,12 +25,12 @@ it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', { 
     await stack.stop()
     await Promise.all([git.stop(), nats.stop(), identity.drop(), content.drop(), repository.remove(), forget(stack.dataDir)])
   }
-})
+}, 120_000)
 
 it.each([
   [{ ADMIN_TOKEN: 'too-short' }, /ADMIN_TOKEN must have at least 32 characters/],
   [{ PORT: 'eighty' }, /PORT must be a number/],
   [{ NATS_URL: 'not a url' }, /NATS_URL must be a URL/],
-])('refuses %j before it starts anything', { timeout: 60_000 }, async (env, reason) => {
+])('refuses %j before it starts anything', async (env, reason) => {
   await expect(startStack({ env })).rejects.toThrow(reason)
-})
+}, 60_000)

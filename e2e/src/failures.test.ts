@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { aGitServer, aRepository, freePort, type GitServer, type TestRepository } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { forget, startStack, type Stack } from './stack.ts'
 import { aSpace, importRepository, outlineOf } from './walk.ts'
 
@@ -62,7 +62,7 @@ describe('an import that cannot be done ends with a reason, and the next one wor
     ['the address is another loopback one', () => 'http://0x7f.0.0.2/x.git', 'refs/heads/main', { code: 'refused_address' }],
   ]
 
-  it.each(cases)('%s', { timeout: 60_000 }, async (_case, url, ref, error) => {
+  it.each(cases)('%s', async (_case, url, ref, error) => {
     const { spaceId } = await aSpace(stack)
     const failed = await importRepository(stack, spaceId, await url(), { ref })
     expect(failed).toMatchObject({ state: 'failure', error })
@@ -71,16 +71,16 @@ describe('an import that cannot be done ends with a reason, and the next one wor
     const next = await importRepository(stack, spaceId, git.url('fine'))
     expect(next).toMatchObject({ state: 'success' })
     expect((await stack.client.spaces.listPages(spaceId)).data.pages).toMatchObject([{ title: 'Fine' }])
-  })
+  }, 60_000)
 
-  it('a connection that is cut in the middle of the pack', { timeout: 60_000 }, async () => {
+  it('a connection that is cut in the middle of the pack', async () => {
     const { spaceId } = await aSpace(stack)
     git.cutPacks(30)
     const failed = await importRepository(stack, spaceId, git.url('linked'))
     git.resume()
     expect(failed).toMatchObject({ state: 'failure', error: { code: expect.stringMatching(/unreachable|invalid_repository/) } })
     expect(await importRepository(stack, spaceId, git.url('linked'))).toMatchObject({ state: 'success' })
-  })
+  }, 60_000)
 })
 
 describe('what is left out of an import is said', () => {

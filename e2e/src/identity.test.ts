@@ -1,5 +1,5 @@
 import { api } from '@recto/contracts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aPerson, answer, type Person } from './people.ts'
 import { forget, startStack, type Stack } from './stack.ts'
 import { aWalk } from './walk.ts'

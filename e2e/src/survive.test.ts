@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aGitServer, aRepository, cloneBundle, eventually, sharedBundle, type GitServer } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { forget, startStack, type Stack } from './stack.ts'
 import { aSpace, ended, importRepository, request, type GitOperation } from './walk.ts'
@@ -45,7 +45,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('kill -9', () => {
-  it.each([['while it fetches', 'repo_fetch'], ['while it hands over', 'content_process']])('of the worker %s: the import completes, once', { timeout: 120_000 }, async (_case, stage) => {
+  it.each([['while it fetches', 'repo_fetch'], ['while it hands over', 'content_process']])('of the worker %s: the import completes, once', async (_case, stage) => {
     const { spaceId } = await aSpace(stack)
     if (stage === 'repo_fetch') git.stallPacks(20_000)
     const operationId = await asked(spaceId, 'large')
@@ -60,9 +60,9 @@ describe('kill -9', () => {
     const { parents } = (await stack.client.spaces.getCurrentRevision(spaceId)).data
     const first = (await stack.client.spaces.getRevisionById(spaceId, parents[0] ?? '')).data
     expect([parents.length, first.pages, first.parents]).toEqual([1, [], []])
-  })
+  }, 120_000)
 
-  it.each(['content', 'identity', 'gateway', 'nats', 'postgres'])('of %s: the launcher starts it again and nothing is lost', { timeout: 90_000 }, async name => {
+  it.each(['content', 'identity', 'gateway', 'nats', 'postgres'])('of %s: the launcher starts it again and nothing is lost', async name => {
     const { spaceId } = await aSpace(stack)
     const pid = stack.pidOf(name)
     process.kill(pid, 'SIGKILL')
@@ -72,9 +72,9 @@ describe('kill -9', () => {
     await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
     const operation = await eventually(() => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }), { within: 60_000 })
     expect(operation).toMatchObject({ state: 'success' })
-  })
+  }, 90_000)
 
-  it('of the launcher: its processes end, and the next start finds the data', { timeout: 120_000 }, async () => {
+  it('of the launcher: its processes end, and the next start finds the data', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('manual'))
     const pids = ['gateway', 'identity', 'content', 'git-worker'].map(name => stack.pidOf(name))
@@ -86,11 +86,11 @@ describe('kill -9', () => {
     expect(stack.output).not.toContain(token)
     expect(stack.output).toContain('admin-token')
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
-  })
+  }, 120_000)
 })
 
 describe('with content stopped', () => {
-  it('a request answers 503 within a second, and 200 again when it is back', { timeout: 60_000 }, async () => {
+  it('a request answers 503 within a second, and 200 again when it is back', async () => {
     const { spaceId } = await aSpace(stack)
     const pid = stack.pidOf('content')
     process.kill(pid, 'SIGKILL')
@@ -99,11 +99,11 @@ describe('with content stopped', () => {
     const away = await ask()
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])
     await eventually(async () => expect((await ask()).status).toBe(200), { within: 30_000 })
-  })
+  }, 60_000)
 })
 
 describe('the JetStream directory deleted between the 204 and the import', () => {
-  it.each([['under the running server', false], ['and the server killed', true]])('%s: the import still completes', { timeout: 120_000 }, async (_case, isKilled) => {
+  it.each([['under the running server', false], ['and the server killed', true]])('%s: the import still completes', async (_case, isKilled) => {
     const { spaceId } = await aSpace(stack)
     const worker = stack.pidOf('git-worker')
     process.kill(worker, 'SIGSTOP')
@@ -114,11 +114,11 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
     expect(await ended(stack, spaceId, operationId, 90_000)).toMatchObject({ state: 'success' })
     const { spaceId: next } = await aSpace(stack)
     expect(await importRepository(stack, next, git.url('manual'))).toMatchObject({ state: 'success' })
-  })
+  }, 120_000)
 })
 
 describe('Ctrl-C', () => {
-  it('stops everything with exit code 0, and the next start finds the data', { timeout: 120_000 }, async () => {
+  it('stops everything with exit code 0, and the next start finds the data', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('manual'))
     const pids = ['gateway', 'identity', 'content', 'git-worker', 'nats', 'postgres'].map(name => stack.pidOf(name))
@@ -126,9 +126,9 @@ describe('Ctrl-C', () => {
     expect(pids.filter(isAlive)).toEqual([])
     stack = await startStack({ dataDir: stack.dataDir })
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
-  })
+  }, 120_000)
 
-  it('while an import runs: it completes after the next start', { timeout: 120_000 }, async () => {
+  it('while an import runs: it completes after the next start', async () => {
     const { spaceId } = await aSpace(stack)
     git.stallPacks(20_000)
     const operationId = await asked(spaceId, 'large')
@@ -137,17 +137,17 @@ describe('Ctrl-C', () => {
     git.resume()
     stack = await startStack({ dataDir: stack.dataDir })
     expect(await ended(stack, spaceId, operationId, 60_000)).toMatchObject({ state: 'success' })
-  })
+  }, 120_000)
 
-  it('a second start on the same data folder says so and leaves the first alone', { timeout: 60_000 }, async () => {
+  it('a second start on the same data folder says so and leaves the first alone', async () => {
     await expect(startStack({ dataDir: stack.dataDir })).rejects.toThrow(/runs already/)
     await sleep(200)
     expect((await fetch(`${stack.url}/readyz`)).status).toBe(200)
-  })
+  }, 60_000)
 })
 
 describe('a second of everything', () => {
-  it('imports of an unchanged tree fetch no pack and make no revision', { timeout: 60_000 }, async () => {
+  it('imports of an unchanged tree fetch no pack and make no revision', async () => {
     const { spaceId } = await aSpace(stack)
     const first = await importRepository(stack, spaceId, git.url('large'))
     const before = git.requests.filter(({ method }) => method === 'POST').length
@@ -155,5 +155,5 @@ describe('a second of everything', () => {
     expect(second).toMatchObject({ state: 'success', revision: first.revision })
     // The branches are asked for by GET; a pack is a POST.
     expect(git.requests.filter(({ method }) => method === 'POST').length - before).toBe(0)
-  })
+  }, 60_000)
 })

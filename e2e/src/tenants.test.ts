@@ -1,7 +1,7 @@
 import { api } from '@recto/contracts'
 import { routeOf, type Operation } from '@recto/operation'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { answer, type Person } from './people.ts'
 import { forget, startStack, type Stack } from './stack.ts'

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { GitBookAPIError } from '@gitbook/api'
 import { routeOf, type Operation } from '@recto/operation'
 import { replySchemas } from '@recto/testing'
-import { expect } from 'vitest'
+import { expect } from '@jest/globals'
 import type { Stack } from './stack.ts'
 
 const run = promisify(execFile)

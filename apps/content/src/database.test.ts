@@ -1,6 +1,6 @@
 import { migrate, openDatabase, schemaDifferences } from '@recto/database'
 import { aDatabase } from '@recto/testing'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { contentDatabase } from './database.ts'
 
 it('has an entity for each table, with exactly the columns that the migrations made', async () => {

@@ -7,7 +7,7 @@ import { connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { services } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
 import { aNatsServer, type TestNats } from '@recto/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 import { startGateway, type Gateway } from './service.ts'
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test } from '@jest/globals'
 import { databaseVariable, readConfig } from './config.ts'
 import { withOwnDatabase } from './plan.ts'
 import { processes } from './processes.ts'

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, jest } from '@jest/globals'
 import { Repeats } from './repeats.ts'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
 
 function aTerminal() {
   const lines: string[] = []
@@ -18,17 +18,17 @@ test('a message is shown once, and each minute how often it came since', () => {
   for (let at = 0; at < 500; at++) take('no bus', `: try ${at}`)
   take('another')
   expect(shown()).toEqual(['no bus: try 0', 'another'])
-  vi.advanceTimersByTime(60_000)
+  jest.advanceTimersByTime(60_000)
   expect(shown()).toEqual(['no bus: try 499 (499 more times)'])
   take('no bus')
-  vi.advanceTimersByTime(60_000)
+  jest.advanceTimersByTime(60_000)
   expect(shown()).toEqual(['no bus (1 more times)'])
 })
 
 test('a message that stayed away for a minute is new', () => {
   const { take, shown } = aTerminal()
   take('no bus')
-  vi.advanceTimersByTime(60_000)
+  jest.advanceTimersByTime(60_000)
   expect(shown()).toEqual(['no bus'])
   take('no bus')
   expect(shown()).toEqual(['no bus'])
@@ -40,12 +40,12 @@ test('what was held back is told at the end, and nothing after it', () => {
   take('no bus')
   repeats.end()
   expect(shown()).toEqual(['no bus', 'no bus (1 more times)'])
-  expect(vi.getTimerCount()).toBe(0)
+  expect(jest.getTimerCount()).toBe(0)
 })
 
 test('messages without end do not fill the memory', () => {
   const { take, shown } = aTerminal()
   for (let at = 0; at < 1_000; at++) take(`message ${at}`)
   expect(shown()).toHaveLength(1_000)
-  expect(vi.getTimerCount()).toBe(100)
+  expect(jest.getTimerCount()).toBe(100)
 })

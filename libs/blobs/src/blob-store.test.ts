@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { Failure } from '@recto/operation'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, jest } from '@jest/globals'
 import { contentDisposition, createBlobStore } from './index.ts'
 import type { BlobStore } from './index.ts'
 
@@ -173,7 +173,7 @@ describe.each([
 })
 
 describe('a local folder', () => {
-  test.skipIf(process.platform !== 'linux')('has no file open after a reader stopped early', async () => {
+  (process.platform !== 'linux' ? test.skip : test)('has no file open after a reader stopped early', async () => {
     const place = await localPlace()
     const store = await place.open()
     const { hash } = await store.put(randomBytes(1_000_000))

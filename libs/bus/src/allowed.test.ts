@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { alternatives, oneOf, schemaAt, takesNull } from './allowed.ts'
 

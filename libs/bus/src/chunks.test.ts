@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '@recto/operation'
 import { eventually } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { discard, wholeBody, type Bus, type BusReply } from './index.ts'
 import { aBus, ask, aToy, connectAs, failureOf, serveToys } from './test/toy.ts'

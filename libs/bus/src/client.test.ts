@@ -1,5 +1,5 @@
 import { Failure, operations } from '@recto/operation'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { busClient } from './index.ts'
 import { aBus, failureOf, serveToys } from './test/toy.ts'

@@ -1,5 +1,5 @@
 import { eventually } from '@recto/testing'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { consume, publishStored, type Bus } from './index.ts'
 import { aBus, aLog, aMoment, connectAs } from './test/toy.ts'
 

@@ -1,5 +1,5 @@
 import { aNatsServer, eventually, type TestNats } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectBus, consume, ensureStream, publishStored, servicePermissions, type Bus } from './index.ts'
 import { aLog, ask, aToy, serveToys } from './test/toy.ts'
 

@@ -1,5 +1,5 @@
 import { routeOf, scopeOf, type Event, type Operation } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { allEvents, allJobs, api, calls, services, type ServiceName } from './index.ts'
 

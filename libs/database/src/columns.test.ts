@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { columnsOf, type EntityColumns } from './index.ts'
 
 interface PageRow {

@@ -1,5 +1,5 @@
 import { Failure } from '@recto/operation'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { migrate, openDatabase, poolState, prepared, query, schemaState, withMeanings } from './index.ts'
 import { anEmptyDatabase, aThingsDatabase, migrations, thingsAt, type Things } from './test/things.ts'
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { listPage, query, readCursor, signCursor, type ListPage, type ListSource } from './index.ts'
 import { aThingsDatabase, type Things } from './test/things.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startPostgres, type Postgres } from '@recto/embedded'
 import { eventually, freePort } from '@recto/testing'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from '@jest/globals'
 import { migrate, openDatabase, poolState, query, startRelay, tell } from './index.ts'
 import { aLog, thingsAt } from './test/things.ts'
 

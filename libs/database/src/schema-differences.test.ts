@@ -1,5 +1,5 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { messagingEntities, messagingTables, openDatabase, query, schemaDifferences, type DataSource } from './index.ts'
 import { anEmptyDatabase } from './test/things.ts'
 

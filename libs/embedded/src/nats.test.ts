@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, jest } from '@jest/globals'
 import { fetchFromDebian } from './nats-debian.ts'
 import { fetchFromRelease } from './nats-release.ts'
 import { findNatsServer, processIdentity, startNats, type Nats, type NatsUser } from './index.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+jest.setTimeout(60_000)
 
 const run = promisify(execFile)
 const root = await mkdtemp(join(tmpdir(), 'recto-nats-test-'))
@@ -127,7 +127,7 @@ describe('the program', () => {
     expect(await findNatsServer({ cacheDir: root, env: { PATH: `${old}:${good}` } })).toBe(`${good}/nats-server`)
   })
 
-  test.runIf(isDebian).each(['with', 'without'])('is taken from the Debian archive %s package lists of the system', async lists => {
+  (isDebian ? test : test.skip).each(['with', 'without'])('is taken from the Debian archive %s package lists of the system', async lists => {
     const noLists = join(root, 'apt.conf')
     await writeFile(noLists, `Dir::State::Lists "${root}/no-lists";\n`)
     if (lists === 'without') vi.stubEnv('APT_CONFIG', noLists)

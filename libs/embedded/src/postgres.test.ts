@@ -4,10 +4,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, jest } from '@jest/globals'
 import { isPortFree, prepareDatabase, processIdentity, startPostgres, type Postgres } from './index.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+jest.setTimeout(30_000)
 
 let folder: string
 let postgres: Postgres
@@ -119,7 +119,7 @@ test('data of another major version is refused, not replaced', async () => {
   await writeFile(version, '17\n')
 })
 
-test.runIf(process.getuid?.() === 0)('as root without user namespaces it runs as nobody, and its data moves along', async () => {
+(process.getuid?.() === 0 ? test : test.skip)('as root without user namespaces it runs as nobody, and its data moves along', async () => {
   await query(postgres.url, 'CREATE TABLE kept (n int)')
   await postgres.stop()
   await chmod(folder, 0o711)

@@ -1,5 +1,5 @@
 import { Failure, hashToken } from '@recto/operation'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { createActors } from './index.ts'
 
 it('actors are kept for a bounded number of tokens', async () => {

@@ -1,6 +1,6 @@
 import { Failure, hashToken } from '@recto/operation'
 import { eventually } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createRateLimit } from './index.ts'
 import { anEdge, answer, errorOf, http, toys, type Answers } from './test/edge.ts'
 

@@ -1,7 +1,7 @@
 import { Failure, hashToken } from '@recto/operation'
 import { currentTraceId } from '@recto/telemetry'
 import type { Express } from 'express'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { anEdge, answer, errorOf, http, toys, type Answers, type Sent } from './test/edge.ts'
 
 let edge: Awaited<ReturnType<typeof anEdge>>

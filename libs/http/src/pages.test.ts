@@ -1,6 +1,6 @@
 import { busClient, type RequestMeta } from '@recto/bus'
 import { operations } from '@recto/operation'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { anEdge, answer, errorOf, http } from './test/edge.ts'
 

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { openApiDocument } from './document.ts'
 

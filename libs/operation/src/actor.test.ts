@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { atLeast, membershipIn, roles, type Actor } from './actor.ts'
 
 describe('roles', () => {

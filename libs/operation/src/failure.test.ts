@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { errorBody, Failure, isFailureCode, toFailure, type FailureCode } from './failure.ts'
 
 describe('a failure', () => {

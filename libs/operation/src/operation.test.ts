@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { allows, routeOf, scopeOf, type Operation, type Scope } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { isPublicAddress } from './addresses.ts'
 import { parseAllowList } from './allow-list.ts'
 import { findDestination, hostOf, parseTarget, portOf } from './destination.ts'

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { createOutgoing, type Outgoing, type OutgoingOptions, type OutgoingReply } from './index.ts'
 
 const open: { close(): unknown }[] = []

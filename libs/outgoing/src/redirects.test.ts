@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { nextHop } from './redirects.ts'
 
 const hop = { url: new URL('https://a.example/x'), method: 'GET', headers: { authorization: 'Basic s', Cookie: 'c', accept: '*/*' }, body: undefined }

@@ -1,5 +1,5 @@
 import { Failure } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { commonConfig, databaseServiceConfig, readConfig } from './index.ts'
 

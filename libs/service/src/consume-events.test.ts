@@ -1,7 +1,7 @@
 import { migrate, query, tellEvent } from '@recto/database'
 import { events } from '@recto/operation'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { filterOver, type EventContext } from './events.ts'
 import { implementEvents, type RunningService } from './index.ts'

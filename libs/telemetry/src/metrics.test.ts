@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test } from '@jest/globals'
 import { createMetrics } from './index.ts'
 
 test('an operation is counted, timed and its errors told by code', async () => {

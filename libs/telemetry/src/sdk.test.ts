@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { currentTraceId, injectTraceparent, runInContext, startTelemetry, tracesEndpoint, withSpan } from './index.ts'
 
 interface SentSpan {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { build } from 'esbuild'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 
 const program = `${import.meta.dirname}/../dist/toy-service.mjs`
 const running: ChildProcess[] = []

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from '@jest/globals'
 import { aGitServer, aRepository, cloneBundle, eventually } from './index.ts'
 
 const run = promisify(execFile)

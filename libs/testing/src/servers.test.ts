@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test } from '@jest/globals'
 import { aDatabase, aNatsServer } from './index.ts'
 
 async function query(url: string, text: string): Promise<unknown[]> {

@@ -1,6 +1,6 @@
 import { roles, type Actor, type Role } from '@recto/operation'
 import { failureOf } from '@recto/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { type DefaultLevel, effectiveRole, type Granted, openedBy, type Placed, requireGrant, requireMember, requireNoRise, requireSettings, viewOf } from './access.policy.ts'
 import { scenarios, type State, type Who } from './access.scenarios.ts'
 

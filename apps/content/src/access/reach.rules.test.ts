@@ -1,5 +1,5 @@
 import type { Role } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { Level } from './access.policy.ts'
 import { changedBeyond, concerning, saysAdmin } from './reach.rules.ts'
 

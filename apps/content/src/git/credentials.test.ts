@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { seal, unseal } from './credentials.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64url')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import { gitSyncOf, leaseLength, leaseOf, maxAttempts, splitRepositoryUrl, turnOf } from './git-operations.rules.ts'
 

@@ -2,7 +2,7 @@ import { consume, type Delivery } from '@recto/bus'
 import { gitJobs } from '@recto/contracts'
 import { roles } from '@recto/operation'
 import { eventually } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aManifest, importInto, organization, type ContentSetup } from '../test/content-setup.ts'
 
 let content: ContentSetup

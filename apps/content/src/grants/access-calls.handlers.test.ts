@@ -1,5 +1,5 @@
 import { roles, type Role } from '@recto/operation'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aContent, actorWith, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 
 let content: ContentSetup

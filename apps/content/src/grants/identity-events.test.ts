@@ -3,7 +3,7 @@ import { migrate, query, tellEvent } from '@recto/database'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, eventually, type TestDatabase } from '@recto/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
 import { aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 

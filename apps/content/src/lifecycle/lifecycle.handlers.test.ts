@@ -1,6 +1,6 @@
 import type { Role } from '@recto/operation'
 import { failure } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SpaceEntity } from '../spaces/space.entity.ts'
 import { aCollection, aContent, aGrant, aSpace, importInto, organization, type ContentSetup } from '../test/content-setup.ts'
 
@@ -165,7 +165,7 @@ describe('a move', () => {
     }
   })
 
-  it('by ten clients at once keeps every one of a thousand siblings, each in a place of its own', { timeout: 60_000 }, async () => {
+  it('by ten clients at once keeps every one of a thousand siblings, each in a place of its own', async () => {
     const collectionId = await aCollection(content)
     const ids: string[] = []
     for (let made = 0; made < 100; made += 1) ids.push(...(await Promise.all(Array.from({ length: 10 }, () => aSpace(content, { parent: collectionId })))))
@@ -180,5 +180,5 @@ describe('a move', () => {
     expect(new Set(rows.map(({ position }) => position)).size).toBe(1000)
     const listed = await admin().listSpacesInCollectionById({ params: { collectionId }, query: { limit: 1000 } })
     expect(listed.items.map(({ id }) => id)).toEqual(await order(collectionId))
-  })
+  }, 60_000)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { emptyRevision } from '../revisions/revisions.rules.ts'
 import { newSpace } from '../spaces/spaces.rules.ts'
 import { copyOf, requireRestorable, restorable, titleOfCopy } from './lifecycle.rules.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { positionAfter } from '../collections/ordering.rules.ts'
 import { positionAt, staysThere, type Anchors, type Sibling } from './moving.rules.ts'
 

@@ -2,7 +2,7 @@ import { busClient } from '@recto/bus'
 import { api } from '@recto/contracts'
 import type { Actor, Role } from '@recto/operation'
 import { failure } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 
 const elsewhere = 'anotherOrganization'

@@ -1,7 +1,7 @@
 import { migrate, openDatabase, query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { aDatabase } from '@recto/testing'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { endOf } from '../collections/ordering.repository.ts'
 import { contentDatabase } from '../database.ts'
 

@@ -1,7 +1,7 @@
 import { contentEvents } from '@recto/contracts'
 import { query } from '@recto/database'
 import type { Role } from '@recto/operation'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 
 let content: ContentSetup

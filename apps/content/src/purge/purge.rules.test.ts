@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { requireRestorable, restorable } from '../lifecycle/lifecycle.rules.ts'
 import { build, emptyRoot, parseNode } from '../tree/content-map.ts'
 import { isDue, partsOf, sweptUntil } from './purge.rules.ts'

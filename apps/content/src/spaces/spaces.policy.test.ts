@@ -1,6 +1,6 @@
 import { roles, type Actor, type Role } from '@recto/operation'
 import { failureOf } from '@recto/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { PlacedSpace } from './space.entity.ts'
 import { canSyncGit, requireIn, requireOn, requireView, spacePermissions } from './spaces.policy.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test } from '@jest/globals'
 import { build, canonicalJson, diff, emptyRoot, entries, get, getMany, update } from './content-map.ts'
 import { MemoryStore } from './test/memory-store.ts'
 import { slotAt, wayTo } from './tree-node.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test } from '@jest/globals'
 import { build } from './content-map.ts'
 import { matchPages } from './match-pages.ts'
 import type { FoundPage } from './match-pages.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test } from '@jest/globals'
 import { indexPages } from './page-tree.ts'
 import type { PageRecord } from './page-tree.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test } from '@jest/globals'
 import { ordersFor } from './sibling-orders.ts'
 
 const siblings = (orders: (string | undefined)[]) => orders.map((order, at) => ({ id: `p${at}`, order }))

@@ -1,5 +1,5 @@
 import { Failure } from '@recto/operation'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { ImportFailure } from '../models/import-failure.ts'
 import { defaultLimits } from '../models/limits.ts'
 import { aContent, type Content } from '../test/content.ts'

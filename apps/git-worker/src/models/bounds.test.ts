@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { readConfiguration } from './configuration.ts'
 import { outlineOfFolders } from './folder-outline.ts'
 import { readPageSource } from './front-matter.ts'

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { outlineOfFolders } from './folder-outline.ts'
 import type { OutlineEntry } from './outline.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { readPageSource } from './front-matter.ts'
 import { buildManifest, titleOf } from './import-set.ts'
 import { firstHeading } from './page-title.ts'

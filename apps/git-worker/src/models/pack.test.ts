@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { tipOf } from './branches.ts'
 import { parseCommit, parseTree } from './objects.ts'
 import { applyDelta, readEntryHeader } from './pack-entry.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { isContentFile } from './file-kinds.ts'
 import { badName, joinInside, linkedPath } from './paths.ts'
 import { referencedPaths } from './references.ts'

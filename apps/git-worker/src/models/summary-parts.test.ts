@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { partsOf } from './summary-parts.ts'
 import { readSummary, type SummaryEntry } from './summary.ts'
 

@@ -1,6 +1,6 @@
 import { createId, type Role } from '@recto/operation'
 import { failure } from '@recto/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser, signedIn, type TestUser } from '../test/factories.ts'
 import { adminToken, anIdentity, type IdentityClient, type IdentitySetup } from '../test/identity-setup.ts'
 

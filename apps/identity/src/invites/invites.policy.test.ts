@@ -1,5 +1,5 @@
 import type { Role } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { canJoinByDomain, isRedundant, requireGrant, requireJoinable, requireLinks, type Joiner } from './invites.policy.ts'
 
 describe('requireGrant', () => {

@@ -1,5 +1,5 @@
 import { roles, type Role } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { LinkInviteRow } from './link-invite.entity.ts'
 import { changeLink, newLink, planInvites, roleInOrganization, type InviteRequest, type LinkRequest } from './invites.rules.ts'
 

@@ -1,6 +1,6 @@
 import { roles } from '@recto/operation'
 import { failure } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 

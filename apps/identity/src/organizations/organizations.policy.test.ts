@@ -1,5 +1,5 @@
 import { roles, type Actor, type Role } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { canAdminister, canGrant, organizationPermissions, requireIn, requireWholeAccount } from './organizations.policy.ts'
 
 const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })

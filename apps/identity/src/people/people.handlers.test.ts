@@ -1,7 +1,7 @@
 import { busClient } from '@recto/bus'
 import { peopleCalls } from '@recto/contracts'
 import { query } from '@recto/database'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { judge, readAssertion, type Assertion } from './assertion.rules.ts'
 import type { Reason } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { signedInPage } from './page.ts'
 
 const signedIn = { email: 'ada@recto.test', organization: 'Docs', token: 'recto_1', expiresAt: new Date('2026-01-01T00:00:00Z') }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { displayNameOf, emailOf, planSignIn, type Known } from './person.rules.ts'
 
 describe('emailOf', () => {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { ProviderRow } from './provider.entity.ts'
 import { configured, isActive, readCertificate, type Settings } from './provider.rules.ts'
 import { aKeyPair } from './test/certificate.ts'

@@ -1,7 +1,7 @@
 import { query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aMember, aUser } from '../test/factories.ts'
 import { adminToken } from '../test/identity-setup.ts'
 import type { Reason } from './refusal.ts'

@@ -1,6 +1,6 @@
 import { createId, hashToken } from '@recto/operation'
 import { failure } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser } from '../test/factories.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 import { fromNow } from './test/identity-provider.ts'

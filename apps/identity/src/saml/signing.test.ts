@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { config, signingOf } from '../config.ts'
 import { signingFault } from './signing.ts'
 import { aKeyPair } from './test/certificate.ts'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { Reason } from './refusal.ts'
 import { attributeOf, childrenOf, elementsOf, parseStrictly, textOf } from './xml.ts'
 

@@ -1,5 +1,5 @@
 import { query } from '@recto/database'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 import { seed, seedOrganization } from './seed.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { planTeamChange, type Known, type TeamChange, type TeamPlan } from './team-change.rules.ts'
 
 const known: Known = {

@@ -1,5 +1,5 @@
 import type { Role } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import type { TeamRole } from './team-member.entity.ts'
 import { canManageTeamMembers, canViewTeam } from './teams.policy.ts'
 

@@ -1,5 +1,5 @@
 import { hashToken, type Scope } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { issueToken, presentToken } from './tokens.rules.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')

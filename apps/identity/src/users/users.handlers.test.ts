@@ -2,7 +2,7 @@ import { identityEvents } from '@recto/contracts'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { eventually } from '@recto/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { join } from '../members/joining.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor, Role } from '@recto/operation'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { canManageUsers, canSeeUser, canUpdateUser } from './users.policy.ts'
 
 const actor = (role: Role | null | undefined, platformAdmin = false): Actor => ({
