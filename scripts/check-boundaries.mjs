@@ -1,6 +1,7 @@
 // Shows that the boundary rules forbid something: each of these lines must be refused in the file it is put into.
 import { ESLint } from 'eslint'
 import { fileURLToPath } from 'node:url'
+import { rawWrites } from './raw-writes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,12 +24,26 @@ const forbidden = [
   ['apps/content/src/service.ts', 'export enum Color { Red }', 'no-restricted-syntax'],
 ]
 
+/** SQL in a function that is not listed, which `scripts/raw-writes.mjs` must refuse. */
+const sqlThatWrites = [
+  'insert into spaces (id) values ($1)',
+  'UPDATE spaces SET title = $1',
+  'update spaces s\n    set title = $1',
+  'update ${table} set title = $1',
+  'with gone as (delete from spaces returning id) select id from gone',
+  'truncate spaces',
+]
+
 const eslint = new ESLint({ cwd: root })
 const faults = []
 for (const [file, line, rule] of forbidden) {
   const [result] = await eslint.lintText(`${line}\n`, { filePath: `${root}${file}` })
   if (!result.messages.some(message => message.ruleId === rule && message.severity === 2)) faults.push(`${file}: ${rule} lets pass: ${line}`)
 }
+for (const sql of sqlThatWrites) {
+  const source = `export async function write(db) {\n  await query(db, \`${sql}\`)\n}\n`
+  if (!rawWrites(['any.repository.ts'], () => source).some(fault => fault.startsWith('any.repository.ts write '))) faults.push(`scripts/raw-writes.mjs lets pass: ${sql}`)
+}
 for (const fault of faults) console.error(fault)
-console.log(faults.length === 0 ? `${forbidden.length} forbidden lines are refused.` : `${faults.length} faults`)
+console.log(faults.length === 0 ? `${forbidden.length + sqlThatWrites.length} forbidden lines are refused.` : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

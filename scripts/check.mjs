@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rawWrites } from './raw-writes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readmeLines = 30
@@ -63,7 +64,13 @@ function lock() {
   return status === 0 ? [] : stderr.trim().split('\n')
 }
 
-const faults = [contractCoverage, readmes, decisions, links, lock].flatMap(rule => rule())
+/** Tables are written to through the entity manager, but for a short list. */
+function writes() {
+  const isProduct = path => path.endsWith('.ts') && !/\.test(-d)?\.ts$|\/test\/|\/migrations\//.test(path)
+  return rawWrites([...filesBelow('apps'), ...filesBelow('libs')].filter(isProduct), read)
+}
+
+const faults = [contractCoverage, readmes, decisions, links, lock, writes].flatMap(rule => rule())
 for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'The repository keeps its rules.' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,16 +1,30 @@
-import type { DatabaseOptions } from '@recto/database'
+import { messagingEntities, type DatabaseOptions } from '@recto/database'
+import { LinkInviteUseEntity } from './invites/link-invite-use.entity.ts'
+import { LinkInviteEntity } from './invites/link-invite.entity.ts'
+import { PendingInviteEntity } from './invites/pending-invite.entity.ts'
+import { PendingTeamMemberEntity } from './invites/pending-team-member.entity.ts'
+import { MemberEntity } from './members/member.entity.ts'
 import { CreateIdentity1763600000000 } from './migrations/1763600000000-create-identity.ts'
 import { People1763700000000 } from './migrations/1763700000000-people.ts'
-import { MemberEntity, OrganizationEntity } from './organizations/organization.entity.ts'
+import { OrganizationEntity } from './organizations/organization.entity.ts'
+import { SamlAssertionEntity } from './saml/assertion.entity.ts'
+import { SamlProviderEntity } from './saml/provider.entity.ts'
+import { SamlRequestEntity } from './saml/request.entity.ts'
+import { TeamMemberEntity } from './teams/team-member.entity.ts'
+import { TeamEntity } from './teams/team.entity.ts'
 import { TokenEntity } from './tokens/token.entity.ts'
 import { UserEntity } from './users/user.entity.ts'
+
+const people = [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, TeamEntity, TeamMemberEntity]
+const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity, LinkInviteUseEntity]
+const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
 
 /** The database of identity. */
 export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
   return {
     url,
     poolSize,
-    entities: [UserEntity, TokenEntity, OrganizationEntity, MemberEntity],
+    entities: [...people, ...invites, ...saml, ...messagingEntities],
     migrations: [CreateIdentity1763600000000, People1763700000000],
   }
 }

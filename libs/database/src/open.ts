@@ -1,11 +1,35 @@
 import { Failure } from '@recto/operation'
 import pg from 'pg'
-import { DataSource, type EntityManager, type EntitySchema, type MigrationInterface } from 'typeorm'
+import {
+  DataSource,
+  type DeleteResult,
+  type EntityManager,
+  type EntitySchema,
+  type FindOptionsWhere,
+  type MigrationInterface,
+  type ObjectLiteral,
+  type QueryDeepPartialEntity,
+  type UpdateOptions,
+  type UpdateResult,
+} from 'typeorm'
 
 export type { DataSource } from 'typeorm'
 
-/** The handle that repositories take first: the data source's manager, or a transaction's. */
-export type Db = EntityManager
+/**
+ * The handle that repositories take first: the data source's manager, or a transaction's. It is TypeORM's entity manager, whose
+ * `update` and `delete` take criteria of any form; here they have to name properties of the entity.
+ */
+export interface Db extends EntityManager {
+  update<Row extends ObjectLiteral>(
+    entity: EntitySchema<Row>,
+    criteria: Criteria<NoInfer<Row>>,
+    changes: QueryDeepPartialEntity<NoInfer<Row>>,
+    options?: UpdateOptions,
+  ): Promise<UpdateResult>
+  delete<Row extends ObjectLiteral>(entity: EntitySchema<Row>, criteria: Criteria<NoInfer<Row>>): Promise<DeleteResult>
+}
+
+type Criteria<Row> = FindOptionsWhere<Row> | FindOptionsWhere<Row>[]
 
 /** What a service keeps in its database. */
 export interface DatabaseOptions {

@@ -1,6 +1,10 @@
 import { createId, type Event, type Payload } from '@recto/operation'
-import { query } from './query.ts'
+import { IsNull, Raw } from 'typeorm'
+import { columnsOf } from './columns.ts'
+import { InboxEntity } from './inbox.entity.ts'
 import type { Db } from './open.ts'
+import { OutboxEntity } from './outbox.entity.ts'
+import { query } from './query.ts'
 
 /** SQL that makes the tables of outbox and inbox; part of each service's first migration. */
 export const messagingTables = [
@@ -24,6 +28,9 @@ export const messagingTables = [
   `create index inbox_handled on inbox (handled_at)`,
 ]
 
+/** The entities of these tables; part of each service's list of entities. */
+export const messagingEntities = [OutboxEntity, InboxEntity]
+
 /** A message to be told when the transaction has committed. */
 export interface OutgoingMessage {
   /** Unique id; the same id is told once. */
@@ -46,13 +53,15 @@ export interface WaitingMessage {
 }
 
 /** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. */
-export async function tell(db: Db, message: OutgoingMessage): Promise<void> {
-  await query(
-    db,
-    `insert into outbox (id, subject, payload, consumers) values ($1, $2, $3, $4)
-     on conflict (id) do update set done_at = null, confirmed_by = '{}', created_at = now(), dispatch_at = now(), dispatches = 0`,
-    [message.id, message.subject, JSON.stringify(message.payload), message.consumers],
-  )
+export async function tell(db: Db, { id, subject, payload, consumers }: OutgoingMessage): Promise<void> {
+  const undelivered = { confirmedBy: [], createdAt: () => 'now()', dispatchAt: () => 'now()', dispatches: 0, doneAt: null }
+  await db
+    .createQueryBuilder()
+    .insert()
+    .into(OutboxEntity)
+    .values({ id, subject, payload: payload as object, consumers: [...consumers], ...undelivered })
+    .orUpdate(['confirmed_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at'], ['id'])
+    .execute()
   await query(db, `select pg_notify('outbox', '')`)
 }
 
@@ -63,6 +72,8 @@ export async function tellEvent<T extends Event>(db: Db, event: T, payload: Payl
   return message
 }
 
+const taken = columnsOf(OutboxEntity, 'outbox', ['id', 'subject', 'payload', 'consumers', 'dispatches'])
+
 /** Takes messages that are due, and puts off their next dispatch by `again` seconds times the tries so far (ten times at most). */
 export async function takeDue(db: Db, { limit, again }: { limit: number; again: number }): Promise<WaitingMessage[]> {
   return query<WaitingMessage>(
@@ -70,25 +81,30 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
     `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2::float8 * least(dispatches + 1, 10))
      where id in (
        select id from outbox where done_at is null and dispatch_at <= now() order by dispatch_at limit $1 for update skip locked
-     ) returning id, subject, payload, consumers, dispatches, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
+     ) returning ${taken}, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
     [limit, again],
   )
 }
 
 /** How many messages wait to be told or confirmed: for metrics. */
 export async function countWaiting(db: Db): Promise<number> {
-  const [row] = await query<{ waiting: number }>(db, `select count(*) as waiting from outbox where done_at is null`)
-  return row?.waiting ?? 0
+  return db.countBy(OutboxEntity, { doneAt: IsNull() })
 }
 
 /** Puts off the next dispatch of a message whose work is known to go on. */
 export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
-  await query(db, `update outbox set dispatch_at = now() + make_interval(secs => $2) where id = $1 and done_at is null`, [id, seconds])
+  await db
+    .createQueryBuilder()
+    .update(OutboxEntity)
+    .set({ dispatchAt: () => 'now() + make_interval(secs => :seconds)' })
+    .where({ id, doneAt: IsNull() })
+    .setParameters({ seconds })
+    .execute()
 }
 
 /** Marks a message that no consumer must confirm as told. */
 export async function markTold(db: Db, id: string): Promise<void> {
-  await query(db, `update outbox set done_at = now() where id = $1`, [id])
+  await db.update(OutboxEntity, { id }, { doneAt: () => 'now()' })
 }
 
 /** Records that a consumer has handled messages; each is done when all of its consumers have. */
@@ -105,8 +121,9 @@ export async function confirm(db: Db, ids: string[], consumer: string): Promise<
 /** Runs `handle` in a transaction once per message id, however often the message is delivered; false when it had been handled before. */
 export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<boolean> {
   return db.transaction(async transaction => {
-    const inserted = await query(transaction, `insert into inbox (id) values ($1) on conflict do nothing returning id`, [id])
-    if (inserted.length === 0) return false
+    const insert = transaction.createQueryBuilder().insert().into(InboxEntity).values({ id }).orIgnore().returning('id')
+    const { raw } = await insert.execute()
+    if (raw.length === 0) return false
     await handle(transaction)
     return true
   })
@@ -114,6 +131,7 @@ export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise
 
 /** Deletes what was done or handled more than `days` ago. */
 export async function forget(db: Db, days: number): Promise<void> {
-  await query(db, `delete from outbox where done_at < now() - make_interval(days => $1)`, [days])
-  await query(db, `delete from inbox where handled_at < now() - make_interval(days => $1)`, [days])
+  const past = Raw(column => `${column} < now() - make_interval(days => :days)`, { days })
+  await db.delete(OutboxEntity, { doneAt: past })
+  await db.delete(InboxEntity, { handledAt: past })
 }

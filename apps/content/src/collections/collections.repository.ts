@@ -1,27 +1,25 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
 import type { Actor, Role } from '@recto/operation'
 import type { Viewer } from '../access/access.policy.ts'
 import { asking, rolesInside, valuesOf } from '../access/roles.sql.ts'
 import { placedReader } from '../access/placed.repository.ts'
 import { CollectionEntity, type CollectionRow, type PlacedCollection } from './collection.entity.ts'
 
-const columns = `collections.id, collections.organization_id as "organizationId", collections.title, collections.description, collections.parent,
-  collections.default_level as "defaultLevel", collections.position, collections.created_by as "createdBy",
-  collections.created_at as "createdAt", collections.updated_at as "updatedAt", collections.deleted_at as "deletedAt"`
+const columns = columnsOf(CollectionEntity, 'collections')
 
 /** A collection with what the actor was granted on it and above it. */
 export const findFor = placedReader<CollectionRow>('collection', columns)
 
 /** The same, kept from being changed until the transaction ends, and read after the wait for that; `share` lets others keep it so too. */
 export async function lockFor(db: Db, id: string, { actor, mode = 'update' }: { actor: Actor; mode?: 'update' | 'share' }): Promise<PlacedCollection | undefined> {
-  await query(db, `select 1 from collections where id = $1 for ${mode}`, [id])
+  await db.findOne(CollectionEntity, { where: { id }, lock: { mode: mode === 'share' ? 'pessimistic_read' : 'pessimistic_write' } })
   return findFor(db, id, actor)
 }
 
 /** Reads a collection and keeps it from being changed until the transaction ends. */
 export async function lock(db: Db, id: string): Promise<CollectionRow | undefined> {
-  const [collection] = await query<CollectionRow>(db, `select ${columns} from collections where id = $1 for update`, [id])
-  return collection
+  const collection = await db.findOne(CollectionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  return collection ?? undefined
 }
 
 export async function insert(db: Db, collection: CollectionRow): Promise<void> {

@@ -1,4 +1,5 @@
 import type { GitError, GitWarning } from '@recto/contracts'
+import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'
 
@@ -67,5 +68,5 @@ export const GitOperationEntity = new EntitySchema<GitOperationRow>({
     commit: { type: 'text', name: 'commit_oid', nullable: true },
     error: { type: 'jsonb', nullable: true },
     warnings: { type: 'jsonb' },
-  },
+  } satisfies EntityColumns<GitOperationRow>,
 })

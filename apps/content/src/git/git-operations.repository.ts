@@ -1,18 +1,17 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm'
 import { GitOperationEntity, type GitOperationRow } from './git-operation.entity.ts'
 
-const columns = `id, space_id as "spaceId", direction, state, dispatched, stage, progress, url, credentials, ref, options, timestamp,
-  attempts, heartbeat_at as "heartbeatAt", created_by as "createdBy", created_at as "createdAt", started_at as "startedAt",
-  completed_at as "completedAt", revision, commit_oid as "commit", error, warnings`
+const columns = columnsOf(GitOperationEntity, 'git_operations')
 
 export async function find(db: Db, id: string): Promise<GitOperationRow | undefined> {
-  const [operation] = await query<GitOperationRow>(db, `select ${columns} from git_operations where id = $1`, [id])
-  return operation
+  const operation = await db.findOneBy(GitOperationEntity, { id })
+  return operation ?? undefined
 }
 
 export async function lock(db: Db, id: string): Promise<GitOperationRow | undefined> {
-  const [operation] = await query<GitOperationRow>(db, `select ${columns} from git_operations where id = $1 for update`, [id])
-  return operation
+  const operation = await db.findOne(GitOperationEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  return operation ?? undefined
 }
 
 export async function insert(db: Db, operation: GitOperationRow): Promise<void> {
@@ -40,18 +39,17 @@ export async function listOf(db: Db, spaceId: string, request: ListRequest): Pro
 
 /** Whether an operation of the space has been handed out and has not ended. */
 export async function isLaneBusy(db: Db, spaceId: string): Promise<boolean> {
-  const rows = await query(db, `select 1 from git_operations where space_id = $1 and dispatched and state in ('queued', 'running') limit 1`, [spaceId])
-  return rows.length > 0
+  return db.existsBy(GitOperationEntity, { spaceId, dispatched: true, state: In(['queued', 'running']) })
 }
 
 /** The next operation of the space that waits for its turn. */
 export async function nextInLane(db: Db, spaceId: string): Promise<GitOperationRow | undefined> {
-  const [next] = await query<GitOperationRow>(
-    db,
-    `select ${columns} from git_operations where space_id = $1 and state = 'queued' and not dispatched order by created_at, id limit 1 for update`,
-    [spaceId],
-  )
-  return next
+  const next = await db.findOne(GitOperationEntity, {
+    where: { spaceId, state: 'queued', dispatched: false },
+    order: { createdAt: 'ASC', id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  })
+  return next ?? undefined
 }
 
 /** The latest timestamp among the operations of a space that succeeded and moved main content. */
@@ -66,9 +64,12 @@ export async function lastFinished(db: Db, spaceId: string): Promise<Date | null
 
 /** Operations whose worker fell silent at their last attempt. */
 export async function silent(db: Db, { attempts, seconds }: { attempts: number; seconds: number }): Promise<GitOperationRow[]> {
-  return query<GitOperationRow>(
-    db,
-    `select ${columns} from git_operations where state = 'running' and attempts >= $1 and heartbeat_at < now() - make_interval(secs => $2)`,
-    [attempts, seconds],
-  )
+  const long = Raw(column => `${column} < now() - make_interval(secs => :seconds)`, { seconds })
+  return db.findBy(GitOperationEntity, { state: 'running', attempts: MoreThanOrEqual(attempts), heartbeatAt: long })
+}
+
+/** Forgets the credentials of operations that ended so many days ago. */
+export async function forgetCredentials(db: Db, days: number): Promise<void> {
+  const long = Raw(column => `${column} < now() - make_interval(days => :days)`, { days })
+  await db.update(GitOperationEntity, { credentials: Not(IsNull()), completedAt: long }, { credentials: null })
 }

@@ -1,4 +1,4 @@
-import { query, type Db } from '@recto/database'
+import type { Db } from '@recto/database'
 import * as operations from './git-operations.repository.ts'
 import { leaseLength, maxAttempts } from './git-operations.rules.ts'
 import { end } from './lane.ts'
@@ -32,9 +32,5 @@ async function sweep(db: Db): Promise<void> {
       await end(transaction, held, { state: 'failure', error: held.error ?? { code: 'gave_up', message: 'The worker stopped answering' } })
     })
   }
-  await query(
-    db,
-    `update git_operations set credentials = null where credentials is not null and completed_at < now() - make_interval(days => $1)`,
-    [keptDays],
-  )
+  await operations.forgetCredentials(db, keptDays)
 }

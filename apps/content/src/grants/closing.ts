@@ -2,7 +2,7 @@ import type { Actor } from '@recto/operation'
 import { effectiveRole, memberOf, type DefaultLevel } from '../access/access.policy.ts'
 import { levelsOf } from '../access/levels.repository.ts'
 import { actorOf, type Context } from '../context.ts'
-import type { Grant } from './grants.repository.ts'
+import type { GrantRow } from './grant.entity.ts'
 import { userGrant } from './grants.rules.ts'
 
 /** A space or collection as far as closing it goes. */
@@ -17,7 +17,7 @@ interface Closable {
  * What its creator is granted when a change of the default level closes something: on a space `admin`; on a collection, in which
  * others have their spaces too, the role they had. Nothing if they have left the organization, or were granted a role there already.
  */
-export async function grantOnClosing(context: Context, object: Grant['object'], { closed, next }: { closed: Closable; next: DefaultLevel | undefined }): Promise<Grant | undefined> {
+export async function grantOnClosing(context: Context, object: GrantRow['object'], { closed, next }: { closed: Closable; next: DefaultLevel | undefined }): Promise<GrantRow | undefined> {
   if (next !== null || closed.defaultLevel === null) return undefined
   const { organizationId: organization, createdBy: user } = closed
   const levels = await levelsOf(context.db, { object, id: closed.id })

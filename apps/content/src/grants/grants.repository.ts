@@ -1,63 +1,43 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
 import { roles, type Role } from '@recto/operation'
+import { Any, LessThan } from 'typeorm'
+import { GrantEntity, type GrantRow } from './grant.entity.ts'
 
-/** A role that a user or a team holds on an object, whatever the object's default. */
-export interface Grant {
-  object: 'space' | 'collection'
-  objectId: string
-  organizationId: string
-  subject: 'user' | 'team'
-  subjectId: string
-  role: Role
-  createdAt: Date
-}
+/** What is written when there is a grant already, and what makes it the same one. */
+const renewed = ['role', 'created_at']
+const key = ['object', 'object_id', 'subject', 'subject_id']
 
 /** Gives a grant, in the place of one that is not higher. */
-export async function give(db: Db, grant: Grant): Promise<void> {
-  await query(
-    db,
-    `insert into grants (object, object_id, organization_id, subject, subject_id, role, created_at) values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (object, object_id, subject, subject_id) do update set role = excluded.role, created_at = excluded.created_at
-       where array_position($8::text[], grants.role) <= array_position($8::text[], excluded.role)`,
-    [grant.object, grant.objectId, grant.organizationId, grant.subject, grant.subjectId, grant.role, grant.createdAt, roles],
-  )
+export async function give(db: Db, grant: GrantRow): Promise<void> {
+  const notHigher = { where: 'array_position(:roles::text[], grants.role) <= array_position(:roles::text[], excluded.role)', parameters: { roles } }
+  await db.createQueryBuilder().insert().into(GrantEntity).values(grant).orUpdate(renewed, key, { overwriteCondition: notHigher }).execute()
 }
 
 /** What is granted on one object, and to whom. */
-export type Held = Pick<Grant, 'subject' | 'subjectId' | 'role'>
-type On = Pick<Grant, 'object' | 'objectId'>
-type Subject = Pick<Grant, 'subject' | 'subjectId'>
+export type Held = Pick<GrantRow, 'subject' | 'subjectId' | 'role'>
+type On = Pick<GrantRow, 'object' | 'objectId'>
+type Subject = Pick<GrantRow, 'subject' | 'subjectId'>
+
+/** Grants on an object to these users and teams. */
+function grantsTo({ object, objectId }: On, subjects: Subject[]) {
+  const idsOf = (kind: Subject['subject']) => subjects.flatMap(({ subject, subjectId }) => (subject === kind ? [subjectId] : []))
+  return (['user', 'team'] as const).map(subject => ({ object, objectId, subject, subjectId: Any(idsOf(subject)) }))
+}
 
 /** What these users and teams were granted on an object. */
-export async function heldOn(db: Db, { object, objectId }: On, subjects: Subject[]): Promise<Held[]> {
-  return query<Held>(
-    db,
-    `select g.subject, g.subject_id as "subjectId", g.role from grants g
-     join jsonb_to_recordset($3::jsonb) as given ("subject" text, "subjectId" text) on given.subject = g.subject and given."subjectId" = g.subject_id
-     where g.object = $1 and g.object_id = $2`,
-    [object, objectId, JSON.stringify(subjects)],
-  )
+export async function heldOn(db: Db, on: On, subjects: Subject[]): Promise<Held[]> {
+  return db.findBy(GrantEntity, grantsTo(on, subjects))
 }
 
 /** Gives these users and teams exactly this role, whatever they held. */
-export async function set(db: Db, grant: Omit<Grant, keyof Subject>, subjects: Subject[]): Promise<void> {
-  await query(
-    db,
-    `insert into grants (object, object_id, organization_id, subject, subject_id, role, created_at)
-     select $1, $2, $3, given.subject, given."subjectId", $4, $5 from jsonb_to_recordset($6::jsonb) as given ("subject" text, "subjectId" text)
-     on conflict (object, object_id, subject, subject_id) do update set role = excluded.role, created_at = excluded.created_at`,
-    [grant.object, grant.objectId, grant.organizationId, grant.role, grant.createdAt, JSON.stringify(subjects)],
-  )
+export async function set(db: Db, grant: Omit<GrantRow, keyof Subject>, subjects: Subject[]): Promise<void> {
+  const rows = subjects.map(({ subject, subjectId }) => ({ ...grant, subject, subjectId }))
+  await db.createQueryBuilder().insert().into(GrantEntity).values(rows).orUpdate(renewed, key).execute()
 }
 
 /** Takes what these users and teams were granted on an object. */
-export async function take(db: Db, { object, objectId }: On, subjects: Subject[]): Promise<void> {
-  await query(
-    db,
-    `delete from grants g using jsonb_to_recordset($3::jsonb) as given ("subject" text, "subjectId" text)
-     where g.object = $1 and g.object_id = $2 and given.subject = g.subject and given."subjectId" = g.subject_id`,
-    [object, objectId, JSON.stringify(subjects)],
-  )
+export async function take(db: Db, on: On, subjects: Subject[]): Promise<void> {
+  await db.delete(GrantEntity, grantsTo(on, subjects))
 }
 
 /** A grant as a list shows it. */
@@ -66,10 +46,12 @@ export interface ListedGrant {
   role: Role
 }
 
+const listed = columnsOf(GrantEntity, 'grants', ['role', 'createdAt'])
+
 /** Who was granted something on an object, the newest first. */
-export async function listOn(db: Db, { object, objectId, subject }: On & Pick<Grant, 'subject'>, request: ListRequest): Promise<ListPage<ListedGrant>> {
+export async function listOn(db: Db, { object, objectId, subject }: On & Pick<GrantRow, 'subject'>, request: ListRequest): Promise<ListPage<ListedGrant>> {
   const source = {
-    sql: `select subject_id as id, role, created_at as "createdAt" from grants where object = $1 and object_id = $2 and subject = $3`,
+    sql: `select subject_id as id, ${listed} from grants where object = $1 and object_id = $2 and subject = $3`,
     values: [object, objectId, subject],
     ...newestFirst,
   }
@@ -77,10 +59,6 @@ export async function listOn(db: Db, { object, objectId, subject }: On & Pick<Gr
 }
 
 /** Takes what a user or a team was granted in an organization before a moment. */
-export async function takeAll(db: Db, held: Pick<Grant, 'organizationId' | 'subject' | 'subjectId'> & { before: Date }): Promise<void> {
-  await query(
-    db,
-    `delete from grants where subject = $1 and subject_id = $2 and organization_id = $3 and created_at < $4`,
-    [held.subject, held.subjectId, held.organizationId, held.before],
-  )
+export async function takeAll(db: Db, { organizationId, subject, subjectId, before }: Subject & Pick<GrantRow, 'organizationId'> & { before: Date }): Promise<void> {
+  await db.delete(GrantEntity, { subject, subjectId, organizationId, createdAt: LessThan(before) })
 }

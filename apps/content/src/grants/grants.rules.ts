@@ -1,6 +1,6 @@
 import { Failure, type Role } from '@recto/operation'
 import { canGrant, requireGrant } from '../access/access.policy.ts'
-import type { Grant } from './grants.repository.ts'
+import type { GrantRow } from './grant.entity.ts'
 
 /** Refuses to give a role above one's own, and to change or take a grant above it. */
 export function requireChange(role: Role, { held, next }: { held: Role[]; next: Role | null }): void {
@@ -10,6 +10,6 @@ export function requireChange(role: Role, { held, next }: { held: Role[]; next: 
 }
 
 /** A grant to a user from now on. */
-export function userGrant(object: Grant['object'], { id, organizationId }: { id: string; organizationId: string }, { user, role }: { user: string; role: Role }): Grant {
+export function userGrant(object: GrantRow['object'], { id, organizationId }: { id: string; organizationId: string }, { user, role }: { user: string; role: Role }): GrantRow {
   return { object, objectId: id, organizationId, subject: 'user', subjectId: user, role, createdAt: new Date() }
 }

@@ -1,7 +1,12 @@
 import { query, type Db } from '@recto/database'
+import { Any, IsNull } from 'typeorm'
+import type { DefaultLevel } from '../access/access.policy.ts'
+import { CollectionEntity } from '../collections/collection.entity.ts'
+import { SpaceEntity } from '../spaces/space.entity.ts'
 
-/** A table of things that lie beside each other. */
-type Table = 'spaces' | 'collections'
+/** The tables of things that lie beside each other. */
+export const siblingEntities = { spaces: SpaceEntity, collections: CollectionEntity }
+export type SiblingTable = keyof typeof siblingEntities
 
 /** Makes everybody wait who moves, deletes or gives away collections of the organization, until the transaction ends: two moves at once could make a circle. */
 export async function lockTree(db: Db, organization: string): Promise<void> {
@@ -10,7 +15,7 @@ export async function lockTree(db: Db, organization: string): Promise<void> {
 
 /** Marks a space as deleted. */
 export async function markSpaceDeleted(db: Db, id: string, at: Date): Promise<void> {
-  await query(db, 'update spaces set deleted_at = $2, updated_at = $2 where id = $1', [id, at])
+  await db.update(SpaceEntity, { id }, { deletedAt: at, updatedAt: at })
 }
 
 /**
@@ -40,16 +45,16 @@ async function lockBelow(db: Db, collection: string): Promise<string[]> {
 
 /** Marks collections as deleted, and the spaces in them; gives the spaces that were not deleted before. */
 export async function markCollectionsDeleted(db: Db, collections: string[], at: Date): Promise<string[]> {
-  await query(db, 'update collections set deleted_at = $2, updated_at = $2 where id = any($1) and deleted_at is null', [collections, at])
-  const spaces = await query<{ id: string }>(db, 'update spaces set deleted_at = $2, updated_at = $2 where parent = any($1) and deleted_at is null returning id', [collections, at])
-  return spaces.map(({ id }) => id)
+  const changes = { deletedAt: at, updatedAt: at }
+  await db.update(CollectionEntity, { id: Any(collections), deletedAt: IsNull() }, changes)
+  const { raw } = await db.update(SpaceEntity, { parent: Any(collections), deletedAt: IsNull() }, changes, { returning: 'id' })
+  return (raw as { id: string }[]).map(({ id }) => id)
 }
 
 /** Keeps a collection from being deleted until the transaction ends; false when it is deleted, or gone. */
 export async function holdCollection(db: Db, collection: string): Promise<boolean> {
-  await query(db, 'select 1 from collections where id = $1 for share', [collection])
-  const there = await query(db, 'select 1 from collections where id = $1 and deleted_at is null', [collection])
-  return there.length > 0
+  await db.findOne(CollectionEntity, { where: { id: collection }, lock: { mode: 'pessimistic_read' } })
+  return db.existsBy(CollectionEntity, { id: collection, deletedAt: IsNull() })
 }
 
 /** Where something is put. */
@@ -59,13 +64,13 @@ export interface Placement {
 }
 
 /** Puts a space back, not deleted, with what everybody may do with it there. */
-export async function restoreSpace(db: Db, id: string, { parent, position, defaultLevel }: Placement & { defaultLevel: string | null }): Promise<void> {
-  await query(db, 'update spaces set deleted_at = null, updated_at = now(), parent = $2, position = $3, default_level = $4 where id = $1', [id, parent, position, defaultLevel])
+export async function restoreSpace(db: Db, id: string, { parent, position, defaultLevel }: Placement & { defaultLevel: DefaultLevel }): Promise<void> {
+  await db.update(SpaceEntity, { id }, { deletedAt: null, updatedAt: () => 'now()', parent, position, defaultLevel })
 }
 
 /** Moves a space or collection: one row is written, whatever lies around it. */
-export async function place(db: Db, table: Table, { id, parent, position }: Placement & { id: string }): Promise<void> {
-  await query(db, `update ${table} set parent = $2, position = $3, updated_at = now() where id = $1`, [id, parent, position])
+export async function place(db: Db, table: SiblingTable, { id, parent, position }: Placement & { id: string }): Promise<void> {
+  await db.update(siblingEntities[table], { id }, { parent, position, updatedAt: () => 'now()' })
 }
 
 /** Whether a collection is another, or lies in it. */

@@ -4,7 +4,7 @@ import type { Actor, Role } from '@recto/operation'
 import { canManage, requireManage } from '../access/access.policy.ts'
 import { requireCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
-import type { Grant } from '../grants/grants.repository.ts'
+import type { GrantRow } from '../grants/grant.entity.ts'
 import { requireOn, requireView } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
 import { stamp } from '../stamp.ts'
@@ -17,11 +17,11 @@ export interface Managed {
 }
 
 /** A user or a team. */
-export type Subject = Pick<Grant, 'subject' | 'subjectId'>
+export type Subject = Pick<GrantRow, 'subject' | 'subjectId'>
 
 /** What differs between permissions on spaces and on collections. */
 export interface Noun {
-  object: Grant['object']
+  object: GrantRow['object']
   /** Finds it for who may manage its permissions. */
   find(db: Db, id: string, actor: Actor): Promise<Managed>
   /** Finds it to change its permissions: nobody else does until the transaction ends. */
@@ -65,6 +65,6 @@ function requireManaged(object: Managed): Managed {
 }
 
 function named(subjects: Subject[]): { users: string[]; teams: string[] } {
-  const of = (wanted: Grant['subject']) => subjects.flatMap(({ subject, subjectId }) => (subject === wanted ? [subjectId] : []))
+  const of = (wanted: GrantRow['subject']) => subjects.flatMap(({ subject, subjectId }) => (subject === wanted ? [subjectId] : []))
   return { users: of('user'), teams: of('team') }
 }

@@ -4,6 +4,7 @@ import { effectiveRole, memberOf, notAllowed, requireGrant, requireMember } from
 import { levelsOf } from '../access/levels.repository.ts'
 import { withinReach } from '../access/reach.ts'
 import { actorOf, type Context } from '../context.ts'
+import type { GrantRow } from '../grants/grant.entity.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { requireChange } from '../grants/grants.rules.ts'
 import type { Managed, Noun, Subject } from './nouns.ts'
@@ -94,7 +95,7 @@ async function write({ noun, id }: Which, { subjects, role, since }: { subjects:
   return undefined
 }
 
-function objectOf({ object }: Noun, { id }: Managed): { object: grants.Grant['object']; objectId: string } {
+function objectOf({ object }: Noun, { id }: Managed): { object: GrantRow['object']; objectId: string } {
   return { object, objectId: id }
 }
 

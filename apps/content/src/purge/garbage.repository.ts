@@ -1,4 +1,9 @@
 import { query, type Db } from '@recto/database'
+import { Any, LessThanOrEqual } from 'typeorm'
+import { GitOperationEntity } from '../git/git-operation.entity.ts'
+import { DocumentEntity } from '../revisions/document.entity.ts'
+import { TreeNodeEntity } from '../revisions/tree-node.entity.ts'
+import { GarbageEntity } from './garbage.entity.ts'
 import type { Kind, Stored } from './purge.rules.ts'
 
 const lock = `hashtextextended('stored content', 2)`
@@ -19,8 +24,7 @@ export async function holdAlone(db: Db): Promise<boolean> {
 
 /** Whether a worker has an operation: it puts files into the blob store long before a revision names them. */
 export async function isWorking(db: Db): Promise<boolean> {
-  const rows = await query(db, `select 1 from git_operations where state = 'running' limit 1`)
-  return rows.length > 0
+  return db.existsBy(GitOperationEntity, { state: 'running' })
 }
 
 /** Notes what may be used by nobody any more. */
@@ -38,8 +42,8 @@ export async function note(db: Db, stored: Stored[], since: Date): Promise<void>
 
 /** Some of a kind that has been garbage for long enough. */
 export async function noted(db: Db, { kind, until, limit }: { kind: Kind; until: Date; limit: number }): Promise<string[]> {
-  const rows = await query<{ hash: string }>(db, 'select hash from garbage where kind = $1 and since <= $2 order by since, hash limit $3', [kind, until, limit])
-  return rows.map(({ hash }) => hash)
+  const found = await db.find(GarbageEntity, { where: { kind, since: LessThanOrEqual(until) }, order: { since: 'ASC', hash: 'ASC' }, take: limit })
+  return found.map(({ hash }) => hash)
 }
 
 /** Those that no revision and no node names. As hashes only name what was there before them, what nobody names nobody reaches. */
@@ -56,17 +60,17 @@ export async function unused(db: Db, hashes: string[]): Promise<string[]> {
 
 /** Deletes tree nodes; gives their text. */
 export async function deleteNodes(db: Db, hashes: string[]): Promise<string[]> {
-  const rows = await query<{ body: string }>(db, 'delete from tree_nodes where hash = any($1) returning body', [hashes])
-  return rows.map(({ body }) => body)
+  const { raw } = await db.createQueryBuilder().delete().from(TreeNodeEntity).where({ hash: Any(hashes) }).returning('body').execute()
+  return (raw as { body: string }[]).map(({ body }) => body)
 }
 
 export async function deleteDocuments(db: Db, hashes: string[]): Promise<void> {
-  await query(db, 'delete from documents where hash = any($1)', [hashes])
+  await db.delete(DocumentEntity, { hash: Any(hashes) })
 }
 
 /** Takes off what was freed, or is in use. */
 export async function takeOff(db: Db, kind: Kind, hashes: string[]): Promise<void> {
-  await query(db, 'delete from garbage where kind = $1 and hash = any($2)', [kind, hashes])
+  await db.delete(GarbageEntity, { kind, hash: Any(hashes) })
 }
 
 /** Throws when the transaction, and so its lock, has ended. */

@@ -1,4 +1,9 @@
-import { query, type Db } from '@recto/database'
+import { columnsOf, query, type Db } from '@recto/database'
+import { Any, In } from 'typeorm'
+import { CollectionEntity } from '../collections/collection.entity.ts'
+import { GitOperationEntity } from '../git/git-operation.entity.ts'
+import { GrantEntity } from '../grants/grant.entity.ts'
+import { SpaceEntity } from '../spaces/space.entity.ts'
 import { emptyRoot } from '../tree/content-map.ts'
 
 /** A space or collection that was deleted. */
@@ -8,13 +13,14 @@ export interface Deleted {
   deletedAt: Date | null
 }
 
-const columns = `id, organization_id as "organizationId", deleted_at as "deletedAt"`
+const spaceColumns = columnsOf(SpaceEntity, 'spaces', ['id', 'organizationId', 'deletedAt'])
+const collectionColumns = columnsOf(CollectionEntity, 'collections', ['id', 'organizationId', 'deletedAt'])
 
 /** Spaces that were deleted before a time, kept until the transaction ends. Those that somebody has, a worker too, are left out. */
 export async function lockSpaces(db: Db, { before, limit }: { before: Date; limit: number }): Promise<Deleted[]> {
   return query<Deleted>(
     db,
-    `select ${columns} from spaces where deleted_at < $1
+    `select ${spaceColumns} from spaces where deleted_at < $1
        and not exists (select from git_operations where space_id = spaces.id and state = 'running')
      order by deleted_at, id limit $2 for update skip locked`,
     [before, limit],
@@ -23,14 +29,15 @@ export async function lockSpaces(db: Db, { before, limit }: { before: Date; limi
 
 /** The jobs of spaces that are handed out and have not ended. */
 export async function openJobs(db: Db, spaces: string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(db, `select id from git_operations where space_id = any($1) and dispatched and state in ('queued', 'running')`, [spaces])
-  return rows.map(({ id }) => id)
+  const open = { spaceId: Any(spaces), dispatched: true, state: In(['queued', 'running']) }
+  const jobs = await db.find(GitOperationEntity, { select: { id: true }, where: open })
+  return jobs.map(({ id }) => id)
 }
 
 /** Deletes spaces with all that is theirs alone, and notes the content of their revisions as garbage; git operations go with their space. */
 export async function deleteSpaces(db: Db, ids: string[], since: Date): Promise<void> {
-  await query(db, 'delete from spaces where id = any($1)', [ids])
-  await query(db, `delete from grants where object = 'space' and object_id = any($1)`, [ids])
+  await db.delete(SpaceEntity, { id: Any(ids) })
+  await db.delete(GrantEntity, { object: 'space', objectId: Any(ids) })
   await query(
     db,
     `with gone as (delete from revisions where space_id = any($1) returning pages_root, files_root, reusable_root)
@@ -46,7 +53,7 @@ export async function deleteSpaces(db: Db, ids: string[], since: Date): Promise<
 export async function lockEmptyCollections(db: Db, { before, limit }: { before: Date; limit: number }): Promise<Deleted[]> {
   return query<Deleted>(
     db,
-    `select ${columns} from collections where deleted_at < $1
+    `select ${collectionColumns} from collections where deleted_at < $1
        and not exists (select from spaces where spaces.organization_id = collections.organization_id and spaces.parent = collections.id)
        and not exists (select from collections nested where nested.organization_id = collections.organization_id and nested.parent = collections.id)
      order by deleted_at, id limit $2 for update skip locked`,
@@ -56,6 +63,6 @@ export async function lockEmptyCollections(db: Db, { before, limit }: { before: 
 
 /** Deletes collections with what was granted on them. */
 export async function deleteCollections(db: Db, ids: string[]): Promise<void> {
-  await query(db, 'delete from collections where id = any($1)', [ids])
-  await query(db, `delete from grants where object = 'collection' and object_id = any($1)`, [ids])
+  await db.delete(CollectionEntity, { id: Any(ids) })
+  await db.delete(GrantEntity, { object: 'collection', objectId: Any(ids) })
 }

@@ -1,3 +1,4 @@
+import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
 export interface RevisionRow {
@@ -40,5 +41,5 @@ export const RevisionEntity = new EntitySchema<RevisionRow>({
     git: { type: 'jsonb', nullable: true },
     createdBy: { type: 'text', name: 'created_by', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
-  },
+  } satisfies EntityColumns<RevisionRow>,
 })

@@ -1,11 +1,10 @@
-import { prepared, query, type Db } from '@recto/database'
+import { columnsOf, prepared, query, type Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
 import { holdStored } from '../purge/garbage.repository.ts'
 import { emptyRoot, parseNode, type NodeHash, type NodeStore, type TreeNode } from '../tree/content-map.ts'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
-const columns = `id, space_id as "spaceId", type, parents, pages_root as "pagesRoot", files_root as "filesRoot",
-  reusable_root as "reusableRoot", variables, git, created_by as "createdBy", created_at as "createdAt"`
+const columns = columnsOf(RevisionEntity, 'revisions')
 
 const byId = prepared<RevisionRow>('revision', `select ${columns} from revisions where id = $1`)
 

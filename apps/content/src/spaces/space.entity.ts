@@ -1,3 +1,4 @@
+import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { DefaultLevel, Placed } from '../access/access.policy.ts'
 
@@ -61,5 +62,5 @@ export const SpaceEntity = new EntitySchema<SpaceRow>({
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
     updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },
     deletedAt: { type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true },
-  },
+  } satisfies EntityColumns<SpaceRow>,
 })

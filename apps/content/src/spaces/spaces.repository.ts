@@ -1,4 +1,4 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
 import type { Actor, Role } from '@recto/operation'
 import type { Viewer } from '../access/access.policy.ts'
 import { asking, roleFrom, rolesInside, valuesOf } from '../access/roles.sql.ts'
@@ -6,11 +6,7 @@ import { placedReader } from '../access/placed.repository.ts'
 import { SpaceEntity, type GitSync, type PlacedSpace, type SpaceRow } from './space.entity.ts'
 import type { SpaceSettings } from './spaces.rules.ts'
 
-const columns = `spaces.id, spaces.organization_id as "organizationId", spaces.parent, spaces.position, spaces.title, spaces.emoji, spaces.icon,
-  spaces.language, spaces.edit_mode as "editMode", spaces.default_level as "defaultLevel", spaces.revision, spaces.comments,
-  spaces.change_requests as "changeRequests", spaces.change_requests_open as "changeRequestsOpen",
-  spaces.change_requests_draft as "changeRequestsDraft", spaces.git_sync as "gitSync", spaces.created_by as "createdBy",
-  spaces.created_at as "createdAt", spaces.updated_at as "updatedAt", spaces.deleted_at as "deletedAt"`
+const columns = columnsOf(SpaceEntity, 'spaces')
 
 const byId = prepared<SpaceRow>('space', `select ${columns} from spaces where id = $1`)
 
@@ -24,14 +20,14 @@ export const findFor = placedReader<SpaceRow>('space', columns)
 
 /** The same, kept from being changed until the transaction ends; read after the wait, because a statement that waits reads what was before it. */
 export async function lockFor(db: Db, id: string, actor: Actor): Promise<PlacedSpace | undefined> {
-  await query(db, 'select 1 from spaces where id = $1 for update', [id])
+  await lock(db, id)
   return findFor(db, id, actor)
 }
 
 /** Reads a space and keeps others from moving its pointers until the transaction ends. */
 export async function lock(db: Db, id: string): Promise<SpaceRow | undefined> {
-  const [space] = await query<SpaceRow>(db, `select ${columns} from spaces where id = $1 for update`, [id])
-  return space
+  const space = await db.findOne(SpaceEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  return space ?? undefined
 }
 
 export async function insert(db: Db, space: SpaceRow): Promise<void> {
@@ -44,18 +40,13 @@ export async function change(db: Db, id: string, changes: Partial<SpaceSettings>
 }
 
 /** Moves main content to a revision, if it is still at the one that the change was made from. */
-export async function moveRevision(db: Db, id: string, move: { from: string; to: string; gitSync?: GitSync }): Promise<boolean> {
-  const moved = await query(
-    db,
-    `update spaces set revision = $3, git_sync = coalesce($4, git_sync), updated_at = now() where id = $1 and revision = $2 returning id`,
-    [id, move.from, move.to, move.gitSync ? JSON.stringify(move.gitSync) : null],
-  )
-  return moved.length === 1
+export async function moveRevision(db: Db, id: string, { from, to, gitSync }: { from: string; to: string; gitSync?: GitSync }): Promise<boolean> {
+  const { affected } = await db.update(SpaceEntity, { id, revision: from }, { revision: to, ...(gitSync && { gitSync }), updatedAt: () => 'now()' })
+  return affected === 1
 }
 
 /** A space with the role on it, and on the collection it is in, of who lists it. */
 export type ListedSpace = SpaceRow & { role: Role; parentRole: Role | null }
-
 
 const heldOnSpace = `left join held on held.object = 'space' and held.object_id = spaces.id`
 

@@ -112,14 +112,14 @@ type SpaceChanges = Partial<Pick<SpaceRow, 'defaultLevel' | 'deletedAt'>>
 /** The id of a new space, in a collection or in none, changed as no operation can. */
 export async function aSpace(setup: ContentSetup, { parent, ...changes }: SpaceChanges & { parent?: string } = {}): Promise<string> {
   const { id } = await setup.as('admin').createSpace({ params: { organizationId: organization }, body: { ...(parent !== undefined && { parent }) } })
-  if (Object.keys(changes).length > 0) await setup.service.db.update(SpaceEntity, id, changes)
+  if (Object.keys(changes).length > 0) await setup.service.db.update(SpaceEntity, { id }, changes)
   return id
 }
 
 /** The id of a new collection, in another or in none, changed as no operation can. */
 export async function aCollection(setup: ContentSetup, { parent, ...changes }: Partial<Pick<CollectionRow, 'defaultLevel' | 'deletedAt' | 'parent'>> = {}): Promise<string> {
   const { id } = await setup.as('admin').createCollection({ params: { organizationId: organization }, body: { ...(parent != null && { parent }) } })
-  if (Object.keys(changes).length > 0) await setup.service.db.update(CollectionEntity, id, changes)
+  if (Object.keys(changes).length > 0) await setup.service.db.update(CollectionEntity, { id }, changes)
   return id
 }
 

@@ -1,6 +1,7 @@
 import { roles, type Role } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
-import { changeLink, newLink, planInvites, roleInOrganization, type InviteRequest, type LinkInvite, type LinkRequest } from './invites.rules.ts'
+import type { LinkInviteRow } from './link-invite.entity.ts'
+import { changeLink, newLink, planInvites, roleInOrganization, type InviteRequest, type LinkRequest } from './invites.rules.ts'
 
 describe('planInvites', () => {
   it.each<[string, InviteRequest, Role | null, [string, string, Role | null][]]>([
@@ -30,7 +31,7 @@ describe('newLink', () => {
   })
 })
 
-const link = (space: string | null): LinkInvite => ({ id: 'link', organizationId: 'org', role: 'edit', space, collection: null, createdAt: new Date(0) })
+const link = (space: string | null): LinkInviteRow => ({ id: 'link', organizationId: 'org', role: 'edit', space, collection: null, createdAt: new Date(0) })
 
 describe('changeLink', () => {
   it.each<[string | null, Parameters<typeof changeLink>[1], Role | null]>([

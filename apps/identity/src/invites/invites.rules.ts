@@ -1,4 +1,5 @@
 import { createId, Failure, type Role } from '@recto/operation'
+import type { LinkInviteRow } from './link-invite.entity.ts'
 
 /** E-mails to invite, as a caller gives them. */
 export interface InviteRequest {
@@ -26,32 +27,22 @@ export function planInvites({ emails, role }: InviteRequest, defaultRole: Role |
   return [...planned.values()]
 }
 
-/** A link by which to join: `role` is given in the organization, or on the space or collection when there is one. */
-export interface LinkInvite {
-  id: string
-  organizationId: string
-  role: Role | null
-  space: string | null
-  collection: string | null
-  createdAt: Date
-}
-
 /** What a link is asked to give. */
 export type LinkRequest = { role: Role | null } | { level: Role | null; space: string } | { level: Role | null; collection: string }
 
 /** A new link. */
-export function newLink(organizationId: string, request: LinkRequest): LinkInvite {
+export function newLink(organizationId: string, request: LinkRequest): LinkInviteRow {
   const { space = null, collection = null } = request as { space?: string; collection?: string }
   return { id: createId(), organizationId, role: 'level' in request ? request.level : request.role, space, collection, createdAt: new Date() }
 }
 
 /** Whether a link is one to a space or collection. */
-export function isToContent({ space, collection }: Pick<LinkInvite, 'space' | 'collection'>): boolean {
+export function isToContent({ space, collection }: Pick<LinkInviteRow, 'space' | 'collection'>): boolean {
   return space !== null || collection !== null
 }
 
 /** The link after a change; throws `invalid_request` for the role of a link to content and for the level of one to the organization. */
-export function changeLink(link: LinkInvite, change: { role: Role | null } | { level: Role | null }): LinkInvite {
+export function changeLink(link: LinkInviteRow, change: { role: Role | null } | { level: Role | null }): LinkInviteRow {
   const content = isToContent(link)
   if ('level' in change && content) return { ...link, role: change.level }
   if ('role' in change && !content) return { ...link, role: change.role }
@@ -60,6 +51,6 @@ export function changeLink(link: LinkInvite, change: { role: Role | null } | { l
 }
 
 /** The role in the organization of who joins with a link: to content they come as guests. */
-export function roleInOrganization(link: Pick<LinkInvite, 'role' | 'space' | 'collection'>): Role | null {
+export function roleInOrganization(link: Pick<LinkInviteRow, 'role' | 'space' | 'collection'>): Role | null {
   return isToContent(link) ? null : link.role
 }

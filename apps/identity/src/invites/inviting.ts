@@ -1,7 +1,7 @@
 import type { Db, OutgoingMessage } from '@recto/database'
 import type { Role } from '@recto/operation'
 import { joinAll } from '../members/joining.ts'
-import type { TeamRole } from '../teams/team-members.repository.ts'
+import type { TeamRole } from '../teams/team-member.entity.ts'
 import * as users from '../users/users.repository.ts'
 import * as pending from './pending.repository.ts'
 

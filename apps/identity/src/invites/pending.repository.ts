@@ -1,18 +1,10 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { createId, type Role } from '@recto/operation'
-import type { TeamRole } from '../teams/team-members.repository.ts'
+import { Any } from 'typeorm'
+import type { TeamRole } from '../teams/team-member.entity.ts'
+import { PendingInviteEntity, type PendingInviteRow } from './pending-invite.entity.ts'
 
-/** An e-mail that becomes a member as soon as a user has it. */
-export interface PendingInviteRow {
-  id: string
-  organizationId: string
-  email: string
-  role: Role | null
-  sso: boolean
-  createdAt: Date
-}
-
-const columns = `id, organization_id as "organizationId", email, role, sso, created_at as "createdAt"`
+const columns = columnsOf(PendingInviteEntity, 'pending_invites')
 
 /** The locks of a server are few, so e-mails share these: some wait for each other without need. */
 const placeBits = 8
@@ -56,14 +48,9 @@ export async function invite(db: Db, organization: string, invited: (Pending & {
 /** Remembers e-mails for a team, each there once; an invite that waits already keeps its role in the organization. */
 export async function inviteToTeam(db: Db, organization: string, invited: (Pending & { place: { team: string; role: TeamRole; keeps: boolean } })[]): Promise<void> {
   if (invited.length === 0) return
-  const rows = JSON.stringify(invited.map(({ email, role, place }) => ({ id: createId(), email, role, team: place.team, place: place.role, keeps: place.keeps })))
-  await query(
-    db,
-    `insert into pending_invites (id, organization_id, email, role, sso, created_at)
-     select i.id, $1, i.email, i.role, false, now() from jsonb_to_recordset($2) as i(id text, email text, role text)
-     on conflict (organization_id, lower(email)) do nothing`,
-    [organization, rows],
-  )
+  const invites = invited.map(({ email, role }) => ({ id: createId(), organizationId: organization, email, role, sso: false, createdAt: () => 'now()' }))
+  await db.createQueryBuilder().insert().into(PendingInviteEntity).values(invites).orIgnore().execute()
+  const rows = invited.map(({ email, place }) => ({ email, team: place.team, place: place.role, keeps: place.keeps }))
   await query(
     db,
     `insert into pending_team_members (invite_id, team_id, role)
@@ -71,7 +58,7 @@ export async function inviteToTeam(db: Db, organization: string, invited: (Pendi
      join pending_invites p on p.organization_id = $1 and lower(p.email) = i.email
      left join pending_team_members before on i.keeps and before.invite_id = p.id and before.team_id = i.team
      on conflict (invite_id, team_id) do update set role = excluded.role`,
-    [organization, rows],
+    [organization, JSON.stringify(rows)],
   )
 }
 
@@ -93,7 +80,7 @@ export async function take(db: Db, email: string): Promise<(PendingInviteRow & {
      from pending_invites where lower(email) = lower($1) for update`,
     [email],
   )
-  await query(db, 'delete from pending_invites where id = any($1)', [rows.map(({ id }) => id)])
+  await db.delete(PendingInviteEntity, { id: Any(rows.map(({ id }) => id)) })
   return rows
 }
 
@@ -103,5 +90,5 @@ export async function listOf(db: Db, organization: string, request: ListRequest)
 }
 
 export async function remove(db: Db, organization: string, id: string): Promise<void> {
-  await query(db, 'delete from pending_invites where organization_id = $1 and id = $2', [organization, id])
+  await db.delete(PendingInviteEntity, { organizationId: organization, id })
 }

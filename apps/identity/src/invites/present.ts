@@ -1,8 +1,8 @@
 import { actorOf, type Context } from '../context.ts'
 import { membershipIn } from '@recto/operation'
 import { isRedundant } from './invites.policy.ts'
-import type { LinkInvite } from './invites.rules.ts'
-import type { PendingInviteRow } from './pending.repository.ts'
+import type { LinkInviteRow } from './link-invite.entity.ts'
+import type { PendingInviteRow } from './pending-invite.entity.ts'
 
 /** An e-mail that waits, as replies show it. */
 export function presentPending({ id, email, role, sso, createdAt }: PendingInviteRow) {
@@ -10,13 +10,13 @@ export function presentPending({ id, email, role, sso, createdAt }: PendingInvit
 }
 
 /** A link to the organization as the caller sees it. */
-export function presentOrganizationLink(context: Context, link: LinkInvite) {
+export function presentOrganizationLink(context: Context, link: LinkInviteRow) {
   const held = membershipIn(actorOf(context), link.organizationId)?.role ?? null
   return { ...shared(context, link), role: link.role, redundant: isRedundant(held, link.role) }
 }
 
 /** A link of any kind; content says whether the caller may invite to its space or collection, and shows it. */
-export async function presentLink(context: Context, link: LinkInvite) {
+export async function presentLink(context: Context, link: LinkInviteRow) {
   const asked = { actor: actorOf(context), organization: link.organizationId, level: link.role }
   if (link.collection !== null) {
     const { collection, role } = await context.content.findInvitedCollection({ body: { ...asked, collection: link.collection } })
@@ -27,6 +27,6 @@ export async function presentLink(context: Context, link: LinkInvite) {
   return { ...shared(context, link), level: link.role, space, redundant: isRedundant(role, link.role) }
 }
 
-function shared({ publicUrl }: Context, { id, organizationId }: LinkInvite) {
+function shared({ publicUrl }: Context, { id, organizationId }: LinkInviteRow) {
   return { object: 'invite' as const, id, urls: { location: `${publicUrl}/v1/orgs/${organizationId}/link-invites/${id}` } }
 }

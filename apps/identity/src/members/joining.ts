@@ -1,6 +1,7 @@
 import { identityEvents } from '@recto/contracts'
 import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
 import type { Role } from '@recto/operation'
+import type { TeamRole } from '../teams/team-member.entity.ts'
 import * as teams from '../teams/team-members.repository.ts'
 import * as members from './members.repository.ts'
 
@@ -9,7 +10,7 @@ export interface Newcomer {
   userId: string
   role: Role | null
   sso?: boolean
-  teams?: { team: string; role: teams.TeamRole }[]
+  teams?: { team: string; role: TeamRole }[]
 }
 
 /** How somebody becomes a member. */

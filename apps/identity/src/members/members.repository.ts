@@ -1,5 +1,9 @@
-import { type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
 import { Failure, type Role } from '@recto/operation'
+import { Any } from 'typeorm'
+import { OrganizationEntity } from '../organizations/organization.entity.ts'
+import { UserEntity } from '../users/user.entity.ts'
+import { MemberEntity } from './member.entity.ts'
 
 /** A member with what replies show of their user. */
 export interface MemberView {
@@ -17,8 +21,7 @@ export interface MemberView {
 }
 
 /** Columns of a member `m` and their user `u`, for lists of other features too. */
-export const memberColumns = `m.organization_id as "organizationId", m.user_id as "userId", m.role, m.disabled,
-  m.joined_at as "joinedAt", m.last_seen_at as "lastSeenAt", m.sso, u.email, u.display_name as "displayName", u.photo_url as "photoUrl",
+export const memberColumns = `${columnsOf(MemberEntity, 'm')}, ${columnsOf(UserEntity, 'u', ['email', 'displayName', 'photoUrl'])},
   (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id)::int as teams`
 
 const from = 'from members m join users u on u.id = m.user_id'
@@ -75,48 +78,43 @@ export function containing(text: string): string {
 
 /** Makes everybody wait who changes the people of these organizations, until the transaction ends. */
 export async function lockPeople(db: Db, organizations: string[]): Promise<void> {
-  await query(db, 'select 1 from organizations where id = any($1) order by id for no key update', [organizations])
+  await db.find(OrganizationEntity, { select: { id: true }, where: { id: Any(organizations) }, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } })
 }
 
 export async function countAdmins(db: Db, organization: string): Promise<number> {
-  const [row] = await query<{ admins: number }>(db, `select count(*)::int as admins from members where organization_id = $1 and role = 'admin' and not disabled`, [organization])
-  return row?.admins ?? 0
+  return db.countBy(MemberEntity, { organizationId: organization, role: 'admin', disabled: false })
 }
 
 export async function setRole(db: Db, { organization, userId }: Who, role: Role | null): Promise<void> {
-  await query(db, 'update members set role = $3 where organization_id = $1 and user_id = $2', [organization, userId, role])
+  await db.update(MemberEntity, { organizationId: organization, userId }, { role })
 }
 
 export async function markSso(db: Db, { organization, userId }: Who): Promise<boolean> {
-  const marked = await query(db, 'update members set sso = true where organization_id = $1 and user_id = $2 returning 1', [organization, userId])
-  return marked.length > 0
+  const { affected } = await db.update(MemberEntity, { organizationId: organization, userId }, { sso: true })
+  return affected === 1
 }
 
 export async function touch(db: Db, { organization, userId }: Who): Promise<void> {
-  await query(db, 'update members set last_seen_at = now() where organization_id = $1 and user_id = $2', [organization, userId])
+  await db.update(MemberEntity, { organizationId: organization, userId }, { lastSeenAt: () => 'now()' })
 }
 
 /** Adds users as members; who is one already stays as they are. Returns who was added. */
 export async function insertMissing(db: Db, organization: string, added: { userId: string; role: Role | null; sso: boolean }[]): Promise<Set<string>> {
-  const rows = await query<{ user_id: string }>(
-    db,
-    `insert into members (organization_id, user_id, role, sso, disabled, joined_at)
-     select $1, added."userId", added.role, added.sso, false, now() from jsonb_to_recordset($2) as added("userId" text, role text, sso boolean)
-     on conflict do nothing returning user_id`,
-    [organization, JSON.stringify(added)],
-  )
-  return new Set(rows.map(row => row.user_id))
+  if (added.length === 0) return new Set()
+  const rows = added.map(({ userId, role, sso }) => ({ organizationId: organization, userId, role, sso, disabled: false, joinedAt: () => 'now()' }))
+  const { raw } = await db.createQueryBuilder().insert().into(MemberEntity).values(rows).orIgnore().returning('user_id').execute()
+  return new Set((raw as { user_id: string }[]).map(row => row.user_id))
 }
 
 export async function remove(db: Db, { organization, userId }: Who): Promise<boolean> {
-  const removed = await query(db, 'delete from members where organization_id = $1 and user_id = $2 returning 1', [organization, userId])
-  return removed.length > 0
+  const { affected } = await db.delete(MemberEntity, { organizationId: organization, userId })
+  return affected === 1
 }
 
 /** Which of these users are members. */
 export async function among(db: Db, organization: string, userIds: string[]): Promise<Set<string>> {
-  const rows = await query<{ user_id: string }>(db, 'select user_id from members where organization_id = $1 and user_id = any($2)', [organization, userIds])
-  return new Set(rows.map(row => row.user_id))
+  const members = await db.find(MemberEntity, { select: { userId: true }, where: { organizationId: organization, userId: Any(userIds) } })
+  return new Set(members.map(({ userId }) => userId))
 }
 
 /** The members among these user ids and e-mails. */

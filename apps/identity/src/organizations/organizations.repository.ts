@@ -1,9 +1,10 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, query, withMeanings } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, withMeanings } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { MemberEntity, OrganizationEntity, type MemberRow, type OrganizationRow } from './organization.entity.ts'
+import { ArrayContains } from 'typeorm'
+import { MemberEntity, type MemberRow } from '../members/member.entity.ts'
+import { OrganizationEntity, type OrganizationRow } from './organization.entity.ts'
 
-const columns = `o.id, o.title, o.type, o.use_case as "useCase", o.email_domains as "emailDomains", o.default_role as "defaultRole",
-  o.invite_links as "inviteLinks", o.hostname, o.logo, o.sso, o.ai, o.created_at as "createdAt"`
+const columns = columnsOf(OrganizationEntity, 'o')
 
 const meanings = {
   organizations_hostname: { code: 'conflict', message: 'body.hostname: is taken by another organization' },
@@ -23,7 +24,7 @@ export async function listAmong(db: Db, ids: string[], request: ListRequest): Pr
 
 /** Organizations that who has an e-mail of this domain may join, and no more than a page of them. */
 export async function listByDomain(db: Db, domain: string): Promise<OrganizationRow[]> {
-  return query<OrganizationRow>(db, `select ${columns} from organizations o where o.email_domains @> array[$1] order by o.created_at desc, o.id desc limit 1000`, [domain])
+  return db.find(OrganizationEntity, { where: { emailDomains: ArrayContains([domain]) }, order: { createdAt: 'DESC', id: 'DESC' }, take: 1000 })
 }
 
 export async function insert(db: Db, organization: OrganizationRow, member: MemberRow): Promise<void> {
@@ -36,6 +37,6 @@ export async function save(db: Db, organization: OrganizationRow): Promise<void>
 }
 
 export async function organizationsOf(db: Db, userId: string): Promise<string[]> {
-  const rows = await query<{ organization_id: string }>(db, `select organization_id from members where user_id = $1`, [userId])
-  return rows.map(row => row.organization_id)
+  const memberships = await db.find(MemberEntity, { select: { organizationId: true }, where: { userId } })
+  return memberships.map(({ organizationId }) => organizationId)
 }

@@ -1,6 +1,6 @@
-import { query, type Db } from '@recto/database'
+import { columnsOf, query, type Db } from '@recto/database'
 import type { Role } from '@recto/operation'
-import type { UserRow } from '../users/user.entity.ts'
+import { UserEntity, type UserRow } from '../users/user.entity.ts'
 
 /** A member or guest, and the teams they are in. */
 export interface MembershipRow {
@@ -9,12 +9,13 @@ export interface MembershipRow {
   teams: string[]
 }
 
+const shown = columnsOf(UserEntity, 'u', ['id', 'email', 'displayName', 'photoUrl'])
+
 /** The users among these who belong to the organization. */
 export async function usersAmong(db: Db, organization: string, ids: string[]): Promise<Pick<UserRow, 'id' | 'email' | 'displayName' | 'photoUrl'>[]> {
   return query(
     db,
-    `select u.id, u.email, u.display_name as "displayName", u.photo_url as "photoUrl"
-     from members m join users u on u.id = m.user_id where m.organization_id = $1 and m.user_id = any($2)`,
+    `select ${shown} from members m join users u on u.id = m.user_id where m.organization_id = $1 and m.user_id = any($2)`,
     [organization, ids],
   )
 }

@@ -2,7 +2,8 @@ import { noAddress } from '@recto/contracts'
 import type { Context } from '../context.ts'
 import { presentTeams } from '../teams/present.ts'
 import * as teams from '../teams/teams.repository.ts'
-import { isActive, serviceOf, type ProviderRow } from './provider.rules.ts'
+import type { ProviderRow } from './provider.entity.ts'
+import { isActive, serviceOf } from './provider.rules.ts'
 
 /** A page of providers: as many queries as for one. */
 export async function presentProviders(context: Context, organization: string, page: ProviderRow[]) {

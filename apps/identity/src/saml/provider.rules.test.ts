@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { configured, isActive, readCertificate, type ProviderRow, type Settings } from './provider.rules.ts'
+import type { ProviderRow } from './provider.entity.ts'
+import { configured, isActive, readCertificate, type Settings } from './provider.rules.ts'
 import { aKeyPair } from './test/certificate.ts'
 
 const { certificate, key } = aKeyPair()

@@ -1,18 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { noAddress } from '@recto/contracts'
 import { Failure, type Role } from '@recto/operation'
-
-export interface ProviderRow {
-  id: string
-  organizationId: string
-  label: string
-  ssoUrl: string | null
-  entityId: string | null
-  certificate: string | null
-  defaultTeam: string | null
-  defaultRole: Role | null
-  createdAt: Date
-}
+import type { ProviderRow } from './provider.entity.ts'
 
 /** A provider that people can sign in with: everything that takes is there. */
 export interface ActiveProvider extends ProviderRow {

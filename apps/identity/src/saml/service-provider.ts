@@ -1,7 +1,8 @@
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { clockSkew, judge, readAssertion, type Accepted, type Assertion } from './assertion.rules.ts'
 import { openEnvelope } from './document.rules.ts'
-import { readCertificate, serviceOf, type ActiveProvider, type ProviderRow } from './provider.rules.ts'
+import type { ProviderRow } from './provider.entity.ts'
+import { readCertificate, serviceOf, type ActiveProvider } from './provider.rules.ts'
 import { refused, type Reason } from './refusal.ts'
 import type { Signing } from './signing.ts'
 

@@ -1,4 +1,7 @@
 import { query, type Db } from '@recto/database'
+import { Raw } from 'typeorm'
+import { SamlAssertionEntity } from './assertion.entity.ts'
+import { SamlRequestEntity } from './request.entity.ts'
 
 /** How long a sign-in may take, from our request to the answer. */
 const patience = '10 minutes'
@@ -13,13 +16,14 @@ export async function remember(db: Db, { id, provider }: { id: string; provider:
        select id from saml_requests where created_at < now() - interval '${patience}' order by created_at limit ${swept} for update skip locked
      )`,
   )
-  await query(db, 'insert into saml_requests (id, provider_id, created_at) values ($1, $2, now())', [id, provider])
+  await db.insert(SamlRequestEntity, { id, providerId: provider, createdAt: () => 'now()' })
 }
 
 /** Takes the request that an assertion answers; false when we made none for this provider, it took too long, or it was taken. */
 export async function takeRequest(db: Db, { id, provider }: { id: string; provider: string }): Promise<boolean> {
-  const taken = await query(db, `delete from saml_requests where id = $1 and provider_id = $2 and created_at >= now() - interval '${patience}' returning 1`, [id, provider])
-  return taken.length > 0
+  const recent = Raw(column => `${column} >= now() - interval '${patience}'`)
+  const { affected } = await db.delete(SamlRequestEntity, { id, providerId: provider, createdAt: recent })
+  return affected === 1
 }
 
 /** Notes an assertion; false when it was noted before, also by somebody who is doing so at the moment. */
@@ -30,10 +34,7 @@ export async function noteAssertion(db: Db, { id, provider, expiresAt }: { id: s
        select provider_id, assertion_id from saml_assertions where expires_at < now() order by expires_at limit ${swept} for update skip locked
      )`,
   )
-  const noted = await query(
-    db,
-    'insert into saml_assertions (provider_id, assertion_id, expires_at) values ($1, $2, $3) on conflict do nothing returning 1',
-    [provider, id, expiresAt],
-  )
-  return noted.length > 0
+  const assertion = { providerId: provider, assertionId: id, expiresAt }
+  const { raw } = await db.createQueryBuilder().insert().into(SamlAssertionEntity).values(assertion).orIgnore().returning('1').execute()
+  return raw.length > 0
 }

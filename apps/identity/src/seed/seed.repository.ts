@@ -1,20 +1,20 @@
 import { query, type Db } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { MemberEntity } from '../members/member.entity.ts'
+import { OrganizationEntity } from '../organizations/organization.entity.ts'
+import { UserEntity } from '../users/user.entity.ts'
 
 /** The first administrator of the platform. */
 export async function administrator(db: Db): Promise<string> {
-  const [row] = await query<{ id: string }>(db, 'select id from users where platform_admin order by created_at, id limit 1')
-  if (!row) throw new Failure('not_found', 'There is no administrator yet: start the platform once')
-  return row.id
+  const first = await db.findOne(UserEntity, { where: { platformAdmin: true }, order: { createdAt: 'ASC', id: 'ASC' } })
+  if (!first) throw new Failure('not_found', 'There is no administrator yet: start the platform once')
+  return first.id
 }
 
 export async function insertOrganization(db: Db, seed: { organization: string; title: string; administrator: string }): Promise<void> {
-  await query(
-    db,
-    `insert into organizations (id, title, type, email_domains, default_role, invite_links, created_at) values ($1, $2, 'business', '{}', 'read', true, now())`,
-    [seed.organization, seed.title],
-  )
-  await query(db, `insert into members (organization_id, user_id, role, joined_at) values ($1, $2, 'admin', now() - interval '10 years')`, [seed.organization, seed.administrator])
+  const { organization, title, administrator } = seed
+  await db.insert(OrganizationEntity, { id: organization, title, type: 'business', emailDomains: [], defaultRole: 'read', inviteLinks: true, createdAt: () => 'now()' })
+  await db.insert(MemberEntity, { organizationId: organization, userId: administrator, role: 'admin', joinedAt: () => `now() - interval '10 years'` })
 }
 
 const names = [

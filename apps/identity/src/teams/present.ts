@@ -4,17 +4,17 @@ import { actorOf, type Context } from '../context.ts'
 import { countSpaces } from '../members/space-counts.ts'
 import { ownedBy } from './team-members.repository.ts'
 import { canManageTeamMembers, canViewTeam } from './teams.policy.ts'
-import type { TeamRow } from './teams.repository.ts'
+import type { TeamView } from './teams.repository.ts'
 
 /** A page of teams as the caller sees them: two queries more, however many they are. */
-export async function presentTeams(context: Context, organization: string, page: TeamRow[]) {
+export async function presentTeams(context: Context, organization: string, page: TeamView[]) {
   const described = await describeTeams(context.db, { actor: actorOf(context), organization }, page)
   const { teams: spaces } = await countSpaces(context, { organization, teams: page.map(({ id }) => id) })
   return described.map(team => ({ ...team, spaces: spaces[team.id] ?? 0 }))
 }
 
 /** Teams as an actor sees them, without what only content knows. */
-export async function describeTeams(db: Db, { actor, organization }: { actor: Actor; organization: string }, teams: TeamRow[]) {
+export async function describeTeams(db: Db, { actor, organization }: { actor: Actor; organization: string }, teams: TeamView[]) {
   const membership = membershipIn(actor, organization)
   if (!membership) throw new Failure('not_found', 'There is no such organization')
   const own = await ownedBy(db, actor.userId, teams.map(({ id }) => id))
@@ -33,7 +33,7 @@ export async function describeTeams(db: Db, { actor, organization }: { actor: Ac
 }
 
 /** One team as the caller sees it. */
-export async function presentTeam(context: Context, team: TeamRow) {
+export async function presentTeam(context: Context, team: TeamView) {
   const [presented] = await presentTeams(context, team.organizationId, [team])
   return presented as NonNullable<typeof presented>
 }

@@ -1,7 +1,7 @@
-import { type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
+import { Any } from 'typeorm'
 import { memberColumns, type MemberView } from '../members/members.repository.ts'
-
-export type TeamRole = 'owner' | 'member'
+import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
 
 interface InTeam {
   organization: string
@@ -16,14 +16,14 @@ export interface Place {
 
 /** The role of a user in a team, if they are in it. */
 export async function roleOf(db: Db, { organization, team }: InTeam, userId: string): Promise<TeamRole | undefined> {
-  const [row] = await query<{ role: TeamRole }>(db, 'select role from team_members where organization_id = $1 and team_id = $2 and user_id = $3', [organization, team, userId])
-  return row?.role
+  const found = await db.findOneBy(TeamMemberEntity, { organizationId: organization, teamId: team, userId })
+  return found?.role
 }
 
 /** The teams among these that a user owns. */
 export async function ownedBy(db: Db, userId: string, teams: string[]): Promise<Set<string>> {
-  const rows = await query<{ team_id: string }>(db, `select team_id from team_members where user_id = $1 and role = 'owner' and team_id = any($2)`, [userId, teams])
-  return new Set(rows.map(row => row.team_id))
+  const owned = await db.find(TeamMemberEntity, { select: { teamId: true }, where: { userId, role: 'owner', teamId: Any(teams) } })
+  return new Set(owned.map(({ teamId }) => teamId))
 }
 
 /** The organizations among these in which a user owns a team. */
@@ -37,23 +37,18 @@ export async function organizationsWithOwn(db: Db, userId: string, organizations
 }
 
 export async function placesIn(db: Db, { organization, team }: InTeam): Promise<Place[]> {
-  return query<Place>(db, 'select user_id as "userId", role from team_members where organization_id = $1 and team_id = $2', [organization, team])
+  return db.find(TeamMemberEntity, { select: { userId: true, role: true }, where: { organizationId: organization, teamId: team } })
 }
 
 /** Puts members into a team, or gives them the role when they are in it. */
 export async function set(db: Db, { organization, team }: InTeam, places: Place[]): Promise<void> {
   if (places.length === 0) return
-  await query(
-    db,
-    `insert into team_members (team_id, organization_id, user_id, role, added_at)
-     select $1, $2, place."userId", place.role, now() from jsonb_to_recordset($3) as place("userId" text, role text)
-     on conflict (team_id, user_id) do update set role = excluded.role`,
-    [team, organization, JSON.stringify(places)],
-  )
+  const rows = places.map(({ userId, role }) => ({ teamId: team, userId, organizationId: organization, role, addedAt: () => 'now()' }))
+  await db.createQueryBuilder().insert().into(TeamMemberEntity).values(rows).orUpdate(['role'], ['team_id', 'user_id']).execute()
 }
 
 export async function remove(db: Db, { organization, team }: InTeam, userIds: string[]): Promise<void> {
-  await query(db, 'delete from team_members where organization_id = $1 and team_id = $2 and user_id = any($3)', [organization, team, userIds])
+  await db.delete(TeamMemberEntity, { organizationId: organization, teamId: team, userId: Any(userIds) })
 }
 
 export interface TeamMemberView extends MemberView {
@@ -61,9 +56,11 @@ export interface TeamMemberView extends MemberView {
   addedAt: Date
 }
 
+const addedAt = columnsOf(TeamMemberEntity, 'p', ['addedAt'])
+
 export async function listOf(db: Db, { organization, team }: InTeam, request: ListRequest): Promise<ListPage<TeamMemberView>> {
   return listPage<TeamMemberView>(db, {
-    sql: `select ${memberColumns}, p.role as "teamRole", p.added_at as "addedAt"
+    sql: `select ${memberColumns}, p.role as "teamRole", ${addedAt}
       from team_members p join members m on m.organization_id = p.organization_id and m.user_id = p.user_id join users u on u.id = p.user_id
       where p.organization_id = $1 and p.team_id = $2`,
     values: [organization, team],

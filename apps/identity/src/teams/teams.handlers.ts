@@ -118,7 +118,7 @@ function whichIn({ organizationId, teamId }: Which): { organization: string; tea
 }
 
 /** The team, for who may see it. */
-async function viewed(context: Context, params: Which): Promise<repository.TeamRow> {
+async function viewed(context: Context, params: Which): Promise<repository.TeamView> {
   await requireTeamView(context, whichIn(params))
   return repository.get(context.db, whichIn(params))
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
-import type { TeamRole } from './team-members.repository.ts'
+import type { TeamRole } from './team-member.entity.ts'
 import { canManageTeamMembers, canViewTeam } from './teams.policy.ts'
 
 const cases: [Role | null, TeamRole | undefined, { view: boolean; manage: boolean }][] = [

@@ -1,3 +1,4 @@
+import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
 export interface TokenRow {
@@ -28,5 +29,5 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     expiresAt: { type: 'timestamptz', precision: 3, name: 'expires_at', nullable: true },
     lastUsedAt: { type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true },
     ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
-  },
+  } satisfies EntityColumns<TokenRow>,
 })

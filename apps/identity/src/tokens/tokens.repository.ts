@@ -1,8 +1,7 @@
-import { type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared, query } from '@recto/database'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
 
-const columns = `id, user_id as "userId", name, hash, scopes, hint, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
-  sso_organization as "ssoOrganization"`
+const columns = columnsOf(TokenEntity, 'tokens')
 
 /** Whose tokens: with a token of a single sign-on, those of the same sign-on only. */
 export interface Holder {
@@ -24,7 +23,7 @@ export async function insert(db: Db, token: TokenRow): Promise<void> {
 }
 
 export async function remove(db: Db, id: string, { userId, sso }: Holder): Promise<void> {
-  await query(db, 'delete from tokens where id = $1 and user_id = $2 and ($3::text is null or sso_organization = $3)', [id, userId, sso ?? null])
+  await db.delete(TokenEntity, { id, userId, ...(sso !== undefined && { ssoOrganization: sso }) })
 }
 
 export interface Bearer {

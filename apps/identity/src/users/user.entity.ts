@@ -1,3 +1,4 @@
+import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
 export interface UserRow {
@@ -19,5 +20,5 @@ export const UserEntity = new EntitySchema<UserRow>({
     photoUrl: { type: 'text', name: 'photo_url', nullable: true },
     platformAdmin: { type: 'boolean', name: 'platform_admin' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
-  },
+  } satisfies EntityColumns<UserRow>,
 })

@@ -1,8 +1,8 @@
-import { query, withMeanings, type Db } from '@recto/database'
+import { columnsOf, query, withMeanings, type Db } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { UserEntity, type UserRow } from './user.entity.ts'
 
-const columns = `id, email, display_name as "displayName", photo_url as "photoUrl", platform_admin as "platformAdmin", created_at as "createdAt"`
+const columns = columnsOf(UserEntity, 'users')
 
 const meanings = {
   users_email: { code: 'conflict', message: 'A user with this email exists already' },

@@ -1,6 +1,6 @@
 import { aDatabase, type TestDatabase } from '@recto/testing'
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm'
-import { messagingTables, migrate, openDatabase, type DatabaseOptions } from '../index.ts'
+import { messagingEntities, messagingTables, migrate, openDatabase, type DatabaseOptions } from '../index.ts'
 
 class CreateMessaging1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -29,7 +29,7 @@ export const migrations = [CreateMessaging1700000000000, CreateThings17000000000
 
 /** A service's database with things and messages. */
 export function thingsAt(url: string): DatabaseOptions {
-  return { url, entities: [], migrations, poolSize: 8 }
+  return { url, entities: messagingEntities, migrations, poolSize: 8 }
 }
 
 export interface Things {

@@ -1,4 +1,4 @@
-import { messagingTables, query, tell, tellEvent, type DatabaseOptions } from '@recto/database'
+import { messagingEntities, messagingTables, query, tell, tellEvent, type DatabaseOptions } from '@recto/database'
 import { events, Failure, operations, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ class CreateNotes1700000000000 {
 
 /** The database of a writer or of a reader of notes. */
 export function notesAt(url: string): DatabaseOptions {
-  return { url, entities: [], migrations: [CreateNotes1700000000000 as never], poolSize: 5 }
+  return { url, entities: messagingEntities, migrations: [CreateNotes1700000000000 as never], poolSize: 5 }
 }
 
 export const noteEvents = events({

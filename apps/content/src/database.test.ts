@@ -1,0 +1,12 @@
+import { migrate, openDatabase, schemaDifferences } from '@recto/database'
+import { aDatabase } from '@recto/testing'
+import { expect, it } from '@jest/globals'
+import { contentDatabase } from './database.ts'
+
+it('has an entity for each table, with exactly the columns that the migrations made', async () => {
+  const { url, drop } = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
+  const database = await openDatabase(contentDatabase(url, 1))
+  expect(await schemaDifferences(database)).toEqual([])
+  await database.destroy()
+  await drop()
+}, 60_000)

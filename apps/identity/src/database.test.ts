@@ -1,0 +1,12 @@
+import { migrate, openDatabase, schemaDifferences } from '@recto/database'
+import { aDatabase } from '@recto/testing'
+import { expect, it } from '@jest/globals'
+import { identityDatabase } from './database.ts'
+
+it('has an entity for each table, with exactly the columns that the migrations made', async () => {
+  const { url, drop } = await aDatabase({ template: 'identity', migrate: async url => void (await migrate(identityDatabase(url))) })
+  const database = await openDatabase(identityDatabase(url, 1))
+  expect(await schemaDifferences(database)).toEqual([])
+  await database.destroy()
+  await drop()
+}, 60_000)

@@ -1,0 +1,26 @@
+import type { EntityColumns } from '@recto/database'
+import type { Role } from '@recto/operation'
+import { EntitySchema } from 'typeorm'
+
+/** A link by which to join: `role` is given in the organization, or on the space or collection when there is one. */
+export interface LinkInviteRow {
+  id: string
+  organizationId: string
+  role: Role | null
+  space: string | null
+  collection: string | null
+  createdAt: Date
+}
+
+export const LinkInviteEntity = new EntitySchema<LinkInviteRow>({
+  name: 'LinkInvite',
+  tableName: 'link_invites',
+  columns: {
+    id: { type: 'text', primary: true },
+    organizationId: { type: 'text', name: 'organization_id' },
+    role: { type: 'text', nullable: true },
+    space: { type: 'text', nullable: true },
+    collection: { type: 'text', nullable: true },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+  } satisfies EntityColumns<LinkInviteRow>,
+})

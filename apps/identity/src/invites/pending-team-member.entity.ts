@@ -1,0 +1,20 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+import type { TeamRole } from '../teams/team-member.entity.ts'
+
+/** The team that an invited e-mail comes into as soon as it is accepted. */
+export interface PendingTeamMemberRow {
+  inviteId: string
+  teamId: string
+  role: TeamRole
+}
+
+export const PendingTeamMemberEntity = new EntitySchema<PendingTeamMemberRow>({
+  name: 'PendingTeamMember',
+  tableName: 'pending_team_members',
+  columns: {
+    inviteId: { type: 'text', primary: true, name: 'invite_id' },
+    teamId: { type: 'text', primary: true, name: 'team_id' },
+    role: { type: 'text' },
+  } satisfies EntityColumns<PendingTeamMemberRow>,
+})

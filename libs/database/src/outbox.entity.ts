@@ -1,0 +1,31 @@
+import { EntitySchema } from 'typeorm'
+import type { EntityColumns } from './columns.ts'
+
+export interface OutboxRow {
+  id: string
+  subject: string
+  payload: object
+  /** Who must confirm it. */
+  consumers: string[]
+  confirmedBy: string[]
+  createdAt: Date
+  dispatchAt: Date
+  dispatches: number
+  doneAt: Date | null
+}
+
+export const OutboxEntity = new EntitySchema<OutboxRow>({
+  name: 'Outbox',
+  tableName: 'outbox',
+  columns: {
+    id: { type: 'text', primary: true },
+    subject: { type: 'text' },
+    payload: { type: 'jsonb' },
+    consumers: { type: 'text', array: true },
+    confirmedBy: { type: 'text', array: true, name: 'confirmed_by' },
+    createdAt: { type: 'timestamptz', name: 'created_at' },
+    dispatchAt: { type: 'timestamptz', name: 'dispatch_at' },
+    dispatches: { type: 'int' },
+    doneAt: { type: 'timestamptz', name: 'done_at', nullable: true },
+  } satisfies EntityColumns<OutboxRow>,
+})
