@@ -1,16 +1,11 @@
 import { access, constants, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import type { S3ClientConfig } from '@aws-sdk/client-s3'
-import { AwsS3StorageAdapter } from '@flystorage/aws-s3'
 import { FileStorage } from '@flystorage/file-storage'
 import { LocalStorageAdapter } from '@flystorage/local-fs'
-
-const CONNECTION_TIMEOUT_MS = 5_000
-const SOCKET_TIMEOUT_MS = 30_000
+import { s3Bucket } from './s3-bucket.ts'
 
 /** Where blobs are kept, and in what the two kinds of places differ. */
 export interface Medium {
@@ -91,41 +86,5 @@ async function readFile(path: string): Promise<StoredContent> {
   } catch (error) {
     await file.close()
     throw error
-  }
-}
-
-function s3Bucket(url: URL): Medium {
-  const client = new S3Client(clientSettings(url.searchParams))
-  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
-  const storage = new FileStorage(new AwsS3StorageAdapter(client, { bucket: url.hostname, prefix }))
-  return {
-    storage,
-    atomicWrites: true,
-    presigns: true,
-    write: (key, { body, size }) => storage.write(key, body, { mimeType: 'application/octet-stream', ...(size !== undefined && { size }) }),
-    async persist() {},
-    read: key => readObject(client, url.hostname, prefix === '' ? key : `${prefix}/${key}`),
-    async probe() {
-      await storage.directoryExists('')
-    },
-    close: () => client.destroy(),
-  }
-}
-
-async function readObject(client: S3Client, bucket: string, key: string): Promise<StoredContent> {
-  const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
-  if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('the S3 server sent no content or no length')
-  return { size: ContentLength, body: Body }
-}
-
-/** Keys come from the usual AWS environment. Of an endpoint that is not AWS only what every S3 server knows is asked. */
-function clientSettings(search: URLSearchParams): S3ClientConfig {
-  const endpoint = search.get('endpoint')
-  const region = search.get('region') ?? (endpoint === null ? null : 'us-east-1')
-  return {
-    ...(endpoint !== null && { endpoint, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),
-    ...(region !== null && { region }),
-    forcePathStyle: search.get('forcePathStyle') === 'true',
-    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: SOCKET_TIMEOUT_MS },
   }
 }

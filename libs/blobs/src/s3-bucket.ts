@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module'
+import { Readable } from 'node:stream'
+import type * as Aws from '@aws-sdk/client-s3'
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import type * as Flystorage from '@flystorage/aws-s3'
+import { FileStorage } from '@flystorage/file-storage'
+import type { Medium, StoredContent } from './medium.ts'
+
+const CONNECTION_TIMEOUT_MS = 5_000
+const SOCKET_TIMEOUT_MS = 30_000
+
+const require = createRequire(import.meta.url)
+
+// Loaded with the first bucket: they take a tenth of a second of each process, and most installations keep their blobs in a folder.
+const aws = (): typeof Aws => require('@aws-sdk/client-s3') as typeof Aws
+const flystorage = (): typeof Flystorage => require('@flystorage/aws-s3') as typeof Flystorage
+
+/** The bucket that an `s3:` URL names. */
+export function s3Bucket(url: URL): Medium {
+  const { AwsS3StorageAdapter } = flystorage()
+  const client: S3Client = new (aws().S3Client)(clientSettings(url.searchParams))
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
+  const storage = new FileStorage(new AwsS3StorageAdapter(client, { bucket: url.hostname, prefix }))
+  return {
+    storage,
+    atomicWrites: true,
+    presigns: true,
+    write: (key, { body, size }) => storage.write(key, body, { mimeType: 'application/octet-stream', ...(size !== undefined && { size }) }),
+    async persist() {},
+    read: key => readObject(client, url.hostname, prefix === '' ? key : `${prefix}/${key}`),
+    async probe() {
+      await storage.directoryExists('')
+    },
+    close: () => client.destroy(),
+  }
+}
+
+async function readObject(client: S3Client, bucket: string, key: string): Promise<StoredContent> {
+  const { Body, ContentLength } = await client.send(new (aws().GetObjectCommand)({ Bucket: bucket, Key: key }))
+  if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('the S3 server sent no content or no length')
+  return { size: ContentLength, body: Body }
+}
+
+/** Keys come from the usual AWS environment. Of an endpoint that is not AWS only what every S3 server knows is asked. */
+function clientSettings(search: URLSearchParams): S3ClientConfig {
+  const endpoint = search.get('endpoint')
+  const region = search.get('region') ?? (endpoint === null ? null : 'us-east-1')
+  return {
+    ...(endpoint !== null && { endpoint, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),
+    ...(region !== null && { region }),
+    forcePathStyle: search.get('forcePathStyle') === 'true',
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: SOCKET_TIMEOUT_MS },
+  }
+}
