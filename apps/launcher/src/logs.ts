@@ -4,6 +4,8 @@ import { finished } from 'node:stream/promises'
 
 const largest = 10 * 1024 * 1024
 const shownLevels = new Set(['warn', 'error', 'fatal'])
+/** Looked for before a line is parsed: nearly all lines are of requests that went well. */
+const mayBeShown = /"level":"(?:warn|error|fatal)"/
 
 /** The log file of one process; `lastLines` are for the message when it does not start. */
 export interface ProcessLog {
@@ -37,6 +39,7 @@ export function openLog(dataDir: string, name: string): ProcessLog {
 
 /** What the terminal shows of a line of a process: warnings and worse, as a sentence; a stack trace stays in the log. */
 export function warningOf(line: string): { message: string; text: string } | undefined {
+  if (!mayBeShown.test(line)) return undefined
   const record = recordOf(line)
   return shownLevels.has(String(record?.level)) ? { message: String(record?.msg ?? ''), text: summaryOf(line) ?? '' } : undefined
 }
