@@ -41,18 +41,22 @@ interface Servers {
 }
 
 async function onThisMachine(folder: string): Promise<Servers> {
-  const cacheDir = join(import.meta.dirname, '../../../node_modules/.cache/recto')
   const [postgres, natsBinary] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), password: randomBytes(16).toString('hex'), durable: false }),
-    findNatsServer({ cacheDir, env: config.environment }),
+    natsServer(),
   ])
   return { postgresUrl: postgres.url, natsBinary, stop: postgres.stop }
 }
 
 async function inContainers(): Promise<Servers> {
   await containerRuntime()
-  const postgres = await startPostgresContainer()
-  return { postgresUrl: postgres.url, natsBinary: '', stop: postgres.stop }
+  // Suites that kill a server and start it again need a program.
+  const [postgres, natsBinary] = await Promise.all([startPostgresContainer(), natsServer()])
+  return { postgresUrl: postgres.url, natsBinary, stop: postgres.stop }
+}
+
+function natsServer(): Promise<string> {
+  return findNatsServer({ cacheDir: join(import.meta.dirname, '../../../node_modules/.cache/recto'), env: config.environment })
 }
 
 /** Removes what runs left behind that were killed: their servers are still running. */

@@ -4,7 +4,7 @@ import { config, provide } from './config.ts'
 export interface Provided {
   /** URL of the superuser of the run's PostgreSQL. */
   postgresUrl: string
-  /** The nats-server program; empty when servers are containers. */
+  /** The nats-server program, for suites that kill and restart one; others take `aNatsServer`. */
   natsBinary: string
   /** A folder of this run, removed at its end. */
   runFolder: string
