@@ -3,8 +3,6 @@ import { finish, run } from './children.ts'
 import type { Cleanup } from './cleanup.ts'
 
 const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js')
-const connections = 10
-
 /** What a load of some seconds on kept connections showed. */
 export interface Load {
   requestsPerSecond: number
@@ -21,7 +19,7 @@ interface Result {
 }
 
 /** Asks for one URL as fast as it answers, from a process of its own. Throws when an answer was not a 2xx. */
-export async function load(cleanup: Cleanup, url: string, { token, seconds }: { token?: string; seconds: number }): Promise<Load> {
+export async function load(cleanup: Cleanup, url: string, { token, seconds, connections = 10 }: { token?: string; seconds: number; connections?: number }): Promise<Load> {
   const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
   const said = await finish(run(cleanup, [process.execPath, autocannon, '-j', '-n', '-c', String(connections), '-d', String(seconds), ...header, url]))
   const { requests, latency, non2xx, errors } = JSON.parse(said.slice(said.indexOf('{'))) as Result
