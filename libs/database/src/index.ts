@@ -1,6 +1,6 @@
 export { migrate, schemaState } from './migrate.ts'
 export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
-export { confirm, countWaiting, forget, handleOnce, markTold, messagingTables, postpone, takeDue, tell, tellEvent, type OutgoingMessage, type WaitingMessage } from './outbox.ts'
+export { confirm, countWaiting, forget, handleOnce, markTold, messagingTables, outboxTrace, postpone, takeDue, tell, tellEvent, type OutgoingMessage, type WaitingMessage } from './outbox.ts'
 export { listPage, newestFirst, readCursor, signCursor, type ListPage, type ListRequest, type ListSource, type PageRequest } from './pages.ts'
 export { prepared, query } from './query.ts'
 export { startRelay, type RelayOptions } from './relay.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runInContext } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -30,8 +31,16 @@ describe('a message', () => {
 
   it('is due at once, and then not again for a while', async () => {
     await say('one')
-    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1, toldAt: expect.any(Number) }])
+    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1, toldAt: expect.any(Number), trace: null }])
     expect(await take()).toEqual([])
+  })
+
+  it('carries the trace of what told it last', async () => {
+    const traceparent = (id: string) => `00-4bf92f3577b34da6a3ce929d0e0e4736-${id}-01`
+    const sayIn = (incoming: Record<string, string>) => runInContext({}, () => say('one'), incoming)
+    await sayIn({ traceparent: traceparent('00f067aa0ba902b7') })
+    await sayIn({ traceparent: traceparent('00f067aa0ba902b8') })
+    expect(await take()).toMatchObject([{ trace: { traceparent: traceparent('00f067aa0ba902b8') } }])
   })
 
   it('that nobody confirmed is due again, each time later', async () => {

@@ -1,4 +1,5 @@
 import { createId, type Event, type Payload } from '@recto/operation'
+import { injectTrace } from '@recto/telemetry'
 import { query } from './query.ts'
 import type { Db } from './open.ts'
 
@@ -24,6 +25,9 @@ export const messagingTables = [
   `create index inbox_handled on inbox (handled_at)`,
 ]
 
+/** SQL that lets an outbox carry traces; part of a later migration of each service. */
+export const outboxTrace = 'alter table outbox add column trace jsonb'
+
 /** A message to be told when the transaction has committed. */
 export interface OutgoingMessage {
   /** Unique id; the same id is told once. */
@@ -43,15 +47,18 @@ export interface WaitingMessage {
   dispatches: number
   /** When it was last told, milliseconds since the epoch: what was told again under its id differs from what is only dispatched again. */
   toldAt: number
+  /** Headers that hold the trace of what told it; null when there was none. */
+  trace: Record<string, string> | null
 }
 
-/** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. */
+/** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. It carries the current trace on. */
 export async function tell(db: Db, message: OutgoingMessage): Promise<void> {
+  const trace = injectTrace<Record<string, string>>({})
   await query(
     db,
-    `insert into outbox (id, subject, payload, consumers) values ($1, $2, $3, $4)
-     on conflict (id) do update set done_at = null, confirmed_by = '{}', created_at = now(), dispatch_at = now(), dispatches = 0`,
-    [message.id, message.subject, JSON.stringify(message.payload), message.consumers],
+    `insert into outbox (id, subject, payload, consumers, trace) values ($1, $2, $3, $4, $5)
+     on conflict (id) do update set done_at = null, confirmed_by = '{}', created_at = now(), dispatch_at = now(), dispatches = 0, trace = excluded.trace`,
+    [message.id, message.subject, JSON.stringify(message.payload), message.consumers, Object.keys(trace).length > 0 ? JSON.stringify(trace) : null],
   )
   await query(db, `select pg_notify('outbox', '')`)
 }
@@ -70,7 +77,7 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
     `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2::float8 * least(dispatches + 1, 10))
      where id in (
        select id from outbox where done_at is null and dispatch_at <= now() order by dispatch_at limit $1 for update skip locked
-     ) returning id, subject, payload, consumers, dispatches, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
+     ) returning id, subject, payload, consumers, dispatches, trace, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
     [limit, again],
   )
 }
