@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { eventLoopMetrics, noMonitor } from './event-loop.ts'
 import { within } from './within.ts'
 
 /** Upper bounds of the buckets of a duration, in seconds. */
@@ -39,7 +40,8 @@ export interface Metrics {
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: noMonitor })
+  eventLoopMetrics(registry)
   return {
     registry,
     operations: operationMetrics(registry),
