@@ -187,6 +187,18 @@ describe('a relay', () => {
     await stopAll()
   })
 
+  it('publishes a message that was put off when its time has come, and not before', async () => {
+    const told: string[] = []
+    await say('later')
+    await postpone(things.database.manager, 'later', 2)
+    relaying(async ({ id }) => void told.push(id))
+    await listening()
+    await say('now')
+    await eventually(() => expect(told).toEqual(['now']))
+    await eventually(() => expect(told).toEqual(['now', 'later']), { within: 4_000 })
+    await stopAll()
+  })
+
   it('is done with a message that nobody must confirm, and tells no other as done', async () => {
     relaying(async () => undefined)
     await say('nobody', [])

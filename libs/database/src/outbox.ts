@@ -82,6 +82,12 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
   )
 }
 
+/** Milliseconds until the next message is due, less than nothing when one is already; infinite when none waits. */
+export async function untilDue(db: Db): Promise<number> {
+  const [row] = await query<{ ms: number | null }>(db, `select extract(epoch from min(dispatch_at) - now())::float8 * 1000 as ms from outbox where done_at is null`)
+  return row?.ms ?? Infinity
+}
+
 /** How many messages wait to be told or confirmed: for metrics. */
 export async function countWaiting(db: Db): Promise<number> {
   const [row] = await query<{ waiting: number }>(db, `select count(*) as waiting from outbox where done_at is null`)
