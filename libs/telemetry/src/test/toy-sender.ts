@@ -9,9 +9,7 @@ const log = createLog({ service: 'toy', destination: { write: line => void proce
 const metrics = createMetrics('toy')
 const requests = createRequire(import.meta.url)
 const { query } = requests('pg').Client.prototype
-const started = performance.now()
 const telemetry = await startTelemetry({ service: 'toy', version: '1.2.3', signals: exportedSignals(environment), metrics, log, logLevel: environment.OTEL_LOG_LEVEL })
-const startMs = performance.now() - started
 
 /** Comes when all who observe it have been told. */
 const collectGarbage = () =>
@@ -38,4 +36,4 @@ await telemetry.stop()
 
 const loaded = new Set(Object.keys(requests.cache).flatMap(path => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []))
 const traceIdAfterStop = await withSpan('late', {}, async () => currentTraceId())
-process.stdout.write(JSON.stringify({ ...seen, traceIdAfterStop, startMs, isPgPatched: requests('pg').Client.prototype.query !== query, loaded: [...loaded] }))
+process.stdout.write(JSON.stringify({ ...seen, traceIdAfterStop, isPgPatched: requests('pg').Client.prototype.query !== query, loaded: [...loaded] }))
