@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { anOtlpEndpoint, aGitServer, aRepository, eventually, traceText, type OtlpEndpoint, type OtlpProtocol, type SentSpan } from '@recto/testing'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from '@jest/globals'
 import { printTraces } from './config.ts'
 import { manual } from './fixtures/manual.ts'
 import { aMember, anOrganization } from './people.ts'

@@ -6,7 +6,7 @@ import { connectBus, publishStored, serve, servicePermissions } from '@recto/bus
 import { gitCalls, services } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
 import { aGitServer, aNatsServer, aRepository, eventually } from '@recto/testing'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from '@jest/globals'
 import { startGitWorker } from './service.ts'
 import { aContent, type Content } from './test/content.ts'
 

@@ -1,6 +1,6 @@
 import { currentTraceId } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { consume, ensureStream, publishStored, type Consuming, type Delivery } from './index.ts'
 import { aBus, aLog, aMoment } from './test/toy.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runInContext } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { confirm, forget, handleOnce, markTold, postpone, query, startRelay, takeDue, tell, tellEvent, type RelayOptions, type WaitingMessage } from './index.ts'
 import { aLog, aThingsDatabase, type Things } from './test/things.ts'

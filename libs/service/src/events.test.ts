@@ -2,7 +2,7 @@ import { busClient, connectBus, consume, type Bus } from '@recto/bus'
 import { migrate, query } from '@recto/database'
 import { currentTraceId, runInContext } from '@recto/telemetry'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import type { RunningService } from './index.ts'
 import { notesAt, startReader, startWriter, writerApi } from './test/notes.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test } from '@jest/globals'
 import { currentContext, currentTraceId, injectTrace, runInContext, withSpan } from './index.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

@@ -1,5 +1,5 @@
 import { eventually } from '@recto/testing'
-import { expect, test } from 'vitest'
+import { expect, test } from '@jest/globals'
 import { createMetrics } from './index.ts'
 
 test('an operation is counted, timed and its errors told by code', async () => {

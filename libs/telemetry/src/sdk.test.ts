@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { anOtlpEndpoint, type OtlpEndpoint, type OtlpProtocol } from '@recto/testing'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { bundled } from './test/bundle.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test } from '@jest/globals'
 import { exportedSignals, type SignalVariables } from './index.ts'
 
 const [both, neither] = ['traces and metrics', 'nothing']
