@@ -3,6 +3,7 @@ import { anOrganization, Api } from './api.ts'
 import { aFolder, type Measure } from './bench.ts'
 import { Cleanup } from './cleanup.ts'
 import { isKept, type Finding } from './finding.ts'
+import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureMembers } from './measures/members.ts'
 import { measurePageRead } from './measures/page-read.ts'
@@ -13,6 +14,8 @@ import { measureTrees } from './measures/trees.ts'
 import { tableOf, writeResults } from './report.ts'
 
 const measures: Record<string, Measure> = {
+  // First: what the others leave behind is not idle.
+  idle: measureIdle,
   'space-read': measureSpaceRead,
   queries: measureQueries,
   members: measureMembers,

@@ -6,6 +6,7 @@ import { CreateContent1763600000000 } from './migrations/1763600000000-create-co
 import { CreateGrants1763700000000 } from './migrations/1763700000000-create-grants.ts'
 import { Collections1763800000000 } from './migrations/1763800000000-collections.ts'
 import { Garbage1763900000000 } from './migrations/1763900000000-garbage.ts'
+import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
 import { GarbageEntity } from './purge/garbage.entity.ts'
 import { DocumentEntity } from './revisions/document.entity.ts'
 import { RevisionEntity } from './revisions/revision.entity.ts'
@@ -18,6 +19,6 @@ const stored = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
   const entities = [...places, ...stored, GitOperationEntity, ...messagingEntities]
-  const migrations = [CreateContent1763600000000, CreateGrants1763700000000, Collections1763800000000, Garbage1763900000000]
+  const migrations = [CreateContent1763600000000, CreateGrants1763700000000, Collections1763800000000, Garbage1763900000000, OutboxTrace1764000000000]
   return { url, poolSize, entities, migrations }
 }

@@ -32,7 +32,7 @@ async function aStack() {
   const serving = serve(bus, { prefix: 'rpc', operations: gitCalls, handlers: content.handlers as never, context: () => ({}), log })
   open.push(() => bus.drain(), () => serving.stop())
   const settings = {
-    NATS_URL: nats.urlFor('git-worker'), HEALTH_HOST: '127.0.0.1', SHUTDOWN_TIMEOUT: 10_000, LOG_LEVEL: 'trace' as const, BLOB_URL: `file://${folder}/blobs`, CACHE_DIR: join(folder, 'cache'), OUTGOING_ALLOW: '127.0.0.1',
+    NATS_URL: nats.urlFor('git-worker'), HEALTH_HOST: '127.0.0.1', SHUTDOWN_TIMEOUT: 10_000, BUILD: 'test', LOG_LEVEL: 'trace' as const, BLOB_URL: `file://${folder}/blobs`, CACHE_DIR: join(folder, 'cache'), OUTGOING_ALLOW: '127.0.0.1',
     GIT_CONCURRENCY: 1, GIT_SILENCE: 20_000, GIT_TIMEOUT: 20_000, GIT_CACHE_MAX_BYTES: 1e9, GIT_MAX_PACK: 1e9, GIT_MAX_FILE: 1e8, GIT_MAX_PAGE_BYTES: 1e6, GIT_MAX_FILES: 100, GIT_MAX_PAGES: 100,
   }
   const start = async () => {

@@ -10,7 +10,6 @@ const schema = databaseServiceConfig
     DATABASE_URL_IDENTITY: z.string(),
     ADMIN_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
     ADMIN_EMAIL: z.email().default('admin@localhost.localdomain'),
-    BUILD: z.string().default('development'),
     SAML_SIGNING_KEY: pem.optional().describe('RSA, PEM: requests of single sign-on are signed with it'),
     SAML_SIGNING_CERTIFICATE: pem.optional().describe('Of this key, PEM'),
     SSO_TOKEN_TTL: z.coerce.number().int().min(60).default(86_400).describe('Seconds that a token of single sign-on lives'),

@@ -6,6 +6,7 @@ import { PendingTeamMemberEntity } from './invites/pending-team-member.entity.ts
 import { MemberEntity } from './members/member.entity.ts'
 import { CreateIdentity1763600000000 } from './migrations/1763600000000-create-identity.ts'
 import { People1763700000000 } from './migrations/1763700000000-people.ts'
+import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -25,6 +26,6 @@ export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
     url,
     poolSize,
     entities: [...people, ...invites, ...saml, ...messagingEntities],
-    migrations: [CreateIdentity1763600000000, People1763700000000],
+    migrations: [CreateIdentity1763600000000, People1763700000000, OutboxTrace1764000000000],
   }
 }

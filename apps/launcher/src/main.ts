@@ -27,7 +27,7 @@ function readyLine({ address, token }: Started, { dataDir }: Config): string {
 /** A signal to npm alone ends its shell, which tells us nothing but by its end. */
 function onParentGone(act: () => void): void {
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && act(), 250).unref()
+  setInterval(() => process.ppid !== parent && act(), 1_000).unref()
 }
 
 function explain(error: unknown): void {

@@ -1,6 +1,8 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
+import { injectTrace, withSpan } from '@recto/telemetry'
+import { messagingAttributes } from './messaging.ts'
 import { natsHeaders } from './wire.ts'
 
 /** A connection to the bus in the name of one service. */
@@ -51,14 +53,16 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
   const listeners: (() => void)[] = []
   const waiting = new Waiting()
   void watch(connection, { notice, listeners, waiting })
-  return {
+  const bus: Bus = {
     service,
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
     untilLost: work => waiting.untilLost(work),
     signal: (subject, id, payload) => {
-      guarded(notice, () => connection.publish(subject, JSON.stringify(payload), { headers: natsHeaders({ 'Nats-Msg-Id': id }) }))
+      const publish = () => connection.publish(subject, JSON.stringify(payload), { headers: injectTrace(natsHeaders({ 'Nats-Msg-Id': id })) })
+      const attributes = () => messagingAttributes({ operation: 'publish', subject, id, bus })
+      void withSpan(`publish ${subject}`, { kind: 'producer', attributes }, async () => guarded(notice, publish))
     },
     notice,
     onReconnect: listener => void listeners.push(listener),
@@ -67,6 +71,7 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
       if (!connection.isClosed()) await connection.drain().catch(() => connection.close())
     },
   }
+  return bus
 }
 
 /** Runs what must not take the connection with it when it fails. */

@@ -1,3 +1,4 @@
+import { currentTraceId } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { consume, ensureStream, publishStored, type Consuming, type Delivery } from './index.ts'
@@ -54,6 +55,16 @@ it('gives a message again, under its id, that is dispatched again', async () => 
   const message = { stream: 'JOBS', subject: 'jobs.toys.build', id: 'one', payload: {} } as const
   for (const dispatch of [1, 1, 2, 2, 3]) await publishStored(setup.caller, { ...message, dispatch })
   await eventually(() => expect(taken).toEqual(['one', 'one', 'one']))
+})
+
+it('gives a message in the trace that it was stored with', async () => {
+  const traces: unknown[] = []
+  consuming(async () => (traces.push(currentTraceId()), 'done'))
+  const trace = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+  await publishStored(setup.caller, { stream: 'JOBS', subject: 'jobs.toys.build', id: 'traced', payload: {}, trace })
+  await eventually(() => expect(traces).toEqual(['4bf92f3577b34da6a3ce929d0e0e4736']))
+  await publish('untraced')
+  await eventually(() => expect(traces).toEqual(['4bf92f3577b34da6a3ce929d0e0e4736', undefined]))
 })
 
 it('keeps a message until it was handled', async () => {
@@ -170,7 +181,8 @@ it('goes on when the consumer is deleted', async () => {
   const taken: string[] = []
   consuming(async ({ id }) => (taken.push(id), 'done'))
   await publish('before')
-  await eventually(() => expect(taken).toEqual(['before']))
+  // Acknowledged too: what is not would come again.
+  await eventually(async () => expect([taken, await waiting()]).toEqual([['before'], 0]))
   await setup.toys.manager.consumers.delete('JOBS', 'toys')
   await publish('after')
   await eventually(() => expect(taken).toEqual(['before', 'after']))

@@ -3,6 +3,7 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { Failure } from '@recto/operation'
 import { runInContext, withSpan } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
+import { messagingAttributes } from './messaging.ts'
 import { watchStall } from './stall.ts'
 import { ensureConsumer, renewLost, type ConsumerSettings } from './streams.ts'
 import { header, jsonOf } from './wire.ts'
@@ -115,7 +116,7 @@ async function settle(consuming: Consuming, message: JsMsg): Promise<void> {
   const delivery = describe(consuming, message)
   const heartbeat = setInterval(() => sayWorking(message), consuming.ackWait / 3)
   try {
-    const outcome = await outcomeOf(consuming, delivery)
+    const outcome = await outcomeOf(consuming, delivery, message)
     if (outcome === 'done' || outcome === 'dead') await message.ackAck()
     else message.nak(outcome.retryIn)
   } catch (error) {
@@ -134,11 +135,13 @@ function sayWorking(message: JsMsg): void {
   }
 }
 
-async function outcomeOf(consuming: Consuming, delivery: Delivery): Promise<Outcome | 'dead'> {
+async function outcomeOf(consuming: Consuming, delivery: Delivery, message: JsMsg): Promise<Outcome | 'dead'> {
   if (delivery.delivery > consuming.maxDeliver) return bury(consuming, delivery, new Failure('unavailable', 'The worker ended during the last delivery'))
   try {
-    const work = () => withSpan(delivery.subject, { kind: 'consumer' }, () => consuming.handle(delivery))
-    const outcome = await runInContext({ requestId: delivery.id, operationId: delivery.subject }, work)
+    const { id, subject } = delivery
+    const attributes = () => messagingAttributes({ operation: 'process', subject, id, group: message.info.consumer, size: message.data.byteLength })
+    const work = () => withSpan(`process ${subject}`, { kind: 'consumer', attributes }, () => consuming.handle(delivery))
+    const outcome = await runInContext({ requestId: id, operationId: subject }, work, message.headers)
     if (outcome === 'done' || !delivery.last) return outcome
     return await bury(consuming, delivery, new Failure('unavailable', 'Wanted again after the last delivery'))
   } catch (error) {

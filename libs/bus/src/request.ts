@@ -1,8 +1,9 @@
 import { InvalidArgumentError, NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
-import { currentContext, injectTraceparent } from '@recto/telemetry'
+import { currentContext, injectTrace, withSpan } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
 import type { Bus } from './connection.ts'
+import { messagingAttributes } from './messaging.ts'
 import { failureOf, header, natsHeaders, unavailable, usualStatus } from './wire.ts'
 
 /** A request to another service. */
@@ -31,7 +32,14 @@ export interface BusReply {
 const retryDelay = 100
 
 /** Sends one request and gives the reply; throws the `Failure` that the service answered, `unavailable` or `timeout`. */
-export async function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
+export function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
+  const { subject, body } = request
+  const attributes = () => messagingAttributes({ operation: 'request', subject, size: body?.byteLength, bus })
+  const operationId = subject.slice(subject.lastIndexOf('.') + 1)
+  return withSpan(operationId, { kind: 'client', attributes }, () => ask(bus, request))
+}
+
+async function ask(bus: Bus, request: BusRequest): Promise<BusReply> {
   const message = await send(bus, request)
   const location = message.headers?.get(header.location)
   const reply: BusReply = {
@@ -78,7 +86,7 @@ function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg>
     [header.requestId]: currentContext()?.requestId,
     [header.deadline]: String(deadline),
   })
-  injectTraceparent(headers)
+  injectTrace(headers)
   const timeout = Math.max(1, deadline - Date.now())
   return bus.untilLost(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
 }

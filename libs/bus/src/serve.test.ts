@@ -139,7 +139,7 @@ describe('what crosses the bus', () => {
     const actor: Actor = { userId: 'Zoë', platformAdmin: false, scopes: ['read'], memberships: [] }
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     await serving({ who: aToy(async (_input, meta) => ({ actor: meta.actor, id: meta.requestId, context: currentContext()?.requestId, trace: currentTraceId() })) })
-    const reply = await runInContext({ requestId: 'an-id', traceparent }, () => askJson(setup.caller, 'who', { actor: headerJson(actor) }))
+    const reply = await runInContext({ requestId: 'an-id' }, () => askJson(setup.caller, 'who', { actor: headerJson(actor) }), { traceparent })
     expect(reply).toEqual({ actor, id: 'an-id', context: 'an-id', trace: '4bf92f3577b34da6a3ce929d0e0e4736' })
   })
 

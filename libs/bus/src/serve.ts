@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import { errorBody, Failure, toFailure, type Actor, type Operation, type Operations } from '@recto/operation'
-import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto/telemetry'
+import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import { respondInChunks, type WireReply } from './chunks.ts'
 import type { Bus } from './connection.ts'
+import { messagingAttributes } from './messaging.ts'
 import { parseInput, shapeReply } from './parse.ts'
 import { failureHeaders, header, usualStatus } from './wire.ts'
 
@@ -87,15 +88,16 @@ async function answer<Context>(server: Server<Context>, target: { id: string; ro
   const requestId = message.headers?.get(header.requestId) || crypto.randomUUID()
   if (deadline <= Date.now()) return
   const started = performance.now()
-  const traceparent = message.headers ? extractTraceparent(message.headers) : undefined
-  const code = await runInContext({ requestId, operationId: target.id, ...(traceparent && { traceparent }) }, async () => {
+  const attributes = () => messagingAttributes({ operation: 'process', subject: message.subject, group: server.bus.service, size: message.data.byteLength })
+  const work = async (): Promise<string | undefined> => {
     try {
-      await withSpan(target.id, { kind: 'server', expected }, () => handle(server, target, { message, deadline, requestId }))
+      await withSpan(target.id, { kind: 'server', attributes }, () => handle(server, target, { message, deadline, requestId }))
       return undefined
     } catch (error) {
       return respondFailure(server, { message, id: target.id }, checkDeclared(server, target, error))
     }
-  })
+  }
+  const code = await runInContext({ requestId, operationId: target.id }, work, message.headers)
   server.metrics?.operations.observe({ operation: target.id, seconds: (performance.now() - started) / 1000, code })
 }
 
@@ -155,8 +157,4 @@ function checkDeclared<Context>(server: Server<Context>, { id, row }: { id: stri
 
 function locationOf(reply: unknown): string | undefined {
   return (reply as { urls?: { location?: string } } | undefined)?.urls?.location
-}
-
-function expected(error: unknown): boolean {
-  return error instanceof Failure && error.status < 500
 }

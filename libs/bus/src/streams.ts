@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, JetStreamApiError, RetentionPolicy, StorageType, type ConsumerConfig, type StreamConfig } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
+import { injectTrace, runInContext, withSpan } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
+import { messagingAttributes } from './messaging.ts'
 import { header, natsHeaders } from './wire.ts'
 
 /** The streams of the platform: `EVENTS` tells what happened, `JOBS` is work waiting for a worker. */
@@ -70,14 +72,23 @@ export interface StoredMessage {
   payload: unknown
   /** How often it has been published, this time included; 1 unless given. */
   dispatch?: number
+  /** Headers with the trace of what wrote it, as `injectTrace` made them. */
+  trace?: Record<string, string> | undefined
 }
 
 /**
  * Stores a message in its stream; the same id within two minutes is stored once, unless it is dispatched again: then nobody
  * confirmed it, and the stream may know its id without having it. Makes the stream again when it is gone.
  */
-export async function publishStored(bus: Bus, { stream, subject, id, payload, dispatch = 1 }: StoredMessage): Promise<void> {
-  const options = { msgID: dispatch > 1 ? `${id}#${dispatch}` : id, headers: natsHeaders({ [header.message]: id }), timeout: 5_000 }
+export function publishStored(bus: Bus, message: StoredMessage): Promise<void> {
+  const { subject, id, trace } = message
+  const attributes = () => messagingAttributes({ operation: 'publish', subject, id, bus })
+  return runInContext({}, () => withSpan(`publish ${subject}`, { kind: 'producer', attributes }, () => store(bus, message)), trace)
+}
+
+async function store(bus: Bus, { stream, subject, id, payload, dispatch = 1 }: StoredMessage): Promise<void> {
+  const headers = injectTrace(natsHeaders({ [header.message]: id }))
+  const options = { msgID: dispatch > 1 ? `${id}#${dispatch}` : id, headers, timeout: 5_000 }
   const send = () => bus.jetstream.publish(subject, JSON.stringify(payload), options)
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -7,7 +7,6 @@ export const header = {
   input: 'Recto-Input',
   requestId: 'Recto-Request-Id',
   deadline: 'Recto-Deadline',
-  traceparent: 'traceparent',
   status: 'Recto-Status',
   location: 'Recto-Location',
   message: 'Recto-Message-Id',

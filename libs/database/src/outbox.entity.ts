@@ -12,6 +12,8 @@ export interface OutboxRow {
   dispatchAt: Date
   dispatches: number
   doneAt: Date | null
+  /** Headers that hold the trace of what wrote it. */
+  trace: Record<string, string> | null
 }
 
 export const OutboxEntity = new EntitySchema<OutboxRow>({
@@ -27,5 +29,6 @@ export const OutboxEntity = new EntitySchema<OutboxRow>({
     dispatchAt: { type: 'timestamptz', name: 'dispatch_at' },
     dispatches: { type: 'int' },
     doneAt: { type: 'timestamptz', name: 'done_at', nullable: true },
+    trace: { type: 'jsonb', nullable: true },
   } satisfies EntityColumns<OutboxRow>,
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runInContext } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -30,8 +31,16 @@ describe('a message', () => {
 
   it('is due at once, and then not again for a while', async () => {
     await say('one')
-    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1, toldAt: expect.any(Number) }])
+    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1, toldAt: expect.any(Number), trace: null }])
     expect(await take()).toEqual([])
+  })
+
+  it('carries the trace of what told it last', async () => {
+    const traceparent = (id: string) => `00-4bf92f3577b34da6a3ce929d0e0e4736-${id}-01`
+    const sayIn = (incoming: Record<string, string>) => runInContext({}, () => say('one'), incoming)
+    await sayIn({ traceparent: traceparent('00f067aa0ba902b7') })
+    await sayIn({ traceparent: traceparent('00f067aa0ba902b8') })
+    expect(await take()).toMatchObject([{ trace: { traceparent: traceparent('00f067aa0ba902b8') } }])
   })
 
   it('that nobody confirmed is due again, each time later', async () => {
@@ -175,6 +184,18 @@ describe('a relay', () => {
     await listening()
     await say('one')
     await eventually(() => expect(told).toEqual(['one']))
+    await stopAll()
+  })
+
+  it('publishes a message that was put off when its time has come, and not before', async () => {
+    const told: string[] = []
+    await say('later')
+    await postpone(things.database.manager, 'later', 2)
+    relaying(async ({ id }) => void told.push(id))
+    await listening()
+    await say('now')
+    await eventually(() => expect(told).toEqual(['now']))
+    await eventually(() => expect(told).toEqual(['now', 'later']), { within: 4_000 })
     await stopAll()
   })
 

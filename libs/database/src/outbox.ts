@@ -1,4 +1,5 @@
 import { createId, type Event, type Payload } from '@recto/operation'
+import { injectTrace } from '@recto/telemetry'
 import { IsNull, Raw } from 'typeorm'
 import { columnsOf } from './columns.ts'
 import { InboxEntity } from './inbox.entity.ts'
@@ -30,6 +31,8 @@ export const messagingTables = [
 
 /** The entities of these tables; part of each service's list of entities. */
 export const messagingEntities = [OutboxEntity, InboxEntity]
+/** SQL that lets an outbox carry traces; part of a later migration of each service. */
+export const outboxTrace = 'alter table outbox add column trace jsonb'
 
 /** A message to be told when the transaction has committed. */
 export interface OutgoingMessage {
@@ -50,17 +53,20 @@ export interface WaitingMessage {
   dispatches: number
   /** When it was last told, milliseconds since the epoch: what was told again under its id differs from what is only dispatched again. */
   toldAt: number
+  /** Headers that hold the trace of what told it; null when there was none. */
+  trace: Record<string, string> | null
 }
 
-/** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. */
+/** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. It carries the current trace on. */
 export async function tell(db: Db, { id, subject, payload, consumers }: OutgoingMessage): Promise<void> {
+  const trace = injectTrace<Record<string, string>>({})
   const undelivered = { confirmedBy: [], createdAt: () => 'now()', dispatchAt: () => 'now()', dispatches: 0, doneAt: null }
   await db
     .createQueryBuilder()
     .insert()
     .into(OutboxEntity)
-    .values({ id, subject, payload: payload as object, consumers: [...consumers], ...undelivered })
-    .orUpdate(['confirmed_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at'], ['id'])
+    .values({ id, subject, payload: payload as object, consumers: [...consumers], trace: Object.keys(trace).length > 0 ? trace : null, ...undelivered })
+    .orUpdate(['confirmed_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at', 'trace'], ['id'])
     .execute()
   await query(db, `select pg_notify('outbox', '')`)
 }
@@ -72,7 +78,7 @@ export async function tellEvent<T extends Event>(db: Db, event: T, payload: Payl
   return message
 }
 
-const taken = columnsOf(OutboxEntity, 'outbox', ['id', 'subject', 'payload', 'consumers', 'dispatches'])
+const taken = columnsOf(OutboxEntity, 'outbox', ['id', 'subject', 'payload', 'consumers', 'dispatches', 'trace'])
 
 /** Takes messages that are due, and puts off their next dispatch by `again` seconds times the tries so far (ten times at most). */
 export async function takeDue(db: Db, { limit, again }: { limit: number; again: number }): Promise<WaitingMessage[]> {
@@ -84,6 +90,12 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
      ) returning ${taken}, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
     [limit, again],
   )
+}
+
+/** Milliseconds until the next message is due, less than nothing when one is already; infinite when none waits. */
+export async function untilDue(db: Db): Promise<number> {
+  const [row] = await query<{ ms: number | null }>(db, `select extract(epoch from min(dispatch_at) - now())::float8 * 1000 as ms from outbox where done_at is null`)
+  return row?.ms ?? Infinity
 }
 
 /** How many messages wait to be told or confirmed: for metrics. */

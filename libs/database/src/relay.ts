@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DataSource } from 'typeorm'
-import { forget, markTold, postpone, takeDue, type WaitingMessage } from './outbox.ts'
+import { forget, markTold, postpone, takeDue, untilDue, type WaitingMessage } from './outbox.ts'
 
 interface Log {
   warn(details: object, message: string): void
@@ -16,11 +16,13 @@ export interface RelayOptions {
   log: Log
   /** Seconds until a message that nobody confirmed is published again; 15 unless given. */
   again?: number
-  /** Milliseconds between sweeps; 1,000 unless given. */
+  /** Milliseconds between sweeps at least; 1,000 unless given. */
   every?: number
 }
 
 const batch = 100
+/** Milliseconds between sweeps at most, while commits are heard of and nothing is due: one may pass unheard on a connection that died in silence. */
+const idleEvery = 5_000
 const keptDays = 7
 /** Seconds until a message that the bus did not take is tried again. */
 const unpublishedAgain = 1
@@ -28,32 +30,29 @@ const hour = 3_600_000
 
 /**
  * Publishes the outbox: at once when a transaction that wrote to it commits (Postgres NOTIFY), and by a sweep that also
- * publishes again what its consumers have not confirmed. Any number of replicas may run it.
+ * publishes again what its consumers have not confirmed, when its time has come. Any number of replicas may run it.
  */
 export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
-  const state = { stopped: false, running: undefined as Promise<void> | undefined, again: false }
+  const { every = 1_000 } = options
+  const state = { stopped: false, running: undefined as Promise<void> | undefined, again: false, timer: undefined as NodeJS.Timeout | undefined }
   const wake = (): void => {
     if (state.stopped) return
-    if (state.running) {
-      state.again = true
-      return
-    }
-    state.running = sweep(options).finally(() => {
+    if (state.running) return void (state.again = true)
+    clearTimeout(state.timer)
+    state.again = false
+    state.running = sweep(options).then(due => {
       state.running = undefined
-      if (state.again) {
-        state.again = false
-        wake()
-      }
+      if (state.again) wake()
+      else if (!state.stopped) state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, idleEvery) : 0))
     })
   }
-  const timer = setInterval(wake, options.every ?? 1_000)
   const cleaning = setInterval(() => void forget(options.database.manager, keptDays).catch(() => undefined), hour)
   const listening = listen(options, wake)
   wake()
   return {
     stop: async () => {
       state.stopped = true
-      clearInterval(timer)
+      clearTimeout(state.timer)
       clearInterval(cleaning)
       await listening.stop()
       await state.running
@@ -61,15 +60,17 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   }
 }
 
-async function sweep({ database, publish, log, again = 15 }: RelayOptions): Promise<void> {
+/** Publishes what is due; gives the milliseconds until more will be. */
+async function sweep({ database, publish, log, again = 15 }: RelayOptions): Promise<number> {
   try {
     for (;;) {
       const due = await takeDue(database.manager, { limit: batch, again })
       await Promise.all(due.map(message => tellOne(database, publish, message)))
-      if (due.length < batch) return
+      if (due.length < batch) return await untilDue(database.manager)
     }
   } catch (error) {
     log.warn({ err: error }, 'outbox could not be published, trying again')
+    return 0
   }
 }
 
@@ -83,17 +84,21 @@ async function tellOne(database: DataSource, publish: RelayOptions['publish'], m
   if (message.consumers.length === 0) await markTold(database.manager, message.id)
 }
 
-function listen({ url, log }: RelayOptions, wake: () => void): { stop(): Promise<void> } {
-  const state = { stopped: false, client: undefined as pg.Client | undefined }
+function listen({ url, log }: RelayOptions, wake: () => void): { isUp(): boolean; stop(): Promise<void> } {
+  const state = { stopped: false, isUp: false, client: undefined as pg.Client | undefined }
   const connect = async (): Promise<void> => {
     const client = new pg.Client({ connectionString: url })
     client.on('notification', wake)
     // The sweep goes on without us; listening only makes it quicker.
     client.on('error', () => undefined)
-    client.on('end', () => void setTimeout(retry, 1_000).unref())
+    client.on('end', () => {
+      state.isUp = false
+      setTimeout(retry, 1_000).unref()
+    })
     state.client = client
     await client.connect()
     await client.query('listen outbox')
+    state.isUp = true
     wake()
   }
   const retry = (): void => {
@@ -101,6 +106,7 @@ function listen({ url, log }: RelayOptions, wake: () => void): { stop(): Promise
   }
   retry()
   return {
+    isUp: () => state.isUp,
     stop: async () => {
       state.stopped = true
       await state.client?.end().catch(() => undefined)

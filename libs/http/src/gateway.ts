@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { headerJson, requestReply, type Bus } from '@recto/bus'
 import { allows, Failure, scopeOf, toFailure, type Operations } from '@recto/operation'
-import { extractTraceparent, runInContext, withSpan, type Metrics } from '@recto/telemetry'
+import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import { bearerToken, type Actors, type KnownActor } from './actors.ts'
@@ -9,6 +9,7 @@ import { readBody } from './body.ts'
 import { RateLimited, type RateLimit, type RateState } from './limits.ts'
 import { sendFailure, sendReply } from './reply.ts'
 import { createRoutes, type Matched, type Routes } from './routes.ts'
+import { httpSpan } from './spans.ts'
 
 interface Log {
   info(details: object, message: string): void
@@ -89,12 +90,12 @@ function begin(request: Request, response: Response): Exchange {
 async function handle(options: GatewayOptions, routes: Routes, exchange: Exchange): Promise<void> {
   const { request, response, requestId } = exchange
   const started = performance.now()
-  const traceparent = extractTraceparent(request.headers)
   const seen: Seen = {}
-  await runInContext({ requestId, ...(traceparent && { traceparent }) }, async () => {
+  const work = async (): Promise<void> => {
     try {
-      seen.matched = match(routes, exchange)
-      await withSpan(seen.matched.operationId, { kind: 'server', expected }, () => answer(options, exchange, seen as Seen & { matched: Matched }))
+      const matched = match(routes, exchange)
+      seen.matched = matched
+      await withSpan(matched.operationId, httpSpan(exchange, matched), () => answer(options, exchange, seen as Seen & { matched: Matched }))
     } catch (error) {
       seen.code = refuse(options, exchange, error)
     }
@@ -103,7 +104,8 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
     options.metrics?.operations.observe({ operation, seconds, code: seen.code })
     const who = { user: seen.known?.actor.userId, token: seen.known?.tokenId }
     options.log.info({ operation, status: response.statusCode, ms: Math.round(seconds * 1000), ...who }, 'request')
-  })
+  }
+  await runInContext({ requestId }, work, request.headers)
 }
 
 function match(routes: Routes, { request, response }: Exchange): Matched {
@@ -212,8 +214,4 @@ function queryOf(url: string): Record<string, string | string[]> {
     else before.push(value)
   }
   return query
-}
-
-function expected(error: unknown): boolean {
-  return error instanceof Failure && error.status < 500
 }

@@ -18,9 +18,15 @@ export const commonConfig = z.object({
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   SHUTDOWN_TIMEOUT: z.coerce.number().int().min(1_000).default(25_000).describe('Milliseconds for an orderly stop, after the grace'),
+  BUILD: z.string().default('development').describe('Version of this build'),
+  // What decides whether the OpenTelemetry SDK is loaded; it reads these and all other OTEL_* variables itself.
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_METRICS_EXPORTER: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
-  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
+  OTEL_LOG_LEVEL: z.string().optional(),
 })
 
 /** Variables of a service with a database, beside those of its own. */

@@ -1,5 +1,6 @@
 import { busClient, connectBus, consume, type Bus } from '@recto/bus'
 import { migrate, query } from '@recto/database'
+import { currentTraceId, runInContext } from '@recto/telemetry'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import type { RunningService } from './index.ts'
@@ -10,6 +11,8 @@ let operator: Bus
 const databases: TestDatabase[] = []
 const services: RunningService[] = []
 let [writer, reader, archive]: RunningService[] = []
+/** What the reader does with a note. */
+let kept: () => void = () => undefined
 
 beforeAll(async () => {
   nats = await aNatsServer()
@@ -17,7 +20,7 @@ beforeAll(async () => {
   for (let count = 0; count < 3; count += 1) databases.push(await aDatabase(template))
   const [first, second, third] = databases.map(({ url }) => ({ natsUrl: nats.url, url })) as [Where, Where, Where]
   // Two writers on one database: replicas.
-  services.push(await startWriter(first), await startReader(second, 'reader'), await startReader(third, 'archive'), await startWriter(first))
+  services.push(await startWriter(first), await startReader(second, 'reader', () => kept()), await startReader(third, 'archive'), await startWriter(first))
   ;[writer, reader, archive] = services
   operator = await connectBus({ url: nats.url, service: 'operator' })
 })
@@ -71,6 +74,24 @@ it('a job that is told again under its id is done again, and one that is only di
   expect(printed).toEqual([{ id: 'a' }])
   await client().printNote({ params: { id: 'a' } })
   await eventually(() => expect(printed).toEqual([{ id: 'a' }, { id: 'a' }]))
+  await printer.stop()
+})
+
+it('an event and a job are handled in the trace of the request that told them', async () => {
+  const traces: unknown[] = []
+  const note = () => void traces.push(currentTraceId())
+  const log = { error: () => undefined, warn: () => undefined }
+  const printer = consume(operator, {
+    ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
+    dead: async () => undefined,
+    handle: async () => (note(), 'done'),
+  })
+  kept = note
+  await runInContext({}, () => client().writeNote({ body: { id: 'traced' } }), { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
+  await eventually(() => expect(traces).toEqual(['4bf92f3577b34da6a3ce929d0e0e4736']))
+  await runInContext({}, () => client().printNote({ params: { id: 'traced' } }), { traceparent: '00-5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
+  await eventually(() => expect(traces[1]).toBe('5bf92f3577b34da6a3ce929d0e0e4736'))
+  kept = () => undefined
   await printer.stop()
 })
 

@@ -1,4 +1,4 @@
-import { createLog, createMetrics, runService, startTelemetry, tracesEndpoint, type Log, type Metrics, type ProcessHealth, type Service } from '@recto/telemetry'
+import { createLog, createMetrics, exportedSignals, runService, startTelemetry, type Log, type Metrics, type ProcessHealth, type Service } from '@recto/telemetry'
 import type { z } from 'zod'
 import type { commonConfig } from './config.ts'
 
@@ -24,9 +24,8 @@ export async function runProcess({ name, settings, start, commands = {} }: Proce
   if (Object.hasOwn(commands, command)) return void (await commands[command]?.(args))
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)
-  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED, SHUTDOWN_GRACE = 0 } = settings
-  const endpoint = tracesEndpoint({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED })
-  const telemetry = await startTelemetry({ service: name, log, endpoint })
+  const { BUILD, OTEL_LOG_LEVEL, SHUTDOWN_GRACE = 0 } = settings
+  const telemetry = await startTelemetry({ service: name, version: BUILD, signals: exportedSignals(settings), metrics, log, logLevel: OTEL_LOG_LEVEL })
   await runService({
     ...{ name, log, metrics, telemetry },
     start: health => start({ log, metrics, process: health }),

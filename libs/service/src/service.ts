@@ -172,7 +172,8 @@ async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Pr
 }
 
 /** A job has the id of what it works on. Told again, after it failed say, it must not be taken for the one that the stream has seen. */
-function toStore({ id, subject, payload, toldAt, dispatches }: WaitingMessage): StoredMessage {
-  if (subject.startsWith('jobs.')) return { stream: 'JOBS', subject, payload, id: `${id}:${toldAt}` }
-  return { stream: 'EVENTS', subject, payload, id, dispatch: dispatches }
+function toStore({ id, subject, payload, toldAt, dispatches, trace }: WaitingMessage): StoredMessage {
+  const message = { subject, payload, trace: trace ?? undefined }
+  if (subject.startsWith('jobs.')) return { stream: 'JOBS', ...message, id: `${id}:${toldAt}` }
+  return { stream: 'EVENTS', ...message, id, dispatch: dispatches }
 }

@@ -1,5 +1,5 @@
-import { ROOT_CONTEXT, context, createContextKey, trace } from '@opentelemetry/api'
-import type { Context, TextMapGetter, TextMapSetter } from '@opentelemetry/api'
+import { context, createContextKey, propagation, trace } from '@opentelemetry/api'
+import type { TextMapGetter, TextMapSetter } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 
@@ -7,30 +7,27 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 export interface RequestContext {
   requestId?: string
   operationId?: string
-  traceparent?: Trace
 }
 
-/** A W3C `traceparent` header, alone or with the `tracestate` that came with it. */
-export type Trace = string | { traceparent: string; tracestate?: string }
-
-/** Headers of any transport: a plain record, or anything with `get` and `set` (fetch and NATS headers). */
+/** Headers of any transport: a plain record, or anything with `get`, `set` and `keys` (fetch and NATS headers). */
 export type Headers = Record<string, unknown> | HeaderMap
 
 interface HeaderMap {
   get(name: string): unknown
   set(name: string, value: string): unknown
+  keys(): Iterable<string>
 }
 
-// Registered on import: a trace is passed on even in a process that never starts the SDK.
+// Registered on import: a trace is passed on even in a process that never starts the SDK, which replaces both.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+propagation.setGlobalPropagator(new W3CTraceContextPropagator())
 
 const requestKey = createContextKey('recto.request')
-const propagator = new W3CTraceContextPropagator()
 
 const isMap = (headers: Headers): headers is HeaderMap => typeof headers.get === 'function' && typeof headers.set === 'function'
 
 const getter: TextMapGetter<Headers> = {
-  keys: () => propagator.fields(),
+  keys: headers => (isMap(headers) ? [...headers.keys()] : Object.keys(headers)),
   get(headers, name) {
     const value = isMap(headers) ? headers.get(name) : headers[name]
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -44,9 +41,13 @@ const setter: TextMapSetter<Headers> = {
   },
 }
 
-/** Runs `fn` with these values in its async context, added to those already there. A malformed `traceparent` is ignored. */
-export function runInContext<T>(values: RequestContext, fn: () => T): T {
-  const base = values.traceparent === undefined ? context.active() : continueTrace(values.traceparent)
+/**
+ * Runs `fn` with these values in its async context, added to those already there. With `incoming`, the lower-case headers
+ * of the message that asks for the work, `fn` continues the trace that they carry; malformed ones are ignored.
+ */
+export function runInContext<T>(values: RequestContext, fn: () => T, incoming?: Headers): T {
+  const active = context.active()
+  const base = incoming === undefined ? active : propagation.extract(active, incoming, getter)
   return context.with(base.setValue(requestKey, { ...currentContext(), ...values }), fn)
 }
 
@@ -60,23 +61,8 @@ export function currentTraceId(): string | undefined {
   return trace.getSpanContext(context.active())?.traceId
 }
 
-/** Writes `traceparent` and `tracestate` (W3C Trace Context) of the current span or of the incoming trace to the headers. */
-export function injectTraceparent<H extends Headers>(headers: H): H {
-  propagator.inject(context.active(), headers, setter)
+/** Writes the current trace to the headers, in the formats of `OTEL_PROPAGATORS`; W3C Trace Context without an SDK. */
+export function injectTrace<H extends Headers>(headers: H): H {
+  propagation.inject(context.active(), headers, setter)
   return headers
-}
-
-/** Reads a valid `traceparent` (W3C Trace Context) from lower-case headers; undefined when absent or malformed. */
-export function extractTraceparent(headers: Headers): Trace | undefined {
-  const traceparent = getter.get(headers, 'traceparent')
-  if (typeof traceparent !== 'string') return undefined
-  if (!trace.getSpanContext(propagator.extract(ROOT_CONTEXT, { traceparent }, getter))) return undefined
-  const tracestate = getter.get(headers, 'tracestate')
-  return typeof tracestate === 'string' ? { traceparent, tracestate } : traceparent
-}
-
-/** The active context with the given trace as its remote parent. */
-export function continueTrace(parent: Trace): Context {
-  const headers = typeof parent === 'string' ? { traceparent: parent } : { ...parent }
-  return propagator.extract(context.active(), headers, getter)
 }

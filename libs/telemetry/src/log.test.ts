@@ -16,7 +16,7 @@ test('a line tells service, level, time and message', () => {
 test('a line inside a request tells request, operation and trace', () => {
   const { log, last } = recorded()
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-  runInContext({ requestId: 'r1', operationId: 'getSpace', traceparent }, () => log.info('asked'))
+  runInContext({ requestId: 'r1', operationId: 'getSpace' }, () => log.info('asked'), { traceparent })
   expect(last()).toMatchObject({ requestId: 'r1', operationId: 'getSpace', traceId: '0af7651916cd43dd8448eb211c80319c' })
   log.info('alone')
   expect(last()).not.toHaveProperty('requestId')

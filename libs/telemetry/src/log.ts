@@ -28,12 +28,27 @@ export function createLog(options: LogOptions): Log {
   return redactChildren(pino(settings, options.destination ?? standardOutput()))
 }
 
+/** Milliseconds that a line waits for others at most. */
+const flushDelay = 100
+
 /**
- * Lines wait for company, for a tenth of a second at most: a write for each costs the process and its reader more than the
- * line itself. With a `minLength` of 0, `flush` would call back before the bytes are written.
+ * Lines wait for company: a write for each costs the process and its reader more than the line itself. With a `minLength`
+ * of 0, `flush` would call back before the bytes are written; the periodic flush of pino would wake a process that idles.
  */
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
+  const output = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  let timer: NodeJS.Timeout | undefined
+  const flush = (): void => {
+    timer = undefined
+    output.flush()
+  }
+  const write = output.write.bind(output)
+  return Object.assign(output, {
+    write(line: string) {
+      timer ??= setTimeout(flush, flushDelay).unref()
+      return write(line)
+    },
+  })
 }
 
 /** The bindings formatter is not asked for child logs, so `child` itself redacts; children inherit it. */

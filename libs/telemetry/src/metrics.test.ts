@@ -1,3 +1,4 @@
+import { eventually } from '@recto/testing'
 import { expect, test } from '@jest/globals'
 import { createMetrics } from './index.ts'
 
@@ -34,3 +35,19 @@ test('a queue that cannot be asked is left out, the others are shown', async () 
   expect(body).toContain('queue_depth{queue="jobs",service="git-worker"} 12')
   expect(body).not.toContain('queue="lost"')
 })
+
+test('the event loop shows how long it was at work, and how late timers are while it is', async () => {
+  const metrics = createMetrics('content')
+  const valueOf = (body: string, name: string) => Number(new RegExp(`^${name}\\{service="content"\\} (\\S+)$`, 'm').exec(body)?.[1])
+  const { body: before } = await metrics.text()
+  const lag = async () => {
+    for (const until = performance.now() + 60; performance.now() < until; );
+    return valueOf((await metrics.text()).body, 'nodejs_eventloop_lag_max_seconds')
+  }
+  await eventually(async () => expect(await lag()).toBeGreaterThan(0.01))
+  const { body } = await metrics.text()
+  expect(valueOf(body, 'nodejs_eventloop_active_seconds_total')).toBeGreaterThan(valueOf(before, 'nodejs_eventloop_active_seconds_total') + 0.05)
+  for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99']) {
+    expect(valueOf(body, `nodejs_eventloop_lag${name}_seconds`)).toBeGreaterThanOrEqual(0)
+  }
+}, 20_000)

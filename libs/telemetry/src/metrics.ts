@@ -1,7 +1,9 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { eventLoopMetrics, noMonitor } from './event-loop.ts'
 import { within } from './within.ts'
 
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+/** Upper bounds of the buckets of a duration, in seconds. */
+export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 const DEPTH_LIMIT_MS = 2_000
 
 /** Connections of a pool at one moment. */
@@ -18,10 +20,16 @@ export interface Observation {
   code?: string | undefined
 }
 
+/** Counts and times operations; `mirrorDurations` gives each duration, in seconds, to a second recorder as well. */
+export interface OperationMetrics {
+  observe(observation: Observation): void
+  mirrorDurations(record: (operation: string, seconds: number) => void): void
+}
+
 /** The metrics of one process, in the Prometheus text format. */
 export interface Metrics {
   registry: Registry
-  operations: { observe(observation: Observation): void }
+  operations: OperationMetrics
   registerPool(name: string, state: () => PoolState): void
   registerQueue(name: string, depth: () => Promise<number>): void
   /** The text for `/metrics`, and its content type. */
@@ -32,7 +40,8 @@ export interface Metrics {
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: noMonitor })
+  eventLoopMetrics(registry)
   return {
     registry,
     operations: operationMetrics(registry),
@@ -42,7 +51,7 @@ export function createMetrics(service: string): Metrics {
   }
 }
 
-function operationMetrics(registry: Registry): Metrics['operations'] {
+function operationMetrics(registry: Registry): OperationMetrics {
   const registers = [registry]
   const count = new Counter({ name: 'operations_total', help: 'Operations finished, failed ones too', labelNames: ['operation'], registers })
   const errors = new Counter({
@@ -55,17 +64,20 @@ function operationMetrics(registry: Registry): Metrics['operations'] {
     name: 'operation_duration_seconds',
     help: 'Time from the arrival of an operation to its reply',
     labelNames: ['operation'],
-    buckets: BUCKETS,
+    buckets: durationBuckets,
     registers,
   })
   // Looking a label set up costs more than observing: both are kept per operation.
   const known = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
+  let mirror: ((operation: string, seconds: number) => void) | undefined
   return {
+    mirrorDurations: record => void (mirror = record),
     observe({ operation, seconds, code }) {
       const entry = known.get(operation) ?? { count: count.labels(operation), duration: duration.labels(operation) }
       known.set(operation, entry)
       entry.count.inc()
       entry.duration.observe(seconds)
+      mirror?.(operation, seconds)
       if (code !== undefined) errors.inc({ operation, code })
     },
   }

@@ -1,13 +1,31 @@
 import { createRequire } from 'node:module'
-import { DiagLogLevel, diag } from '@opentelemetry/api'
+import { DiagLogLevel, context, diag, metrics as metricsApi, propagation, trace } from '@opentelemetry/api'
+import type { Attributes } from '@opentelemetry/api'
+import type { NodeSDK } from '@opentelemetry/sdk-node'
 import type { Log } from './log.ts'
+import { mirrorMetrics } from './meter.ts'
+import type { Metrics } from './metrics.ts'
+import type { Signals } from './signals.ts'
 import { recordWith } from './tracing.ts'
+import { within } from './within.ts'
 
-/** Where spans go: nowhere without an endpoint (an OTLP/HTTP traces URL). `log` gets export errors. */
+/** Milliseconds that a collector which does not answer may hold up the end of a process. */
+const flushLimit = 5_000
+const namespace = 'recto'
+
+/** What is sent and in whose name; where to and how is read by the SDK from the standard `OTEL_*` variables. */
 export interface TelemetryOptions {
+  signals: Signals
+  /** `service.name`, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` has one. */
   service: string
-  endpoint?: string | undefined
+  /** `service.version`. */
+  version?: string
+  /** What is sent when metrics are. */
+  metrics?: Metrics
+  /** Gets what the SDK has to say: its warnings, or what `OTEL_LOG_LEVEL` asks for. */
   log?: Log
+  /** `OTEL_LOG_LEVEL`. */
+  logLevel?: string | undefined
 }
 
 /** Something to be stopped in an orderly way. */
@@ -15,52 +33,54 @@ export interface Stoppable {
   stop(): Promise<void>
 }
 
-/** The OTLP/HTTP traces URL that the standard OTEL_* variables name; undefined when tracing is off. */
-export function tracesEndpoint(env: Record<string, string | undefined>): string | undefined {
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
-  if (env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
-  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT
-  return base ? `${base.replace(/\/+$/, '')}/v1/traces` : undefined
-}
-
-/** Loads the OTel SDK and records spans, with Postgres queries, when an endpoint is given; else loads nothing. `stop` sends what is left. */
+/** Loads and starts the OTel SDK when there is something to send; else loads nothing. `stop` sends what is left. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Stoppable> {
-  if (!options.endpoint) return { stop: async () => {} }
-  if (options.log) reportExportErrors(options.log)
-  const provider = await createProvider(options.service, options.endpoint)
-  const uninstrument = await instrumentPostgres(provider)
-  recordWith(provider.getTracer('recto'))
+  const { signals, metrics, version } = options
+  if (!signals.traces && !signals.metrics) return { stop: async () => {} }
+  const sdk = await createSdk(options)
+  // The SDK registers its own, and would be refused beside ours.
+  context.disable()
+  propagation.disable()
+  sdk.start()
+  requirePostgres()
+  if (signals.traces) recordWith(trace.getTracer(namespace, version))
+  const mirror = signals.metrics && metrics ? mirrorMetrics(metrics, metricsApi.getMeter(namespace, version)) : undefined
   return {
     async stop() {
       recordWith(undefined)
-      uninstrument()
-      await provider.shutdown()
+      await within(flushLimit, sdk.shutdown()).catch((error: unknown) => diag.warn('the last of it could not be sent', error))
+      mirror?.stop()
     },
   }
 }
 
-async function createProvider(service: string, endpoint: string) {
-  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-trace-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-  ])
-  const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: endpoint }))],
-  })
-  provider.register({ contextManager: null, propagator: null })
-  return provider
-}
-
-async function instrumentPostgres(tracerProvider: Awaited<ReturnType<typeof createProvider>>): Promise<() => void> {
-  const [{ registerInstrumentations }, { PgInstrumentation }] = await Promise.all([
-    import('@opentelemetry/instrumentation'),
+async function createSdk({ signals, log, logLevel, ...service }: TelemetryOptions): Promise<NodeSDK> {
+  const [{ NodeSDK, core, resources }, { PgInstrumentation }] = await Promise.all([
+    import('@opentelemetry/sdk-node'),
     import('@opentelemetry/instrumentation-pg'),
   ])
-  const uninstrument = registerInstrumentations({ tracerProvider, instrumentations: [new PgInstrumentation({ requireParentSpan: true })] })
-  requirePostgres()
-  return uninstrument
+  if (log && !logLevel) reportTo(log, DiagLogLevel.WARN)
+  const sdk = new NodeSDK({
+    resource: resources.defaultResource().merge(resources.resourceFromAttributes(resourceOf(service))),
+    instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
+    // Logs are lines on standard output; an empty list keeps the SDK from making an exporter of its own for them, or for what is not asked for.
+    logRecordProcessors: [],
+    ...(!signals.traces && { spanProcessors: [] }),
+    ...(!signals.metrics && { metricReaders: [] }),
+  })
+  // Asked for more or less, the SDK has just begun to write to the console.
+  if (log && logLevel) reportTo(log, core.diagLogLevelFromString(logLevel) ?? DiagLogLevel.WARN)
+  return sdk
+}
+
+/** Weaker than what the environment says of the resource: the SDK merges that over it. */
+function resourceOf({ service, version }: { service: string; version?: string }): Attributes {
+  return {
+    'service.name': service,
+    'service.namespace': namespace,
+    'service.instance.id': crypto.randomUUID(),
+    ...(version !== undefined && { 'service.version': version }),
+  }
 }
 
 /** The instrumentation patches pg in place when it is required: doing so here makes the order of imports irrelevant. */
@@ -72,8 +92,10 @@ function requirePostgres(): void {
   }
 }
 
-function reportExportErrors(log: Log): void {
+/** Nothing that the SDK says is an error to act on now: it is about what is seen of the process, not about its work. */
+function reportTo(log: Log, logLevel: DiagLogLevel): void {
   const warn = (message: string, ...details: unknown[]) => log.warn({ details }, `telemetry: ${message}`)
-  const nothing = () => {}
-  diag.setLogger({ error: warn, warn, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN)
+  // Less than a warning comes only when asked for, so it is not hidden by the level of the log.
+  const info = (message: string, ...details: unknown[]) => log.info({ details }, `telemetry: ${message}`)
+  diag.setLogger({ error: warn, warn, info, debug: info, verbose: info }, { logLevel, suppressOverrideMessage: true })
 }

@@ -3,15 +3,15 @@ import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { build } from 'esbuild'
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { bundled } from './test/bundle.ts'
 
-const program = `${import.meta.dirname}/../dist/toy-service.mjs`
+let program: string
 const running: ChildProcess[] = []
 
-beforeAll(() =>
-  build({ entryPoints: [`${import.meta.dirname}/test/toy-service.ts`], outfile: program, bundle: true, format: 'esm', platform: 'node', packages: 'external' }),
-)
+beforeAll(async () => {
+  program = await bundled('toy-service')
+})
 afterEach(() => running.splice(0).forEach(child => child.kill('SIGKILL')))
 
 interface Line {

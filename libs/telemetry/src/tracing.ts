@@ -1,15 +1,14 @@
 import { SpanKind, SpanStatusCode, context, trace } from '@opentelemetry/api'
 import type { Attributes, Span, Tracer } from '@opentelemetry/api'
-import { continueTrace } from './context.ts'
-import type { Trace } from './context.ts'
+import { toFailure } from '@recto/operation'
 
-/** How a span is named on the other side of the wire, its parent, and which errors are answers and not failures. */
+/** What a span says beside its name; attributes follow the semantic conventions of OpenTelemetry. */
 export interface SpanOptions {
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
-  parent?: Trace | undefined
-  attributes?: Attributes
-  /** True for an error that is an ordinary answer (a Failure below 500): it does not mark the span failed. */
-  expected?: (error: unknown) => boolean
+  /** Asked for only when spans are recorded. */
+  attributes?: () => Attributes
+  /** What is known at the end; `error` is what was thrown, undefined after a success. */
+  outcome?: (error: unknown) => Attributes
 }
 
 const kinds = {
@@ -27,21 +26,26 @@ export function recordWith(next: Tracer | undefined): void {
   tracer = next
 }
 
-/** Runs `fn` in a span. Without an SDK no span is made, and the parent's trace is still what `fn` passes on and logs. */
+/**
+ * Runs `fn` in a span; without an SDK just runs it. What `fn` throws is the span's `error.type` by its failure code, and
+ * marks the span failed unless it is a `Failure` below 500, which is an answer.
+ */
 export function withSpan<T>(name: string, options: SpanOptions, fn: () => Promise<T>): Promise<T> {
-  if (tracer === undefined && options.parent === undefined) return fn()
-  const parent = options.parent === undefined ? context.active() : continueTrace(options.parent)
-  if (tracer === undefined) return context.with(parent, fn)
-  const settings = { kind: kinds[options.kind ?? 'internal'], ...(options.attributes && { attributes: options.attributes }) }
-  const span = tracer.startSpan(name, settings, parent)
-  return context.with(trace.setSpan(parent, span), () => record(span, options, fn))
+  if (tracer === undefined) return fn()
+  const { kind = 'internal', attributes } = options
+  const span = tracer.startSpan(name, { kind: kinds[kind], ...(attributes && { attributes: attributes() }) })
+  return context.with(trace.setSpan(context.active(), span), () => record(span, options, fn))
 }
 
-async function record<T>(span: Span, options: SpanOptions, fn: () => Promise<T>): Promise<T> {
+async function record<T>(span: Span, { outcome }: SpanOptions, fn: () => Promise<T>): Promise<T> {
   try {
-    return await fn()
+    const result = await fn()
+    if (outcome) span.setAttributes(outcome(undefined))
+    return result
   } catch (error) {
-    if (!options.expected?.(error)) markFailed(span, error)
+    const { code, status } = toFailure(error)
+    span.setAttributes({ 'error.type': code, ...outcome?.(error) })
+    if (status >= 500) markFailed(span, error)
     throw error
   } finally {
     span.end()

@@ -1,10 +1,10 @@
 import { aDatabase, type TestDatabase } from '@recto/testing'
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm'
-import { messagingEntities, messagingTables, migrate, openDatabase, type DatabaseOptions } from '../index.ts'
+import { messagingEntities, messagingTables, migrate, openDatabase, outboxTrace, type DatabaseOptions } from '../index.ts'
 
 class CreateMessaging1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const table of messagingTables) await runner.query(table)
+    for (const statement of [...messagingTables, outboxTrace]) await runner.query(statement)
   }
   async down(): Promise<void> {}
 }

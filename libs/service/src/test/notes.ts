@@ -1,4 +1,4 @@
-import { messagingEntities, messagingTables, query, tell, tellEvent, type DatabaseOptions } from '@recto/database'
+import { messagingEntities, messagingTables, outboxTrace, query, tell, tellEvent, type DatabaseOptions } from '@recto/database'
 import { events, Failure, operations, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ interface Runner { query(sql: string): Promise<unknown> }
 
 class CreateNotes1700000000000 {
   async up(runner: Runner): Promise<void> {
-    for (const table of messagingTables) await runner.query(table)
+    for (const statement of [...messagingTables, outboxTrace]) await runner.query(statement)
     await runner.query('create table note (id text not null)')
   }
   async down(): Promise<void> {}

@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
-import { createLog, createMetrics, runService, startTelemetry } from '../index.ts'
+import { createLog, createMetrics, runService } from '../index.ts'
 
 /** A process for the tests of runService; its first argument says how it behaves. */
 const behaviour = process.argv[2] ?? 'orderly'
 const log = createLog({ service: 'toy' })
-const telemetry = await startTelemetry({ service: 'toy' })
 
 async function start() {
   if (behaviour === 'cannot-start') throw new Error('no database')
@@ -22,5 +21,5 @@ async function start() {
   }
 }
 
-await runService({ name: 'toy', log, metrics: createMetrics('toy'), telemetry, start, healthPort: 0, healthHost: '127.0.0.1', stopLimitMs: 1_000 })
+await runService({ name: 'toy', log, metrics: createMetrics('toy'), start, healthPort: 0, healthHost: '127.0.0.1', stopLimitMs: 1_000 })
 if (behaviour === 'rejects') void Promise.reject(new Error('forgotten'))

@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Measure } from '../bench.ts'
+import { rounded } from '../statistics.ts'
+
+/** Seconds until a start is over, and seconds that are measured: enough that a collection of garbage in one process, a tenth of a second, does not decide. */
+const [settling, seconds] = [60, 120]
+/** Of `/proc/<pid>/stat`, the same on every Linux. */
+const ticksPerSecond = 100
+const budget = 1
+
+/** CPU of an installation that nobody asks anything, of the launcher and of all that it started, as a share of one core. */
+export const measureIdle: Measure = async ({ stack, say }) => {
+  if ((await ticksOf('self')) === undefined) {
+    say('  not measured: this system has no /proc')
+    return []
+  }
+  const launched = await namesOf(stack.dataDir)
+  await sleep(settling * 1000)
+  const before = await snapshot(launched)
+  await sleep(seconds * 1000)
+  const after = await snapshot(launched)
+  const shareOf = (ticks: number) => (ticks / ticksPerSecond / seconds) * 100
+  const shares = [...after].map(([name, ticks]): [string, number] => [name, rounded(shareOf(ticks - (before.get(name) ?? 0)), 2)])
+  for (const [name, share] of shares) say(`  ${name}: ${share} %`)
+  const all = [...after.values()].reduce((sum, ticks) => sum + ticks, 0) - [...before.values()].reduce((sum, ticks) => sum + ticks, 0)
+  return [
+    {
+      what: 'CPU of all processes while idle, of one core',
+      value: rounded(shareOf(all), 2),
+      unit: '%',
+      budget: { atMost: budget },
+      detail: `over ${seconds} s: ${shares.map(([name, share]) => `${name} ${share} %`).join(', ')}`,
+      figures: { seconds, shares: Object.fromEntries(shares) },
+    },
+  ]
+}
+
+/** The processes that the launcher knows, itself included, by pid. */
+async function namesOf(dataDir: string): Promise<Map<number, string>> {
+  const { launcher, children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as { launcher: { pid: number }; children: Record<string, { pid: number }> }
+  return new Map([[launcher.pid, 'launcher'], ...Object.entries(children).map(([name, { pid }]): [number, string] => [pid, name])])
+}
+
+interface Ticks {
+  program: string
+  parent: number
+  /** Of the process, and of those of its children that have ended. */
+  ticks: number
+}
+
+async function ticksOf(pid: string): Promise<Ticks | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat === undefined) return undefined
+  // The name of the program may hold anything, also a parenthesis.
+  const [start, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
+  const [, parent, ...fields] = stat.slice(end + 2).split(' ').map(Number)
+  const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0)
+  return { program: stat.slice(start + 1, end), parent: parent ?? 0, ticks }
+}
+
+/** Ticks so far by name; what the launcher does not know (PostgreSQL, nats-server and their children) is called as its program. */
+async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const all = new Map((await Promise.all(pids.map(async pid => [Number(pid), await ticksOf(pid)] as const))).flatMap(([pid, found]) => (found ? [[pid, found]] : [])))
+  const isOurs = (pid: number): boolean => launched.has(pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))
+  const byName = new Map<string, number>()
+  for (const [pid, { program, ticks }] of all) {
+    if (!isOurs(pid)) continue
+    const name = launched.get(pid) ?? program
+    byName.set(name, (byName.get(name) ?? 0) + ticks)
+  }
+  return byName
+}

@@ -1,0 +1,26 @@
+import { routeOf, toFailure } from '@recto/operation'
+import type { SpanOptions } from '@recto/telemetry'
+import type { Request, Response } from 'express'
+import type { Matched } from './routes.ts'
+
+/** The span of a request, by the semantic conventions of OpenTelemetry for HTTP servers. The query may hold a secret, and is left out. */
+export function httpSpan({ request, response }: { request: Request; response: Response }, { operation }: Matched): SpanOptions {
+  return {
+    kind: 'server',
+    attributes: () => {
+      const { path } = routeOf(operation) ?? {}
+      const userAgent = request.headers['user-agent']
+      return {
+        'http.request.method': request.method,
+        ...(path !== undefined && { 'http.route': `/v1${path}` }),
+        'url.path': request.path,
+        'url.scheme': request.protocol,
+        'network.protocol.version': request.httpVersion,
+        'server.address': request.hostname,
+        ...(request.ip !== undefined && { 'client.address': request.ip }),
+        ...(userAgent !== undefined && { 'user_agent.original': userAgent }),
+      }
+    },
+    outcome: error => ({ 'http.response.status_code': error === undefined ? response.statusCode : toFailure(error).status }),
+  }
+}
