@@ -1,6 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { messagingEntities, messagingTables, openDatabase, query, schemaDifferences, type DataSource } from './index.ts'
+import { messagingEntities, messagingTables, openDatabase, outboxTrace, query, schemaDifferences, type DataSource } from './index.ts'
 import { anEmptyDatabase } from './test/things.ts'
 
 interface PageRow {
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await query(database.manager, 'drop table if exists pages, outbox, inbox, migrations, others cascade')
-  for (const statement of [...messagingTables, table, 'create table migrations (id serial)']) await query(database.manager, statement)
+  for (const statement of [...messagingTables, outboxTrace, table, 'create table migrations (id serial)']) await query(database.manager, statement)
 })
 
 async function differences(...entities: EntitySchema<PageRow>[]): Promise<string[]> {
