@@ -8,6 +8,6 @@ const settings = config()
 await runProcess({
   name: 'content',
   settings,
-  commands: { migrate: () => migrate(contentDatabase(settings.DATABASE_URL_CONTENT)) },
+  migrate: () => migrate(contentDatabase(settings.DATABASE_URL_CONTENT)),
   start: tools => startContent(settings, tools),
 })

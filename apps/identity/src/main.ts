@@ -9,9 +9,7 @@ const settings = config()
 await runProcess({
   name: 'identity',
   settings,
-  commands: {
-    migrate: () => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY)),
-    seed: args => seed(settings.DATABASE_URL_IDENTITY, args),
-  },
+  migrate: () => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY)),
+  commands: { seed: args => seed(settings.DATABASE_URL_IDENTITY, args) },
   start: tools => startIdentity(settings, tools),
 })

@@ -61,7 +61,7 @@ test('the first start says what it does and shows the token, a later one says wh
   const first = await isReady()
   const [, token = ''] = /(recto_[0-9A-Za-z]{49})/.exec(first.output()) ?? []
   expect(first.output()).toContain('Starting PostgreSQL\n')
-  expect(first.output()).toContain('Migrating databases\n')
+  expect(first.output()).toContain('Starting processes\n')
   expect(first.output().trimEnd().split('\n').at(-1)).toBe(
     `Recto is ready at http://127.0.0.1:${first.port}/v1 and the administrator's token is ${token} (shown once, kept in .data/admin-token).`,
   )
@@ -187,7 +187,7 @@ test('a port that is taken is named', async () => {
 test('a migration that fails ends the start and leaves nothing running', async () => {
   const launcher = await start({ FAIL_MIGRATION: '1' })
   expect(await launcher.exited).toBe(1)
-  expect(launcher.output()).toMatch(/The migration of (identity|content) failed \(exit code 1\)[^]*does not like it/)
+  expect(launcher.output()).toMatch(/(identity|content) does not start:[^]*does not like it/)
   await expect(stat(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
   expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
 })

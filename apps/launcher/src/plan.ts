@@ -40,7 +40,8 @@ export function environmentOf(row: ProcessRow, { config, secrets, adminToken, ad
     NATS_URL: addresses.natsUrlOf(row.name),
     PUBLIC_URL: config.publicUrl ?? `http://127.0.0.1:${addresses.port}`,
     ...Object.fromEntries(row.gets.map(setting => [setting, settings[setting]])),
-    ...(row.hasDatabase && { [variable]: addresses.databaseUrls[variable] }),
+    // A process of its own for it would load half of the service once more.
+    ...(row.hasDatabase && { [variable]: addresses.databaseUrls[variable], MIGRATE_AT_START: 'true' }),
     PORT: row.isEdge ? String(addresses.port) : undefined,
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: healthPort === undefined ? undefined : String(healthPort),

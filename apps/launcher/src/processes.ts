@@ -8,7 +8,7 @@ export type Setting = 'ADMIN_TOKEN' | 'BLOB_URL' | 'CACHE_DIR' | 'ENCRYPTION_KEY
 export interface ProcessRow {
   /** The folder of its program, its NATS user and its log. */
   name: string
-  /** It owns a database of its name, and migrates it when called with `migrate`. */
+  /** It owns a database of its name, and migrates it at its start with `MIGRATE_AT_START=true`. */
   hasDatabase?: true
   /** It listens on PORT. */
   isEdge?: true

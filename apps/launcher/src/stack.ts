@@ -68,8 +68,6 @@ export class Stack {
     const token = await loadAdminToken(config.dataDir, config.adminToken, secrets)
     const addresses = { port, ...(await this.#startServers(secrets)) }
     signal.throwIfAborted()
-    await this.#migrate({ secrets, token, addresses })
-    signal.throwIfAborted()
     await this.#startProcesses({ secrets, token, addresses })
     signal.throwIfAborted()
     for (const supervised of [...this.#servers, ...this.#processes]) supervised.watch()
@@ -84,21 +82,6 @@ export class Stack {
     if (urls.status === 'rejected') throw urls.reason
     if (natsUrlOf.status === 'rejected') throw natsUrlOf.reason
     return { databaseUrls: urls.value, natsUrlOf: natsUrlOf.value }
-  }
-
-  async #migrate(setup: Setup): Promise<void> {
-    const owners = this.#options.table.filter(({ hasDatabase }) => hasDatabase)
-    if (owners.length === 0) return
-    this.#options.say('Migrating databases')
-    await Promise.all(owners.map(row => this.#migrateOne(row, setup)))
-  }
-
-  async #migrateOne(row: ProcessRow, setup: Setup): Promise<void> {
-    const log = openLog(this.#options.config.dataDir, row.name)
-    const migration = await startChild({ ...this.#program(row), args: ['migrate'], env: this.#environment(row, setup), log })
-    const { code, signal } = await migration.exited
-    await log.close()
-    if (code !== 0) throw new Failure('unavailable', `The migration of ${row.name} failed (${signal ?? `exit code ${code}`}):\n${log.lastLines()}\n(all of it: ${log.path})`)
   }
 
   async #startProcesses(setup: Setup): Promise<void> {

@@ -18,6 +18,7 @@ export const commonConfig = z.object({
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   SHUTDOWN_TIMEOUT: z.coerce.number().int().min(1_000).default(25_000).describe('Milliseconds for an orderly stop, after the grace'),
+  MIGRATE_AT_START: z.enum(['true', 'false']).default('false').describe('Bring the database to the newest schema before anything else; off where a job does it'),
   BUILD: z.string().default('development').describe('Version of this build'),
   // What decides whether the OpenTelemetry SDK is loaded; it reads these and all other OTEL_* variables itself.
   OTEL_SDK_DISABLED: z.string().optional(),

@@ -14,13 +14,17 @@ export interface ProcessOptions {
   name: string
   settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number }
   start(tools: ProcessTools): Promise<Service>
+  /** Brings the database to the newest schema: as the command `migrate`, and before the start with `MIGRATE_AT_START=true`. */
+  migrate?(): Promise<unknown>
   /** What the process does instead of starting when its first argument is one of these names; it gets the arguments after it. */
   commands?: Record<string, (args: string[]) => Promise<unknown>>
 }
 
 /** The whole of a `main.ts`: log, metrics, traces, health, signals, and a stop in order. */
-export async function runProcess({ name, settings, start, commands = {} }: ProcessOptions): Promise<void> {
+export async function runProcess({ name, settings, start, migrate, commands = {} }: ProcessOptions): Promise<void> {
   const [command = '', ...args] = process.argv.slice(2)
+  if (migrate && (command === 'migrate' || settings.MIGRATE_AT_START === 'true')) await migrate()
+  if (migrate && command === 'migrate') return
   if (Object.hasOwn(commands, command)) return void (await commands[command]?.(args))
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)
