@@ -57,13 +57,13 @@ export function createGateway(options: GatewayOptions): Express {
   const routes = createRoutes(options.api, '/v1')
   const app = express()
   app.disable('x-powered-by').disable('etag')
-  app.use((request, response, next) => {
-    if (!options.health(request, response)) next()
-  })
-  app.use(cors({ exposedHeaders: exposed, maxAge: 86_400 }))
+  const allowOrigins = cors({ exposedHeaders: exposed, maxAge: 86_400 })
   const answerApi = (request: Request, response: Response) => handle(options, routes, begin(request, response))
-  // Ahead of what is mounted, because express tries its layers one after another.
-  app.use((request, response, next) => (request.path.startsWith('/v1/') ? answerApi(request, response) : next()))
+  // One layer for nearly every request, because express tries its layers one after another.
+  app.use((request, response, next) => {
+    if (request.url.startsWith('/v1/')) allowOrigins(request, response, () => void answerApi(request, response).catch(next))
+    else if (!options.health(request, response)) allowOrigins(request, response, next)
+  })
   options.mount?.(app)
   app.use(answerApi)
   app.use(mountedFailed(options))
