@@ -4,6 +4,7 @@ import type { Outgoing } from '@recto/outgoing'
 import { tipOf } from '../models/branches.ts'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
+import { withImportFailures } from '../models/pack-failure.ts'
 import { addPack, clearRepository, prepareRepository, readState, type CloneState } from './bare-repository.ts'
 import { discover, type Remote, type Source } from './discover.ts'
 import { fetchPack } from './fetch-pack.ts'
@@ -42,7 +43,7 @@ export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: B
   const state = await readState(gitdir)
   const tips = [...new Set(state.tips.values())]
   if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
-  const fetch = (base: CloneState, maxBytes: number) => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes })
+  const fetch = (base: CloneState, maxBytes: number) => withImportFailures(() => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
   if (tips.length > 0 && state.packs < maxPacks) {
     // After a rewrite the way from what is here can be longer than the way from nothing.
     const limit = Math.min(request.limits.maxPack, state.bytes + spareBytes)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { ImportFailure } from '../models/import-failure.ts'
-import { applyDelta, broken, readDeltaSizes, type EntryHeader, type ObjectType } from '../models/pack-entry.ts'
+import { GitPackError, invalidPack } from '../models/git-pack-error.ts'
+import { applyDelta, readDeltaSizes, type EntryHeader, type ObjectType } from '../models/pack-entry.ts'
 import type { IndexEntry } from '../models/pack-index.ts'
 import type { PackReader } from './pack-reader.ts'
 
@@ -33,22 +34,17 @@ interface Resolved {
 /** Finds the id and the place of every object in a pack: one pass over the whole entries, then the deltas from their bases. */
 export async function indexPack(reader: PackReader, limits: PackLimits, signal?: AbortSignal): Promise<IndexedPack> {
   const head = await reader.at(0, 12)
-  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'PACK' || head.readUInt32BE(4) !== 2) throw broken('no pack')
+  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'PACK' || head.readUInt32BE(4) !== 2) throw invalidPack('no pack')
   const count = head.readUInt32BE(8)
-  if (count > limits.maxObjects) throw new ImportFailure('too_large', `The repository holds ${count} objects, over the limit of ${limits.maxObjects}`)
+  if (count > limits.maxObjects) throw new GitPackError('too_large', `The pack holds ${count} objects, over the limit of ${limits.maxObjects}`)
   const indexing = new Indexing(reader, { limits, signal })
   let offset = 12
   for (let at = 0; at < count; at++) {
     offset = await indexing.scan(offset)
-    if (at % 256 === 255) await breathe()
+    if (at % 256 === 255) await yieldToEventLoop()
   }
-  if (offset !== reader.bytes - 20) throw broken('a trailer in the wrong place')
+  if (offset !== reader.bytes - 20) throw invalidPack('a trailer in the wrong place')
   return indexing.finish()
-}
-
-/** Lets timers and sockets of the process run between steps that hold the thread. */
-export function breathe(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve))
 }
 
 class Indexing {
@@ -99,9 +95,9 @@ class Indexing {
         const object = await this.#resolve(entry)
         if (object === 'later') left.push(entry)
         else if (object) this.#add(entry, object)
-        await breathe()
+        await yieldToEventLoop()
       }
-      if (left.length === open.length && !this.#skipped) throw broken('a delta without its base')
+      if (left.length === open.length && !this.#skipped) throw invalidPack('a delta without its base')
       open = left.length === open.length ? [] : left
     }
     return { entries: this.#entries, skipped: this.#skipped }
@@ -118,7 +114,7 @@ class Indexing {
     const chain: Entry[] = []
     let next: Entry | undefined = entry
     while (next && next.header.type === 'delta' && !this.#kept.has(next.offset)) {
-      if (chain.push(next) > 10_000) throw broken('a chain of deltas without end')
+      if (chain.push(next) > 10_000) throw invalidPack('a chain of deltas without end')
       next = this.#baseOf(next)
     }
     if (!next) return 'later'
@@ -141,7 +137,7 @@ class Indexing {
   }
 
   async #whole({ offset, header, end }: Entry): Promise<Resolved> {
-    if (header.type === 'delta') throw broken('a delta without its base')
+    if (header.type === 'delta') throw invalidPack('a delta without its base')
     const { data } = await this.#reader.inflate(offset + header.length, header.size, end)
     const object = { type: header.type, data }
     this.#keep(offset, object)
@@ -152,7 +148,7 @@ class Indexing {
     if (!header.base) return undefined
     const at = 'oid' in header.base ? this.#offsetOf.get(header.base.oid) : offset - header.base.distance
     const base = at === undefined ? undefined : this.#byOffset.get(at)
-    if (!base && 'distance' in header.base && !this.#skipped) throw broken('a delta whose base is no entry')
+    if (!base && 'distance' in header.base && !this.#skipped) throw invalidPack('a delta whose base is no entry')
     return base
   }
 
@@ -177,7 +173,7 @@ class Indexing {
   #spend(bytes: number) {
     this.#inflated += bytes
     if (this.#inflated > this.#limits.maxInflated) {
-      throw new ImportFailure('too_large', `The repository unpacks to more than the limit of ${this.#limits.maxInflated} bytes`)
+      throw new GitPackError('too_large', `The pack unpacks to more than the limit of ${this.#limits.maxInflated} bytes`)
     }
   }
 }

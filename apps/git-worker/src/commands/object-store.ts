@@ -1,10 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { ImportFailure } from '../models/import-failure.ts'
-import { applyDelta, broken, readDeltaSizes, type EntryHeader, type ObjectType } from '../models/pack-entry.ts'
-import { decodeIndex, type PackIndex } from '../models/pack-index.ts'
-import { PackReader } from './pack-reader.ts'
+import { GitPackError, invalidPack } from '../models/git-pack-error.ts'
+import { applyDelta, readDeltaSizes, type EntryHeader, type ObjectType } from '../models/pack-entry.ts'
+import type { PackIndex } from '../models/pack-index.ts'
+import type { PackReader } from './pack-reader.ts'
 
 /** An object as git stores it. */
 export interface GitObject {
@@ -12,7 +10,8 @@ export interface GitObject {
   data: Buffer
 }
 
-interface Pack {
+/** A pack and its index. */
+export interface Pack {
   reader: PackReader
   index: PackIndex
 }
@@ -23,28 +22,15 @@ interface Place {
   end: number
 }
 
-/** Reads objects from the packs of a bare repository, and never writes. */
+/** Reads objects from the packs of a repository, and never writes. */
 export class ObjectStore {
   readonly #packs: Pack[]
   readonly #recent = new LRUCache<string, GitObject>({ maxSize: 16 * 1024 * 1024, sizeCalculation: ({ data }) => data.length + 1 })
 
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(packs: Pack[]) {
+  constructor(packs: Pack[]) {
     this.#packs = packs
-  }
-
-  /** Opens all packs of a clone; one that was damaged is an invalid repository. */
-  static async open(gitdir: string): Promise<ObjectStore> {
-    try {
-      return new ObjectStore(await openPacks(gitdir))
-    } catch (cause) {
-      throw new ImportFailure('invalid_repository', 'The clone of the repository cannot be read', { cause })
-    }
-  }
-
-  async close(): Promise<void> {
-    for (const { reader } of this.#packs) await reader.close()
   }
 
   has(oid: string): boolean {
@@ -64,7 +50,7 @@ export class ObjectStore {
     const turn = this.#turn.then(() => this.#readAt(this.#locate(oid)))
     this.#turn = turn.then(() => undefined, () => undefined)
     const object = await turn
-    if (object.type !== type) throw broken(`a ${object.type} where a ${type} should be`)
+    if (object.type !== type) throw invalidPack(`a ${object.type} where a ${type} should be`)
     return object.data
   }
 
@@ -73,7 +59,7 @@ export class ObjectStore {
       const found = pack.index.find(oid)
       if (found) return { pack, ...found }
     }
-    throw new ImportFailure('invalid_repository', `The repository lacks the object ${oid}`)
+    throw new GitPackError('missing_object', `The object ${oid} is in no pack`)
   }
 
   /** Goes down to the base first, so that of all deltas one at a time is in memory. */
@@ -84,7 +70,7 @@ export class ObjectStore {
     while (!object) {
       const header = await at.pack.reader.headerAt(at.offset)
       if (header.type === 'delta') {
-        if (chain.push({ ...at, header }) > 10_000) throw broken('a chain of deltas without end')
+        if (chain.push({ ...at, header }) > 10_000) throw invalidPack('a chain of deltas without end')
         at = this.#baseOf(at.pack, at.offset, header.base)
         object = this.#recent.get(this.#keyOf(at))
       } else object = { type: header.type, data: await inflated({ ...at, header }) }
@@ -101,11 +87,11 @@ export class ObjectStore {
   }
 
   #baseOf(pack: Pack, offset: number, base: { distance: number } | { oid: string } | undefined): Place {
-    if (!base) throw broken('a delta without its base')
+    if (!base) throw invalidPack('a delta without its base')
     if ('oid' in base) return this.#locate(base.oid)
     const at = offset - base.distance
     const end = pack.index.endOf(at)
-    if (end === undefined) throw broken('a delta whose base is no entry')
+    if (end === undefined) throw invalidPack('a delta whose base is no entry')
     return { pack, offset: at, end }
   }
 }
@@ -113,27 +99,4 @@ export class ObjectStore {
 async function inflated({ pack, offset, end, header }: Place & { header: EntryHeader }): Promise<Buffer> {
   const { data } = await pack.reader.inflate(offset + header.length, header.size, end)
   return data
-}
-
-async function openPacks(gitdir: string): Promise<Pack[]> {
-  const folder = join(gitdir, 'objects/pack')
-  const names = (await readdir(folder)).filter(name => name.endsWith('.idx')).map(name => name.slice(0, -4))
-  const packs: Pack[] = []
-  try {
-    for (const name of names) packs.push(await openPack(join(folder, name)))
-    return packs
-  } catch (error) {
-    for (const { reader } of packs) await reader.close()
-    throw error
-  }
-}
-
-async function openPack(path: string): Promise<Pack> {
-  const reader = await PackReader.open(`${path}.pack`)
-  try {
-    return { reader, index: decodeIndex(await readFile(`${path}.idx`), reader.bytes) }
-  } catch (error) {
-    await reader.close()
-    throw error
-  }
 }

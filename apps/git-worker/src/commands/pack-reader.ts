@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { constants, createInflate, inflateSync, type Inflate, type ZlibOptions } from 'node:zlib'
-import { broken, maxHeader, readEntryHeader, type EntryHeader } from '../models/pack-entry.ts'
+import { invalidPack } from '../models/git-pack-error.ts'
+import { maxHeader, readEntryHeader, type EntryHeader } from '../models/pack-entry.ts'
 
 /** Bytes to read ahead where a pack is read from front to back. */
 export const readAhead = 4 * 1024 * 1024
@@ -58,7 +59,7 @@ export class PackReader {
     if (first) return first
     // An odd compressor can need more room than it saves: try once more with twice as much.
     const second = inflateWhole(await this.at(offset, guess * 2 + readAhead), size)
-    if (!second) throw broken('data that cannot be inflated')
+    if (!second) throw invalidPack('data that cannot be inflated')
     return second
   }
 
@@ -68,7 +69,7 @@ export class PackReader {
     try {
       return inflateSync(input, { finishFlush: constants.Z_SYNC_FLUSH })
     } catch {
-      throw broken('data that cannot be inflated')
+      throw invalidPack('data that cannot be inflated')
     }
   }
 
@@ -78,18 +79,18 @@ export class PackReader {
     let seen = 0
     inflate.on('data', (chunk: Buffer) => {
       seen += chunk.length
-      if (seen > size) inflate.destroy(broken('more data than it declares'))
+      if (seen > size) inflate.destroy(invalidPack('more data than it declares'))
     })
     void this.#feed(inflate, offset)
     try {
       await finished(inflate, { writable: false, ...(signal && { signal }) })
     } catch (error) {
       signal?.throwIfAborted()
-      throw (error as { code?: string }).code?.startsWith('Z_') ? broken('data that cannot be inflated') : error
+      throw (error as { code?: string }).code?.startsWith('Z_') ? invalidPack('data that cannot be inflated') : error
     } finally {
       inflate.destroy()
     }
-    if (seen < size) throw broken('less data than it declares')
+    if (seen < size) throw invalidPack('less data than it declares')
     return inflate.bytesWritten
   }
 
@@ -117,6 +118,6 @@ function inflateWhole(input: Buffer, size: number): Inflated | undefined {
     return buffer.length === size ? { data: buffer, consumed: engine.bytesWritten } : undefined
   } catch (error) {
     if ((error as { code?: string }).code === 'Z_BUF_ERROR') return undefined
-    throw broken('data that cannot be inflated')
+    throw invalidPack('data that cannot be inflated')
   }
 }

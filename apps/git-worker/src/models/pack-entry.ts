@@ -1,4 +1,4 @@
-import { ImportFailure } from './import-failure.ts'
+import { invalidPack } from './git-pack-error.ts'
 
 /** The kinds of objects that git stores. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
@@ -29,7 +29,7 @@ export function readEntryHeader(bytes: Buffer): EntryHeader {
     return { type: 'delta', size: value, length: end, base: { distance } }
   }
   if (kind === 7) return { type: 'delta', size: value, length: at + 20, base: { oid: bytes.toString('hex', at, at + 20) } }
-  throw broken('an entry of unknown type')
+  throw invalidPack('an entry of unknown type')
 }
 
 /** The sizes of base and result that a delta declares, and where its instructions begin. */
@@ -42,19 +42,19 @@ export function readDeltaSizes(delta: Buffer): { base: number; result: number; a
 /** Rebuilds an object from its base and a delta, refusing every copy outside the base and every result of the wrong size. */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   const sizes = readDeltaSizes(delta)
-  if (sizes.base !== base.length) throw broken('a delta for another base')
+  if (sizes.base !== base.length) throw invalidPack('a delta for another base')
   const result = Buffer.allocUnsafe(sizes.result)
   let at = sizes.at
   let written = 0
   while (at < delta.length) {
     const step = readInstruction(delta, at)
     const source = step.copy ? base : delta
-    if (step.from + step.size > source.length || written + step.size > result.length) throw broken('a delta that reaches out of bounds')
+    if (step.from + step.size > source.length || written + step.size > result.length) throw invalidPack('a delta that reaches out of bounds')
     source.copy(result, written, step.from, step.from + step.size)
     written += step.size
     at = step.end
   }
-  if (written !== result.length) throw broken('a delta of the wrong size')
+  if (written !== result.length) throw invalidPack('a delta of the wrong size')
   return result
 }
 
@@ -67,7 +67,7 @@ interface Instruction {
 
 function readInstruction(delta: Buffer, at: number): Instruction {
   const code = byteAt(delta, at)
-  if (code === 0) throw broken('a delta with a reserved instruction')
+  if (code === 0) throw invalidPack('a delta with a reserved instruction')
   if (code < 0x80) return { copy: false, from: at + 1, size: code, end: at + 1 + code }
   let end = at + 1
   const fields = [0, 1, 2, 3, 4, 5, 6].map(bit => (code & (1 << bit) ? byteAt(delta, end++) : 0))
@@ -82,7 +82,7 @@ function varint(bytes: Buffer, start: number, from = { value: 0, shift: 0 }): { 
     value += (byte & 0x7f) * 2 ** shift
     if (byte < 0x80 && Number.isSafeInteger(value)) return { value, at: at + 1 }
   }
-  throw broken('a number that is too long')
+  throw invalidPack('a number that is too long')
 }
 
 function readDistance(bytes: Buffer, start: number): { distance: number; end: number } {
@@ -92,18 +92,13 @@ function readDistance(bytes: Buffer, start: number): { distance: number; end: nu
   while (byte & 0x80) {
     byte = byteAt(bytes, at++)
     distance = (distance + 1) * 128 + (byte & 0x7f)
-    if (!Number.isSafeInteger(distance)) throw broken('a distance that is too long')
+    if (!Number.isSafeInteger(distance)) throw invalidPack('a distance that is too long')
   }
   return { distance, end: at }
 }
 
 function byteAt(bytes: Buffer, at: number): number {
   const byte = bytes[at]
-  if (byte === undefined) throw broken('an entry that is cut off')
+  if (byte === undefined) throw invalidPack('an entry that is cut off')
   return byte
-}
-
-/** What is said of a pack that breaks the format. */
-export function broken(what: string): ImportFailure {
-  return new ImportFailure('invalid_repository', `The git server sent a broken pack: it holds ${what}`)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { broken } from './pack-entry.ts'
+import { invalidPack } from './git-pack-error.ts'
 
 /** Where one object lies in its pack. */
 export interface IndexEntry {
@@ -44,7 +44,7 @@ function bump(counts: number[], at: number) {
 
 /** Reads an index of version 2. `packBytes` is the size of its pack; the last entry ends at the pack's trailer. */
 export function decodeIndex(bytes: Buffer, packBytes: number): PackIndex {
-  if (bytes.length < headerBytes + 40 || bytes.readUInt32BE(0) !== magic || bytes.readUInt32BE(4) !== 2) throw broken('no index')
+  if (bytes.length < headerBytes + 40 || bytes.readUInt32BE(0) !== magic || bytes.readUInt32BE(4) !== 2) throw invalidPack('no index')
   const count = bytes.readUInt32BE(headerBytes - 4)
   const names = headerBytes
   const offsets = names + count * 24

@@ -5,7 +5,7 @@ import { applyDelta, readEntryHeader } from './pack-entry.ts'
 import { decodeIndex, encodeIndex } from './pack-index.ts'
 import { flush, packet, readPackets } from './pkt-line.ts'
 
-const invalid = expect.objectContaining({ code: 'invalid_repository' })
+const invalid = expect.objectContaining({ code: 'invalid' })
 const bytes = (...numbers: number[]) => Buffer.from(numbers)
 
 async function* stream(text: string, size: number) {

@@ -1,4 +1,4 @@
-import { ImportFailure } from './import-failure.ts'
+import { GitPackError } from './git-pack-error.ts'
 
 /** One packet of git's wire format: its payload, or undefined for a flush. */
 export type Packet = Uint8Array | undefined
@@ -10,7 +10,7 @@ export function packet(text: string): string {
 
 export const flush = '0000'
 
-/** Cuts a byte stream into packets. A stream that ends inside one, or holds no packets at all, is an invalid repository. */
+/** Cuts a byte stream into packets. A stream that ends inside one, or holds no packets at all, is refused. */
 export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of stream) {
@@ -22,7 +22,7 @@ export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGene
     }
     rest = rest.subarray(at)
   }
-  if (rest.length > 0) throw new ImportFailure('invalid_repository', 'The answer of the git server ended too early')
+  if (rest.length > 0) throw new GitPackError('invalid', 'The answer of the git server ended too early')
 }
 
 /** The length of the packet at a position, its header included, once it is wholly there. */
@@ -31,6 +31,6 @@ function lengthAt(bytes: Buffer, at: number): number | undefined {
   const digits = bytes.toString('latin1', at, at + 4)
   const size = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
   if (size === 0) return 0
-  if (Number.isNaN(size) || size < 4) throw new ImportFailure('invalid_repository', 'The server does not speak the git protocol')
+  if (Number.isNaN(size) || size < 4) throw new GitPackError('invalid', 'The server does not speak the git protocol')
   return bytes.length < at + size ? undefined : size
 }
