@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodeIndex, type IndexEntry } from '../models/pack-index.ts'
+import { encodeIndex, type IndexEntry } from '@recto/git-pack'
 
 /** What a clone knows of its remote: the tips it has fetched, and the commits whose history it lacks. */
 export interface CloneState {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { indexPack, PackReader, readAhead } from '@recto/git-pack'
 import type { Outgoing } from '@recto/outgoing'
 import { tipOf } from '../models/branches.ts'
 import { ImportFailure } from '../models/import-failure.ts'
@@ -8,8 +9,6 @@ import { withImportFailures } from '../models/pack-failure.ts'
 import { addPack, clearRepository, prepareRepository, readState, type CloneState } from './bare-repository.ts'
 import { discover, type Remote, type Source } from './discover.ts'
 import { fetchPack } from './fetch-pack.ts'
-import { indexPack } from './index-pack.ts'
-import { PackReader, readAhead } from './pack-reader.ts'
 
 /** Which branch to bring into a clone. */
 export interface BranchRequest {

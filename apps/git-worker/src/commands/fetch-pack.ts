@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
+import { encodeFetchRequest, receivePack, type ReceivedPack } from '@recto/git-pack'
 import type { Outgoing, OutgoingReply } from '@recto/outgoing'
-import { encodeFetchRequest, receivePack, type ReceivedPack } from '../models/upload-pack.ts'
 import { httpFailure, type Remote } from './discover.ts'
 
 /** What to ask for: one commit without its history; or, with `haves`, what came after commits that are here already. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { parseCommit } from '@recto/git-pack'
 import { eventually } from '@recto/testing'
 import { expect, it } from 'vitest'
-import { parseCommit } from '../models/objects.ts'
 import { defaultLimits } from '../models/limits.ts'
 import { aSetup } from '../test/worker-setup.ts'
 import { HandOver } from './hand-over.ts'

@@ -1,9 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { decodeIndex, ObjectStore, PackReader, type Pack } from '@recto/git-pack'
 import { ImportFailure } from '../models/import-failure.ts'
-import { decodeIndex } from '../models/pack-index.ts'
-import { ObjectStore, type Pack } from './object-store.ts'
-import { PackReader } from './pack-reader.ts'
 
 /** The objects of a clone, and what closes its files. */
 export interface OpenClone {

@@ -1,4 +1,4 @@
-import { GitPackError } from './git-pack-error.ts'
+import { GitPackError } from '@recto/git-pack'
 import { ImportFailure } from './import-failure.ts'
 
 /** Runs work on packs; its errors become failures of the import, here and nowhere else. */

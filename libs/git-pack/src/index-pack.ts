@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { GitPackError, invalidPack } from '../models/git-pack-error.ts'
-import { applyDelta, readDeltaSizes, type EntryHeader, type ObjectType } from '../models/pack-entry.ts'
-import type { IndexEntry } from '../models/pack-index.ts'
+import { GitPackError, invalidPack } from './git-pack-error.ts'
+import { applyDelta, readDeltaSizes, type EntryHeader, type ObjectType } from './pack-entry.ts'
+import type { IndexEntry } from './pack-index.ts'
 import type { PackReader } from './pack-reader.ts'
 
 /** What a pack may cost: `maxObject` bytes are kept in memory at once, `maxInflated` is the sum of all. */

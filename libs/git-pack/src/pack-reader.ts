@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { constants, createInflate, inflateSync, type Inflate, type ZlibOptions } from 'node:zlib'
-import { invalidPack } from '../models/git-pack-error.ts'
-import { maxHeader, readEntryHeader, type EntryHeader } from '../models/pack-entry.ts'
+import { invalidPack } from './git-pack-error.ts'
+import { maxHeader, readEntryHeader, type EntryHeader } from './pack-entry.ts'
 
 /** Bytes to read ahead where a pack is read from front to back. */
 export const readAhead = 4 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { GitPackError, invalidPack } from '../models/git-pack-error.ts'
-import { applyDelta, readDeltaSizes, type EntryHeader, type ObjectType } from '../models/pack-entry.ts'
-import type { PackIndex } from '../models/pack-index.ts'
+import { GitPackError, invalidPack } from './git-pack-error.ts'
+import { applyDelta, readDeltaSizes, type EntryHeader, type ObjectType } from './pack-entry.ts'
+import type { PackIndex } from './pack-index.ts'
 import type { PackReader } from './pack-reader.ts'
 
 /** An object as git stores it. */

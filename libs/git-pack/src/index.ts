@@ -1,0 +1,8 @@
+export { GitPackError, type GitPackErrorCode } from './git-pack-error.ts'
+export { indexPack, type IndexedPack, type PackLimits } from './index-pack.ts'
+export { parseCommit, parseTree, type Commit, type TreeEntry } from './objects.ts'
+export { ObjectStore, type GitObject, type Pack } from './object-store.ts'
+export type { ObjectType } from './pack-entry.ts'
+export { decodeIndex, encodeIndex, type IndexEntry, type PackIndex } from './pack-index.ts'
+export { PackReader, readAhead } from './pack-reader.ts'
+export { encodeFetchRequest, receivePack, type FetchRequest, type ReceivedPack, type ReceiveOptions } from './upload-pack.ts'
