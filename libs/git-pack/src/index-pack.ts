@@ -2,20 +2,25 @@ import { createHash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { GitPackError, invalidPack } from './git-pack-error.ts'
-import { applyDelta, readDeltaSizes, type EntryHeader, type ObjectType } from './pack-entry.ts'
+import { applyDelta, maxDeltaDepth, readDeltaSizes, type EntryHeader, type ObjectType } from './pack-entry.ts'
 import type { IndexEntry } from './pack-index.ts'
 import type { PackReader } from './pack-reader.ts'
 
-/** What a pack may cost: `maxObject` bytes are kept in memory at once, `maxInflated` is the sum of all. */
+/** What indexing a pack may cost, in bytes and objects. */
 export interface PackLimits {
+  /** The largest object that is taken in; two of this size are in memory at once. */
   maxObject: number
+  /** The sum of all objects and deltas, inflated. */
   maxInflated: number
   maxObjects: number
+  /** Bases of deltas that are kept in memory. */
+  cacheBytes: number
 }
 
-/** The objects of a pack, and whether objects over the limit were left out. */
+/** The objects of a pack, its verified checksum, and whether objects over the limit were left out. */
 export interface IndexedPack {
   entries: IndexEntry[]
+  checksum: Buffer
   skipped: boolean
 }
 
@@ -24,6 +29,8 @@ interface Entry {
   header: EntryHeader
   end: number
   crc: number
+  /** Deltas from here to a whole object; unknown until it was made once. */
+  depth?: number
 }
 
 interface Resolved {
@@ -31,23 +38,36 @@ interface Resolved {
   data: Buffer
 }
 
-/** Finds the id and the place of every object in a pack: one pass over the whole entries, then the deltas from their bases. */
+const trailerBytes = 20
+
+/** Verifies a pack and finds the id and the place of every object: one pass over the entries, then the deltas from their bases. */
 export async function indexPack(reader: PackReader, limits: PackLimits, signal?: AbortSignal): Promise<IndexedPack> {
-  const head = await reader.at(0, 12)
-  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'PACK' || head.readUInt32BE(4) !== 2) throw invalidPack('no pack')
-  const count = head.readUInt32BE(8)
-  if (count > limits.maxObjects) throw new GitPackError('too_large', `The pack holds ${count} objects, over the limit of ${limits.maxObjects}`)
+  const head = (await reader.at(0, 12)).subarray(0, 12)
+  const count = readCount(head, limits)
   const indexing = new Indexing(reader, { limits, signal })
+  indexing.hash.update(head)
   let offset = 12
   for (let at = 0; at < count; at++) {
     offset = await indexing.scan(offset)
     if (at % 256 === 255) await yieldToEventLoop()
   }
-  if (offset !== reader.bytes - 20) throw invalidPack('a trailer in the wrong place')
-  return indexing.finish()
+  if (offset !== reader.bytes - trailerBytes) throw invalidPack('a trailer in the wrong place')
+  const checksum = indexing.hash.digest()
+  if (!checksum.equals((await reader.at(offset, trailerBytes)).subarray(0, trailerBytes))) throw invalidPack('bytes that do not match its checksum')
+  return { ...(await indexing.finish()), checksum }
+}
+
+function readCount(head: Buffer, { maxObjects }: PackLimits): number {
+  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'PACK') throw invalidPack('no pack')
+  const version = head.readUInt32BE(4)
+  if (version !== 2 && version !== 3) throw new GitPackError('unsupported', `The pack has version ${version}; 2 and 3 are supported`)
+  const count = head.readUInt32BE(8)
+  if (count > maxObjects) throw new GitPackError('too_large', `The pack holds ${count} objects, over the limit of ${maxObjects}`)
+  return count
 }
 
 class Indexing {
+  readonly hash = createHash('sha1')
   readonly #reader: PackReader
   readonly #limits: PackLimits
   readonly #signal: AbortSignal | undefined
@@ -55,11 +75,12 @@ class Indexing {
   readonly #deltas: Entry[] = []
   readonly #byOffset = new Map<number, Entry>()
   readonly #offsetOf = new Map<string, number>()
+  /** Deltas by the id of an object that is not known yet. */
+  readonly #waiting = new Map<string, Entry[]>()
+  readonly #leftOut = new Set<number>()
   readonly #kept = new Map<number, Resolved>()
-  readonly #counted = new Set<number>()
   #keptBytes = 0
   #inflated = 0
-  #skipped = false
 
   constructor(reader: PackReader, { limits, signal }: { limits: PackLimits; signal: AbortSignal | undefined }) {
     this.#reader = reader
@@ -67,107 +88,142 @@ class Indexing {
     this.#signal = signal
   }
 
-  /** Takes in the entry at an offset and answers where the next one begins. */
+  /** Takes in the entry at an offset; resolves to where the next one begins. */
   async scan(offset: number): Promise<number> {
     this.#signal?.throwIfAborted()
     const header = await this.#reader.headerAt(offset)
     this.#spend(header.size)
     const start = offset + header.length
     if (header.size > this.#limits.maxObject) {
-      this.#skipped = true
-      return start + (await this.#reader.skip(start, header.size, this.#signal))
+      this.#leftOut.add(offset)
+      const end = start + (await this.#reader.skip(start, header.size, this.#signal))
+      await this.#hashLong(offset, end)
+      return end
     }
-    const { data, consumed } = await this.#reader.inflate(start, header.size)
+    const { data, consumed } = await this.#reader.inflate(start, header.size, { signal: this.#signal })
     const end = start + consumed
-    const raw = await this.#reader.at(offset, end - offset)
-    const entry = { offset, header, end, crc: crc32(raw.subarray(0, end - offset)) }
+    const raw = (await this.#reader.at(offset, end - offset)).subarray(0, end - offset)
+    this.hash.update(raw)
+    const entry = { offset, header, end, crc: crc32(raw) }
     this.#byOffset.set(offset, entry)
     if (header.type === 'delta') this.#deltas.push(entry)
     else this.#add(entry, { type: header.type, data })
     return end
   }
 
-  async finish(): Promise<IndexedPack> {
-    let open = this.#deltas
-    while (open.length > 0) {
-      const left: Entry[] = []
-      for (const entry of open) {
+  /** Makes the deltas in the order of the pack, except those that refer to what comes later. */
+  async finish(): Promise<{ entries: IndexEntry[]; skipped: boolean }> {
+    for (const first of this.#deltas) {
+      for (const ready = [first]; ; ) {
+        const entry = ready.pop()
+        if (!entry) break
         const object = await this.#resolve(entry)
-        if (object === 'later') left.push(entry)
-        else if (object) this.#add(entry, object)
+        if (object) ready.push(...this.#wokenBy(this.#add(entry, object)))
         await yieldToEventLoop()
       }
-      if (left.length === open.length && !this.#skipped) throw invalidPack('a delta without its base')
-      open = left.length === open.length ? [] : left
     }
-    return { entries: this.#entries, skipped: this.#skipped }
+    const skipped = this.#leftOut.size > 0
+    if (this.#waiting.size > 0 && !skipped) throw invalidPack('a delta without its base')
+    return { entries: this.#entries, skipped }
   }
 
-  #add({ offset, crc }: Entry, object: Resolved) {
+  async #hashLong(start: number, end: number): Promise<void> {
+    for (let at = start; at < end; ) {
+      const chunk = (await this.#reader.at(at, Math.min(65_536, end - at))).subarray(0, end - at)
+      this.hash.update(chunk)
+      at += chunk.length
+    }
+  }
+
+  #add({ offset, crc }: Entry, object: Resolved): string {
     const oid = createHash('sha1').update(`${object.type} ${object.data.length}\0`).update(object.data).digest('hex')
-    this.#offsetOf.set(oid, offset)
+    // Of an object that is there twice the first one stays the base, since it was made without the second.
+    if (!this.#offsetOf.has(oid)) this.#offsetOf.set(oid, offset)
     this.#entries.push({ oid, offset, crc })
+    return oid
   }
 
-  /** The object at an entry; 'later' while the base is not known yet, undefined when the result is over the limit. */
-  async #resolve(entry: Entry): Promise<Resolved | 'later' | undefined> {
+  #wokenBy(oid: string): Entry[] {
+    const woken = this.#waiting.get(oid) ?? []
+    this.#waiting.delete(oid)
+    return woken
+  }
+
+  /** The object at an entry; undefined while the base is not known yet, or when it is left out. */
+  async #resolve(entry: Entry): Promise<Resolved | undefined> {
+    this.#signal?.throwIfAborted()
     const chain: Entry[] = []
-    let next: Entry | undefined = entry
-    while (next && next.header.type === 'delta' && !this.#kept.has(next.offset)) {
-      if (chain.push(next) > 10_000) throw invalidPack('a chain of deltas without end')
-      next = this.#baseOf(next)
+    let next = entry
+    while (next.header.type === 'delta' && !this.#kept.has(next.offset)) {
+      chain.push(next)
+      const base = this.#baseOf(next, entry)
+      if (!base) return undefined
+      next = base
     }
-    if (!next) return 'later'
     let object = this.#kept.get(next.offset) ?? (await this.#whole(next))
+    let depth = next.depth ?? 0
     for (const link of chain.reverse()) {
-      this.#signal?.throwIfAborted()
-      const { data } = await this.#reader.inflate(link.offset + link.header.length, link.header.size, link.end)
-      const { result } = readDeltaSizes(data)
-      this.#spendOnce(link, result)
-      if (result > this.#limits.maxObject) return this.#leaveOut()
-      object = { type: object.type, data: applyDelta(object.data, data) }
-      this.#keep(link.offset, object)
+      const made = await this.#apply(link, object, ++depth)
+      if (!made) return undefined
+      object = made
     }
     return object
   }
 
-  #leaveOut(): undefined {
-    this.#skipped = true
-    return undefined
+  async #apply(link: Entry, base: Resolved, depth: number): Promise<Resolved | undefined> {
+    this.#signal?.throwIfAborted()
+    if (depth > maxDeltaDepth) throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
+    const { data } = await this.#reader.inflate(link.offset + link.header.length, link.header.size, { end: link.end })
+    const { result } = readDeltaSizes(data)
+    // A delta is made again when it left memory; it counts the first time.
+    if (link.depth === undefined) this.#spend(result)
+    link.depth = depth
+    if (result > this.#limits.maxObject) {
+      this.#leftOut.add(link.offset)
+      return undefined
+    }
+    const object = { type: base.type, data: applyDelta(base.data, data) }
+    this.#keep(link.offset, object)
+    return object
   }
 
   async #whole({ offset, header, end }: Entry): Promise<Resolved> {
     if (header.type === 'delta') throw invalidPack('a delta without its base')
-    const { data } = await this.#reader.inflate(offset + header.length, header.size, end)
+    const { data } = await this.#reader.inflate(offset + header.length, header.size, { end })
     const object = { type: header.type, data }
     this.#keep(offset, object)
     return object
   }
 
-  #baseOf({ offset, header }: Entry): Entry | undefined {
+  /** The base of a delta; undefined when it is left out, or when `entry`, which is made from it, has to wait for it. */
+  #baseOf({ offset, header }: Entry, entry: Entry): Entry | undefined {
     if (!header.base) return undefined
     const at = 'oid' in header.base ? this.#offsetOf.get(header.base.oid) : offset - header.base.distance
+    if ('oid' in header.base && at === undefined) {
+      const { oid } = header.base
+      const waiting = this.#waiting.get(oid)
+      if (waiting) waiting.push(entry)
+      else this.#waiting.set(oid, [entry])
+      return undefined
+    }
+    if (at !== undefined && this.#leftOut.has(at)) {
+      this.#leftOut.add(entry.offset)
+      return undefined
+    }
     const base = at === undefined ? undefined : this.#byOffset.get(at)
-    if (!base && 'distance' in header.base && !this.#skipped) throw invalidPack('a delta whose base is no entry')
+    if (!base || at === offset) throw invalidPack('a delta whose base is no entry')
     return base
   }
 
-  /** Bases are used by several deltas: keep the last ones, up to 32 MB. */
+  /** Bases are used by several deltas: keep the last ones. */
   #keep(offset: number, object: Resolved) {
     this.#kept.set(offset, object)
     this.#keptBytes += object.data.length
     for (const [oldest, { data }] of this.#kept) {
-      if (this.#keptBytes <= 32 * 1024 * 1024 || oldest === offset) break
+      if (this.#keptBytes <= this.#limits.cacheBytes || oldest === offset) break
       this.#kept.delete(oldest)
       this.#keptBytes -= data.length
     }
-  }
-
-  /** A delta is made again when it left memory; it counts the first time. */
-  #spendOnce({ offset }: Entry, bytes: number) {
-    if (this.#counted.has(offset)) return
-    this.#counted.add(offset)
-    this.#spend(bytes)
   }
 
   #spend(bytes: number) {

@@ -12,7 +12,7 @@ describe('an entry header', () => {
     ['a delta by id', Buffer.concat([bytes(0x72), Buffer.alloc(20, 0xab)]), { type: 'delta', size: 2, length: 21, base: { oid: 'ab'.repeat(20) } }],
   ])('of %s is read', (_title, header, expected) => expect(readEntryHeader(header)).toEqual(expected))
 
-  it.each([[bytes()], [bytes(0x00)], [bytes(0x50)], [bytes(0xb0)], [Buffer.alloc(20, 0xff)]])('%j is refused', header =>
+  it.each([[bytes()], [bytes(0x00)], [bytes(0x50)], [bytes(0xb0)], [Buffer.alloc(20, 0x70)], [Buffer.alloc(20, 0xff)]])('%j is refused', header =>
     expect(() => readEntryHeader(header)).toThrow(invalid))
 })
 
@@ -34,5 +34,6 @@ describe('a delta', () => {
     ['that inserts beyond its end', bytes(11, 5, 5, 1)],
     ['with a reserved instruction', bytes(11, 1, 0)],
     ['that is cut off', bytes(11, 5, 0x91)],
+    ['that is too short for git', bytes(11, 0)],
   ])('%s is refused', (_title, delta) => expect(() => applyDelta(base, delta)).toThrow(invalid))
 })

@@ -12,6 +12,12 @@ export interface EntryHeader {
   base?: { distance: number } | { oid: string }
 }
 
+/** The longest chain of deltas that is followed; git itself writes at most 4,095. */
+export const maxDeltaDepth = 10_000
+
+/** Git refuses deltas of fewer bytes. */
+const minDelta = 4
+
 /** The most bytes an entry header can take. */
 export const maxHeader = 64
 
@@ -28,6 +34,7 @@ export function readEntryHeader(bytes: Buffer): EntryHeader {
     const { distance, end } = readDistance(bytes, at)
     return { type: 'delta', size: value, length: end, base: { distance } }
   }
+  if (kind === 7 && bytes.length < at + 20) throw invalidPack('an entry that is cut off')
   if (kind === 7) return { type: 'delta', size: value, length: at + 20, base: { oid: bytes.toString('hex', at, at + 20) } }
   throw invalidPack('an entry of unknown type')
 }
@@ -41,6 +48,7 @@ export function readDeltaSizes(delta: Buffer): { base: number; result: number; a
 
 /** Rebuilds an object from its base and a delta, refusing every copy outside the base and every result of the wrong size. */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer {
+  if (delta.length < minDelta) throw invalidPack('a delta that is too short')
   const sizes = readDeltaSizes(delta)
   if (sizes.base !== base.length) throw invalidPack('a delta for another base')
   const result = Buffer.allocUnsafe(sizes.result)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invalidPack } from './git-pack-error.ts'
+import { GitPackError } from './git-pack-error.ts'
 
 /** Where one object lies in its pack. */
 export interface IndexEntry {
@@ -10,20 +10,26 @@ export interface IndexEntry {
 
 /** Looks objects up in the index of a pack. */
 export interface PackIndex {
-  /** Where the object starts and where the next entry, or the trailer, begins. */
+  /** Where the object starts and where the next entry, or the trailer, begins; of an object that is there twice, the first entry. */
   find(oid: string): { offset: number; end: number } | undefined
+  /** Where the entry that starts at an offset ends; undefined when none starts there. */
   endOf(offset: number): number | undefined
   count: number
+  /** The checksum of the pack that the index was made for. */
+  packChecksum: Buffer
 }
 
 const magic = 0xff744f63
 const headerBytes = 8 + 256 * 4
+const hashBytes = 20
+const packHeaderBytes = 12
+const largeOffset = 0x80000000
 
-/** Writes an index of version 2, gitformat-pack(5), so that git itself can read the cache. */
-export function encodeIndex(entries: IndexEntry[], packSha: Buffer): Buffer {
-  const sorted = entries.toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
-  const large = sorted.filter(({ offset }) => offset >= 0x80000000)
-  const bytes = Buffer.alloc(headerBytes + sorted.length * 28 + large.length * 8 + 40)
+/** Writes an index of version 2, gitformat-pack(5), that git itself can read. */
+export function encodeIndex(entries: IndexEntry[], packChecksum: Buffer): Buffer {
+  const sorted = entries.toSorted((a, b) => (a.oid < b.oid ? -1 : Number(a.oid > b.oid)))
+  const large = sorted.filter(({ offset }) => offset >= largeOffset)
+  const bytes = Buffer.alloc(headerBytes + sorted.length * 28 + large.length * 8 + 2 * hashBytes)
   let at = bytes.writeUInt32BE(2, bytes.writeUInt32BE(magic, 0))
   const counts = new Array<number>(256).fill(0)
   for (const { oid } of sorted) bump(counts, Number.parseInt(oid.slice(0, 2), 16))
@@ -31,9 +37,10 @@ export function encodeIndex(entries: IndexEntry[], packSha: Buffer): Buffer {
   for (const count of counts) at = bytes.writeUInt32BE((total += count), at)
   for (const { oid } of sorted) at += bytes.write(oid, at, 'hex')
   for (const { crc } of sorted) at = bytes.writeUInt32BE(crc, at)
-  for (const entry of sorted) at = bytes.writeUInt32BE(entry.offset < 0x80000000 ? entry.offset : 0x80000000 + large.indexOf(entry), at)
+  let larger = 0
+  for (const { offset } of sorted) at = bytes.writeUInt32BE(offset < largeOffset ? offset : largeOffset + larger++, at)
   for (const { offset } of large) at = bytes.writeBigUInt64BE(BigInt(offset), at)
-  at += packSha.copy(bytes, at)
+  at += packChecksum.copy(bytes, at)
   createHash('sha1').update(bytes.subarray(0, at)).digest().copy(bytes, at)
   return bytes
 }
@@ -42,44 +49,94 @@ function bump(counts: number[], at: number) {
   counts[at] = (counts[at] ?? 0) + 1
 }
 
-/** Reads an index of version 2. `packBytes` is the size of its pack; the last entry ends at the pack's trailer. */
+/** Reads an index of version 2 and verifies all of it. `packBytes` is the size of its pack; the last entry ends at the pack's trailer. */
 export function decodeIndex(bytes: Buffer, packBytes: number): PackIndex {
-  if (bytes.length < headerBytes + 40 || bytes.readUInt32BE(0) !== magic || bytes.readUInt32BE(4) !== 2) throw invalidPack('no index')
-  const count = bytes.readUInt32BE(headerBytes - 4)
-  const names = headerBytes
-  const offsets = names + count * 24
-  const offsetOf = (position: number) => {
-    const value = bytes.readUInt32BE(offsets + position * 4)
-    return value < 0x80000000 ? value : Number(bytes.readBigUInt64BE(offsets + count * 4 + (value - 0x80000000) * 8))
-  }
-  const starts = Float64Array.from({ length: count }, (_, position) => offsetOf(position)).sort()
+  const count = checkShape(bytes)
+  checkNames(bytes, count)
+  const offsets = readOffsets(bytes, count)
+  const starts = offsets.toSorted()
+  checkStarts(starts, packBytes)
   const endOf = (offset: number) => {
-    const position = search(count, middle => (starts[middle] ?? 0) - offset)
-    return position === undefined ? undefined : (starts[position + 1] ?? packBytes - 20)
+    const position = search(count, middle => offset - (starts[middle] ?? 0))
+    return starts[position] === offset ? (starts[position + 1] ?? packBytes - hashBytes) : undefined
   }
   return {
     count,
+    packChecksum: bytes.subarray(-2 * hashBytes, -hashBytes),
     endOf,
     find(oid) {
       const wanted = Buffer.from(oid, 'hex')
-      const position = search(count, middle => bytes.compare(wanted, 0, 20, names + middle * 20, names + middle * 20 + 20))
-      if (position === undefined) return undefined
-      const offset = offsetOf(position)
-      return { offset, end: endOf(offset) ?? packBytes - 20 }
+      if (wanted.length !== hashBytes) return undefined
+      const position = search(count, middle => -compareName(bytes, middle, wanted))
+      if (position === count || compareName(bytes, position, wanted) !== 0) return undefined
+      const offset = offsets[position] ?? 0
+      return { offset, end: endOf(offset) ?? packBytes - hashBytes }
     },
   }
 }
 
-/** Binary search: `compare` says where the middle lies from what is looked for. */
-function search(count: number, compare: (middle: number) => number): number | undefined {
-  let low = 0
-  let high = count - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const order = compare(middle)
-    if (order === 0) return middle
-    if (order < 0) low = middle + 1
-    else high = middle - 1
+/** Header, size and checksum; the number of objects. */
+function checkShape(bytes: Buffer): number {
+  if (bytes.length < headerBytes + 2 * hashBytes) throw invalidIndex('is cut off')
+  if (bytes.readUInt32BE(0) !== magic || bytes.readUInt32BE(4) !== 2) throw new GitPackError('unsupported', 'The pack index is not of version 2')
+  const count = bytes.readUInt32BE(headerBytes - 4)
+  const large = bytes.length - headerBytes - count * 28 - 2 * hashBytes
+  if (large < 0 || large % 8 !== 0 || large > Math.max(0, count - 1) * 8) throw invalidIndex('has the wrong size')
+  const checksum = createHash('sha1').update(bytes.subarray(0, -hashBytes)).digest()
+  if (!checksum.equals(bytes.subarray(-hashBytes))) throw invalidIndex('does not match its checksum')
+  return count
+}
+
+/** Names are in order, and counted by their first byte. */
+function checkNames(bytes: Buffer, count: number): void {
+  const counts = new Array<number>(256).fill(0)
+  for (let position = 0; position < count; position++) {
+    const name = headerBytes + position * hashBytes
+    bump(counts, bytes[name] ?? 0)
+    if (position > 0 && bytes.compare(bytes, name, name + hashBytes, name - hashBytes, name) > 0) throw invalidIndex('has names out of order')
   }
-  return undefined
+  let total = 0
+  for (const [first, number] of counts.entries()) {
+    if (bytes.readUInt32BE(8 + first * 4) !== (total += number)) throw invalidIndex('counts its names wrongly')
+  }
+}
+
+function readOffsets(bytes: Buffer, count: number): Float64Array {
+  const small = headerBytes + count * 24
+  const large = small + count * 4
+  const larger = (bytes.length - 2 * hashBytes - large) / 8
+  return Float64Array.from({ length: count }, (_, position) => {
+    const value = bytes.readUInt32BE(small + position * 4)
+    if (value < largeOffset) return value
+    if (value - largeOffset >= larger) throw invalidIndex('refers to an offset that it lacks')
+    return Number(bytes.readBigUInt64BE(large + (value - largeOffset) * 8))
+  })
+}
+
+function checkStarts(starts: Float64Array, packBytes: number): void {
+  for (const [position, start] of starts.entries()) {
+    if (start < packHeaderBytes || start >= packBytes - hashBytes) throw invalidIndex('has an offset outside of its pack')
+    if (start === starts[position + 1]) throw invalidIndex('has two names for one entry')
+  }
+}
+
+function compareName(bytes: Buffer, position: number, wanted: Buffer): number {
+  const name = headerBytes + position * hashBytes
+  return bytes.compare(wanted, 0, hashBytes, name, name + hashBytes)
+}
+
+/** Binary search for the first position that is not before what is looked for; `order` is positive where it is before. */
+function search(count: number, order: (position: number) => number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (order(middle) > 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function invalidIndex(what: string): GitPackError {
+  return new GitPackError('invalid', `The pack index ${what}`)
 }

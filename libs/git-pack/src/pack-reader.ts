@@ -1,11 +1,20 @@
-import { open, type FileHandle } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { constants, createInflate, inflateSync, type Inflate, type ZlibOptions } from 'node:zlib'
-import { invalidPack } from './git-pack-error.ts'
+import { GitPackError, invalidPack } from './git-pack-error.ts'
 import { maxHeader, readEntryHeader, type EntryHeader } from './pack-entry.ts'
 
-/** Bytes to read ahead where a pack is read from front to back. */
-export const readAhead = 4 * 1024 * 1024
+/** Where a pack is read from: a file, or memory. */
+export interface PackSource {
+  /** The size of the whole pack. */
+  readonly bytes: number
+  /** Reads from `position` into the target; resolves to the number of bytes read, which may be fewer than asked for. */
+  read(target: Uint8Array, position: number): Promise<number>
+}
+
+interface InflateOptions {
+  end?: number
+  signal?: AbortSignal | undefined
+}
 
 /** Inflated data and how many bytes of the pack it came from. */
 interface Inflated {
@@ -13,39 +22,40 @@ interface Inflated {
   consumed: number
 }
 
-/** Reads a pack from disk through a window, so that its size does not matter for memory. */
+/** Reads a pack through a window of `readAhead` bytes, so that its size does not matter for memory. */
 export class PackReader {
-  readonly #file: FileHandle
   readonly bytes: number
+  readonly #source: PackSource
+  readonly #ahead: number
   #window: { start: number; data: Buffer } = { start: 0, data: Buffer.alloc(0) }
 
-  readonly #ahead: number
-
-  private constructor(file: FileHandle, bytes: number, ahead: number) {
-    this.#file = file
-    this.bytes = bytes
-    this.#ahead = ahead
+  constructor(source: PackSource, options: { readAhead?: number } = {}) {
+    this.#source = source
+    this.bytes = source.bytes
+    this.#ahead = options.readAhead ?? 0
   }
 
-  static async open(path: string, ahead = 0): Promise<PackReader> {
-    const file = await open(path, 'r')
-    return new PackReader(file, (await file.stat()).size, ahead)
-  }
-
-  close(): Promise<void> {
-    return this.#file.close()
-  }
-
-  /** At least `length` bytes from `offset`, or what there is before the end of the file. */
+  /** At least `length` bytes from `offset`, or what there is before the end of the pack. */
   async at(offset: number, length: number): Promise<Buffer> {
     const { start, data } = this.#window
-    const wanted = Math.min(length, this.bytes - offset)
+    const wanted = Math.max(0, Math.min(length, this.bytes - offset))
     if (offset >= start && offset + wanted <= start + data.length) return data.subarray(offset - start)
-    const fresh = Buffer.allocUnsafe(Math.max(0, Math.min(Math.max(length, this.#ahead), this.bytes - offset)))
-    const { bytesRead } = await this.#file.read(fresh, 0, fresh.length, offset)
+    if (wanted === 0) return Buffer.alloc(0)
+    const fresh = await this.#read(offset, Math.min(Math.max(wanted, this.#ahead), this.bytes - offset))
     // What is read once and is larger than the window is not kept.
-    if (fresh.length <= this.#ahead) this.#window = { start: offset, data: fresh.subarray(0, bytesRead) }
-    return fresh.subarray(0, bytesRead)
+    if (fresh.length <= this.#ahead) this.#window = { start: offset, data: fresh }
+    return fresh
+  }
+
+  async #read(offset: number, length: number): Promise<Buffer> {
+    const target = Buffer.allocUnsafe(length)
+    let filled = 0
+    while (filled < length) {
+      const read = await this.#source.read(target.subarray(filled), offset + filled)
+      if (read === 0) break
+      filled += read
+    }
+    return target.subarray(0, filled)
   }
 
   async headerAt(offset: number): Promise<EntryHeader> {
@@ -53,14 +63,16 @@ export class PackReader {
   }
 
   /** Inflates `size` bytes of data that start at `offset`. `end` bounds the compressed bytes where it is known. */
-  async inflate(offset: number, size: number, end?: number): Promise<Inflated> {
-    const guess = end === undefined ? size + (size >> 9) + 1_024 : end - offset
-    const first = inflateWhole(await this.at(offset, guess), size)
-    if (first) return first
-    // An odd compressor can need more room than it saves: try once more with twice as much.
-    const second = inflateWhole(await this.at(offset, guess * 2 + readAhead), size)
-    if (!second) throw invalidPack('data that cannot be inflated')
-    return second
+  async inflate(offset: number, size: number, { end, signal }: InflateOptions = {}): Promise<Inflated> {
+    const length = end === undefined ? size + (size >> 9) + 1_024 : end - offset
+    const input = await this.at(offset, length)
+    const whole = inflateWhole(end === undefined ? input : input.subarray(0, length), size)
+    if (whole) return whole
+    if (end !== undefined || offset + input.length >= this.bytes) throw invalidPack('data that is cut off')
+    // An odd compressor can need more room than it saves.
+    const chunks: Buffer[] = []
+    const consumed = await this.#stream(offset, size, { signal, onData: chunk => chunks.push(chunk) })
+    return { data: Buffer.concat(chunks), consumed }
   }
 
   /** The first bytes of the data at `offset`, enough for what a delta declares. */
@@ -74,12 +86,17 @@ export class PackReader {
   }
 
   /** The length of compressed data, without keeping what it holds. */
-  async skip(offset: number, size: number, signal?: AbortSignal): Promise<number> {
+  skip(offset: number, size: number, signal?: AbortSignal): Promise<number> {
+    return this.#stream(offset, size, { signal, onData: () => undefined })
+  }
+
+  async #stream(offset: number, size: number, { signal, onData }: { signal: AbortSignal | undefined; onData(chunk: Buffer): void }): Promise<number> {
     const inflate = createInflate()
     let seen = 0
     inflate.on('data', (chunk: Buffer) => {
       seen += chunk.length
       if (seen > size) inflate.destroy(invalidPack('more data than it declares'))
+      else onData(chunk)
     })
     void this.#feed(inflate, offset)
     try {
@@ -115,9 +132,10 @@ function inflateWhole(input: Buffer, size: number): Inflated | undefined {
     // A buffer one byte larger than the data lets zlib see the end of the stream in a single pass.
     const options: ZlibOptions = { info: true, maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) }
     const { buffer, engine } = inflateSync(input, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } }
-    return buffer.length === size ? { data: buffer, consumed: engine.bytesWritten } : undefined
+    if (buffer.length !== size) throw invalidPack('data of another size than it declares')
+    return { data: buffer, consumed: engine.bytesWritten }
   } catch (error) {
     if ((error as { code?: string }).code === 'Z_BUF_ERROR') return undefined
-    throw invalidPack('data that cannot be inflated')
+    throw error instanceof GitPackError ? error : invalidPack('data that cannot be inflated')
   }
 }

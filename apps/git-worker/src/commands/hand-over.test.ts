@@ -15,7 +15,7 @@ it('has no more bytes of files in memory than 64 MB, and one file whatever its s
   const setup = await aSetup({ change: { files: { 'README.md': '# A', ...files, 'z.bin': Buffer.alloc(3 * size, 'z') } } })
   await setup.run()
   const [clone = ''] = await setup.clones()
-  const { store, close } = await openClone(join(setup.folder, 'cache', clone))
+  const { store, close } = await openClone(join(setup.folder, 'cache', clone), defaultLimits)
   const { tree } = parseCommit(await store.read(setup.repository.commit, 'commit'))
   const listed = await listFiles(store, tree, { folder: '', limits: defaultLimits, signal: setup.tools.signal })
   const handOver = new HandOver({ store, blobs: setup.blobs, known: [], limits: defaultLimits })

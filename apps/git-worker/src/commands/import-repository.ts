@@ -68,7 +68,7 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
 }
 
 async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string }): Promise<Imported> {
-  const { store, close } = await openClone(gitdir)
+  const { store, close } = await openClone(gitdir, tools.limits)
   try {
     const warnings: Warning[] = []
     const work = { ...tools, store, known: request.known, warnings, oid: branch.oid, skipped: branch.skipped, projectDirectory: request.projectDirectory }
