@@ -1,4 +1,4 @@
-import { invalidPack } from './git-pack-error.ts'
+import { GitPackError, invalidPack } from './git-pack-error.ts'
 
 /** The kinds of objects that git stores. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
@@ -41,8 +41,9 @@ export function readEntryHeader(bytes: Buffer): EntryHeader {
 
 /** The sizes of base and result that a delta declares, and where its instructions begin. */
 export function readDeltaSizes(delta: Buffer): { base: number; result: number; at: number } {
-  const base = varint(delta, 0)
-  const result = varint(delta, base.at)
+  const what = 'a delta whose sizes are cut off'
+  const base = varint(delta, 0, { what })
+  const result = varint(delta, base.at, { what })
   return { base: base.value, result: result.value, at: result.at }
 }
 
@@ -74,23 +75,22 @@ interface Instruction {
 }
 
 function readInstruction(delta: Buffer, at: number): Instruction {
-  const code = byteAt(delta, at)
+  const code = byteAt(delta, at, 'a delta that is cut off')
   if (code === 0) throw invalidPack('a delta with a reserved instruction')
   if (code < 0x80) return { copy: false, from: at + 1, size: code, end: at + 1 + code }
   let end = at + 1
-  const fields = [0, 1, 2, 3, 4, 5, 6].map(bit => (code & (1 << bit) ? byteAt(delta, end++) : 0))
+  const fields = [0, 1, 2, 3, 4, 5, 6].map(bit => (code & (1 << bit) ? byteAt(delta, end++, 'a delta that is cut off') : 0))
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = fields
   return { copy: true, from: a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24, size: e + f * 2 ** 8 + g * 2 ** 16 || 0x10000, end }
 }
 
-function varint(bytes: Buffer, start: number, from = { value: 0, shift: 0 }): { value: number; at: number } {
-  let { value, shift } = from
+function varint(bytes: Buffer, start: number, { value = 0, shift = 0, what = 'an entry that is cut off' }): { value: number; at: number } {
   for (let at = start; shift < 56; at++, shift += 7) {
-    const byte = byteAt(bytes, at)
+    const byte = byteAt(bytes, at, what)
     value += (byte & 0x7f) * 2 ** shift
     if (byte < 0x80 && Number.isSafeInteger(value)) return { value, at: at + 1 }
   }
-  throw invalidPack('a number that is too long')
+  throw new GitPackError('unsupported', 'The pack holds a number of more bytes than any number needs')
 }
 
 function readDistance(bytes: Buffer, start: number): { distance: number; end: number } {
@@ -105,8 +105,8 @@ function readDistance(bytes: Buffer, start: number): { distance: number; end: nu
   return { distance, end: at }
 }
 
-function byteAt(bytes: Buffer, at: number): number {
+function byteAt(bytes: Buffer, at: number, what = 'an entry that is cut off'): number {
   const byte = bytes[at]
-  if (byte === undefined) throw invalidPack('an entry that is cut off')
+  if (byte === undefined) throw invalidPack(what)
   return byte
 }

@@ -44,6 +44,7 @@ describe('an index', () => {
     ['has names out of order', changed(copy => void copy.fill(0x85, names + 20, names + 40))],
     ['counts its names wrongly', changed(copy => void copy.writeUInt32BE(2, 8))],
     ['refers to an offset that it lacks', changed(copy => void copy.writeUInt32BE(0x80000001, names + 4 * 24))],
+    ['has an offset that nothing refers to', changed(copy => void copy.writeUInt32BE(80, names + 4 * 24))],
     ['has an offset beyond its pack', changed(copy => void copy.writeBigUInt64BE(BigInt(packBytes - 20), names + 4 * 28))],
     ['has an offset before the first entry', changed(copy => void copy.writeUInt32BE(11, names + 4 * 24 + 12))],
     ['has two names for one entry', changed(copy => void copy.writeUInt32BE(40, names + 4 * 24 + 12))],

@@ -105,12 +105,16 @@ function readOffsets(bytes: Buffer, count: number): Float64Array {
   const small = headerBytes + count * 24
   const large = small + count * 4
   const larger = (bytes.length - 2 * hashBytes - large) / 8
-  return Float64Array.from({ length: count }, (_, position) => {
+  let used = 0
+  const offsets = Float64Array.from({ length: count }, (_, position) => {
     const value = bytes.readUInt32BE(small + position * 4)
     if (value < largeOffset) return value
-    if (value - largeOffset >= larger) throw invalidIndex('refers to an offset that it lacks')
-    return Number(bytes.readBigUInt64BE(large + (value - largeOffset) * 8))
+    // Git itself takes the large ones in this order where it measures entries, and as they are numbered where it reads them.
+    if (value !== largeOffset + used || used === larger) throw invalidIndex('refers to large offsets out of order')
+    return Number(bytes.readBigUInt64BE(large + used++ * 8))
   })
+  if (used < larger) throw invalidIndex('has large offsets that nothing refers to')
+  return offsets
 }
 
 function checkStarts(starts: Float64Array, packBytes: number): void {

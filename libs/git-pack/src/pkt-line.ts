@@ -3,7 +3,7 @@ import { GitPackError } from './git-pack-error.ts'
 /** One packet of git's wire format, gitprotocol-common(5): its payload, or one of the packets that have none. */
 export type Packet = Uint8Array | 'flush' | 'delimiter' | 'response-end'
 
-const special = { 0: 'flush', 1: 'delimiter', 2: 'response-end' } as const
+const special: Record<string, Packet & string> = { '0000': 'flush', '0001': 'delimiter', '0002': 'response-end' }
 
 /** Git takes lengths of at most this many bytes, the four digits included, and sends fewer. */
 const maxLength = 65_523
@@ -18,25 +18,36 @@ export const flush = '0000'
 
 /** Cuts a byte stream into packets. A stream that ends inside one is refused. */
 export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
-  let rest: Buffer = Buffer.alloc(0)
+  let parts: Uint8Array[] = []
+  let held = 0
+  let needed = 4
   for await (const chunk of stream) {
-    rest = rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk])
+    parts.push(chunk)
+    held += chunk.length
+    // Bytes are put together when a packet is whole, so that it does not matter how small the chunks are.
+    if (held < needed) continue
+    const bytes = Buffer.concat(parts)
     let at = 0
-    for (let size = lengthAt(rest, at); size !== undefined; size = lengthAt(rest, at)) {
-      yield size === 0 || size === 1 || size === 2 ? special[size] : rest.subarray(at + 4, at + size)
-      at += Math.max(size, 4)
+    for (needed = lengthAt(bytes, at); at + needed <= held; needed = lengthAt(bytes, at)) {
+      yield packetAt(bytes, at, needed)
+      at += needed
     }
-    rest = rest.subarray(at)
+    parts = [bytes.subarray(at)]
+    held -= at
   }
-  if (rest.length > 0) throw new GitPackError('invalid', 'The answer of the git server ended too early')
+  if (held > 0) throw new GitPackError('invalid', 'The answer of the git server ended too early')
 }
 
-/** The length of the packet at a position, its header included, once it is wholly there. */
-function lengthAt(bytes: Buffer, at: number): number | undefined {
-  if (bytes.length < at + 4) return undefined
+function packetAt(bytes: Buffer, at: number, length: number): Packet {
+  const name = special[bytes.toString('latin1', at, at + 4)]
+  return name ?? bytes.subarray(at + 4, at + length)
+}
+
+/** How many bytes the packet at a position takes; four when its length is not there yet. */
+function lengthAt(bytes: Buffer, at: number): number {
   const digits = bytes.toString('latin1', at, at + 4)
-  const size = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
-  if (size <= 2) return size
-  if (Number.isNaN(size) || size < 4 || size > maxLength) throw new GitPackError('invalid', 'The server does not speak the git protocol')
-  return bytes.length < at + size ? undefined : size
+  if (digits.length < 4 || special[digits]) return 4
+  const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
+  if (length < 4 || length > maxLength) throw new GitPackError('invalid', 'The server does not speak the git protocol')
+  return length
 }

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { fuzz } from './fuzz.ts'
+import { comparePack, comparePackets } from './judge.ts'
+
+const fresh = randomBytes(4).toString('hex')
+console.warn(`The fresh seed of this run is ${fresh}`)
+
+describe('what is read of random and damaged input is what native git reads:', () => {
+  it.each(['1', '2', fresh].flatMap(seed => [['pack', 300, seed], ['index', 600, seed], ['packets', 500, seed]] as const))('%s, %s inputs of seed %s', async (kind, count, seed) => {
+    const figures = await fuzz({ kind, seed, count })
+    expect([...figures.values()].reduce((sum, number) => sum + number, 0)).toBe(count)
+    expect(figures.get('accepted by both')).toBeGreaterThan(count / 10)
+    expect(figures.get('refused by both')).toBeGreaterThan(count / 20)
+  }, 60_000)
+})
+
+describe('a fault is', () => {
+  const fault = { fault: expect.any(String) }
+  const read = { value: { index: Buffer.from('a'), oids: ['a'], skipped: false } }
+  const packets = { packets: ['a', '0000'], framed: true, refused: undefined }
+
+  it.each([
+    ['a pack that only git refuses', comparePack(read, { complaint: 'fatal: pack is corrupted' })],
+    ['another index than git writes', comparePack(read, { index: Buffer.from('b') })],
+    ['another packet than git reads', comparePackets(packets, { packets: ['b'], refused: false })],
+    ['a packet more than git reads before it refuses', comparePackets({ ...packets, framed: false }, { packets: ['a'], refused: true })],
+    ['a packet fewer than git reads', comparePackets({ ...packets, packets: ['a'] }, { packets: ['a', '0000'], refused: false })],
+  ])('%s', (_title, verdict) => expect(verdict).toEqual(fault))
+})
