@@ -12,6 +12,7 @@ export interface PackLimits {
   maxObject: number
   /** The sum of all objects and deltas, inflated. */
   maxInflated: number
+  /** Each takes about 350 bytes of memory until the pack is indexed. */
   maxObjects: number
   /** Bases of deltas that are kept in memory. */
   cacheBytes: number

@@ -72,7 +72,7 @@ let scratch: Scratch
 beforeAll(() => void (scratch = new Scratch()))
 afterAll(() => scratch.remove())
 
-const random = () => new Random('differences')
+const random = () => [new Random('differences')]
 
 describe('native git and this library differ on purpose about a', () => {
   it.each(Object.entries(packs))('%s', async (difference, pack) => expect(await judgePacks(scratch, [pack], random())).toEqual([{ difference }]), 60_000)

@@ -38,7 +38,7 @@ export async function fuzz({ kind, seed, from = 0, count, onBatch }: Range): Pro
   try {
     for (let start = from; start < from + count; ) {
       const now = Math.floor(start / block)
-      if (kind !== 'packets' && corpus.block !== now) corpus = { block: now, packs: await aCorpus(`${seed}/${kind}/${now}`, Math.min(corpusSize, 4 + Math.ceil(count / 100))) }
+      if (kind !== 'packets' && corpus.block !== now) corpus = { block: now, packs: await aCorpus(`${seed}/${kind}/${now}`, corpusSize) }
       const end = Math.min(start + batchSize, from + count, (now + 1) * block)
       const verdicts = await judgeRange({ kind, seed, scratch, packs: corpus.packs }, start, end)
       for (const verdict of verdicts) note(figures, verdict)
@@ -61,13 +61,14 @@ interface Source {
 async function judgeRange({ kind, seed, scratch, packs }: Source, start: number, end: number): Promise<Verdict[]> {
   const numbers = Array.from({ length: end - start }, (_, at) => start + at)
   const randoms = numbers.map(number => new Random(seed, kind, number))
-  const random = new Random(seed, kind, start, 'judge')
+  // How an input is read depends on its number alone, too.
+  const judging = numbers.map(number => new Random(seed, kind, number, 'judge'))
   if (kind === 'index') {
     const inputs = randoms.map(own => anIndex(own, packs))
-    return checked(numbers, { kind, seed, inputs: inputs.map(({ bytes }) => bytes), details: inputs }, await judgeIndexes(scratch, inputs, random))
+    return checked(numbers, { kind, seed, inputs: inputs.map(({ bytes }) => bytes), details: inputs }, await judgeIndexes(scratch, inputs, judging))
   }
   const inputs = randoms.map(own => (kind === 'pack' ? aPack(own, packs) : aConversation(own)))
-  return checked(numbers, { kind, seed, inputs, details: [] }, await (kind === 'pack' ? judgePacks : judgePackets)(scratch, inputs, random))
+  return checked(numbers, { kind, seed, inputs, details: [] }, await (kind === 'pack' ? judgePacks : judgePackets)(scratch, inputs, judging))
 }
 
 function checked(numbers: readonly number[], { kind, seed, inputs, details }: { kind: Kind; seed: string; inputs: readonly Buffer[]; details: readonly IndexInput[] }, verdicts: Verdict[]): Verdict[] {

@@ -8,7 +8,7 @@ import { laxer, stricter, type Difference, type DifferenceName } from './differe
 import type { IndexInput } from './index-inputs.ts'
 import { nativeIndexes, nativeLookups, nativePackets, nativePacks, traced, type NativePack, type NativePackets } from './native.ts'
 import { requestHead } from './packet-inputs.ts'
-import type { Random } from './random.ts'
+import { Random } from './random.ts'
 import type { Scratch } from './scratch.ts'
 
 /** What became of one input. Anything but agreement or a known difference is a fault. */
@@ -46,8 +46,8 @@ interface ReadPack {
 }
 
 /** Indexes a pack, writes and reads its index, and reads every object of it again. */
-async function readPack(pack: Buffer, random: Random): Promise<ReadPack> {
-  const limits = { ...packLimits, cacheBytes: random.pick([1, 300, 2 ** 20]) }
+async function readPack(pack: Buffer, cacheBytes: number): Promise<ReadPack> {
+  const limits = { ...packLimits, cacheBytes }
   const { entries, checksum, skipped } = await indexPack(readerOf(pack), limits)
   const index = encodeIndex(entries, checksum)
   const store = new ObjectStore([await openPack(readerOf(pack), index)], limits)
@@ -60,9 +60,10 @@ async function readPack(pack: Buffer, random: Random): Promise<ReadPack> {
 }
 
 /** Judges packs: here and in git the same index, with the same ids, offsets and checksums, or a refusal. */
-export async function judgePacks(scratch: Scratch, packs: readonly Buffer[], random: Random): Promise<Verdict[]> {
+export async function judgePacks(scratch: Scratch, packs: readonly Buffer[], randoms: readonly Random[]): Promise<Verdict[]> {
   const natives = nativePacks(scratch, packs)
-  return Promise.all(packs.map(async (pack, at) => comparePack(await outcomeOf(() => readPack(pack, random)), natives[at] ?? { complaint: 'it was not judged' })))
+  const cacheSizes = randoms.map(random => random.pick([1, 300, 2 ** 20]))
+  return Promise.all(packs.map(async (pack, at) => comparePack(await outcomeOf(() => readPack(pack, cacheSizes[at] ?? 1)), natives[at] ?? { complaint: 'it was not judged' })))
 }
 
 export function comparePack(ours: Outcome<ReadPack>, native: NativePack): Verdict {
@@ -93,12 +94,12 @@ function sameEntries(a: Buffer, b: Buffer): boolean {
 }
 
 /** Judges indexes: here and in git every name is found at the same place, and others nowhere, or both refuse. */
-export async function judgeIndexes(scratch: Scratch, inputs: readonly IndexInput[], random: Random): Promise<Verdict[]> {
+export async function judgeIndexes(scratch: Scratch, inputs: readonly IndexInput[], randoms: readonly Random[]): Promise<Verdict[]> {
   const natives = nativeIndexes(scratch, inputs)
   const verdicts: Verdict[] = []
   let batch = new Lookups()
   const finish = () => {
-    for (const [at, fault] of batch.compare(scratch, random)) verdicts[at] = { fault }
+    for (const [at, fault] of batch.compare(scratch, randoms)) verdicts[at] = { fault }
     batch = new Lookups()
   }
   for (const [at, input] of inputs.entries()) {
@@ -134,7 +135,7 @@ class Lookups {
   }
 
   /** What is wrong, by input. */
-  compare(scratch: Scratch, random: Random): Map<number, string> {
+  compare(scratch: Scratch, [random = new Random()]: readonly Random[]): Map<number, string> {
     if (this.#inputs.size === 0) return new Map()
     const names = [...this.#owner.keys()]
     const nowhere = names.slice(0, 5).map(name => name.slice(0, -2) + random.bytes(1).toString('hex')).filter(name => !this.#owner.has(name))
@@ -195,8 +196,8 @@ function isRequests({ packets, refused }: OurPackets): boolean {
 }
 
 /** Judges conversations: here and in git the same packets, up to the same refusal. */
-export async function judgePackets(scratch: Scratch, conversations: readonly Buffer[], random: Random): Promise<Verdict[]> {
-  const ours = await Promise.all(conversations.map(conversation => ourPackets(conversation, random)))
+export async function judgePackets(scratch: Scratch, conversations: readonly Buffer[], randoms: readonly Random[]): Promise<Verdict[]> {
+  const ours = await Promise.all(conversations.map((conversation, at) => ourPackets(conversation, randoms[at] ?? new Random())))
   const together = [...ours.keys()].filter(at => isRequests(ours[at] ?? { packets: [], framed: false, refused: undefined }))
   const alone = [...ours.keys()].filter(at => !together.includes(at))
   const bytes = (at: number) => conversations[at] ?? Buffer.alloc(0)
