@@ -26,6 +26,11 @@ describe('a delta', () => {
     expect(applyDelta(large, bytes(0x80, 0x80, 4, 0x80, 0x80, 4, 0x80))).toEqual(large)
   })
 
+  it('copies from beyond 16 MiB', () => {
+    const large = Buffer.concat([Buffer.alloc(0x1000000, 1), base])
+    expect(applyDelta(large, bytes(0x8b, 0x80, 0x80, 8, 5, 0x98, 1, 5)).toString()).toBe('hello')
+  })
+
   it.each([
     ['for another base', bytes(10, 1, 0x91, 0, 1)],
     ['that copies beyond the base', bytes(11, 5, 0x91, 10, 5)],

@@ -59,8 +59,12 @@ export function objectId(type: string, data: Buffer): string {
   return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex')
 }
 
-/** A delta that copies `size` bytes from `from`, and inserts. */
+/** The instructions of a delta: copy `size` bytes from `from`, in full or as short as git writes it; insert up to 127 bytes. */
 export const instruction = {
+  shortCopy: (from: number, size: number): number[] => {
+    const fields = [from, from >>> 8, from >>> 16, from >>> 24, ...(size === 0x10000 ? [] : [size, size >>> 8, size >>> 16])].map(value => value & 255)
+    return [fields.reduce((code, value, bit) => (value ? code | (1 << bit) : code), 128), ...fields.filter(value => value > 0)]
+  },
   copy: (from: number, size: number): number[] => [
     0xff, ...[0, 8, 16, 24].map(shift => (from >>> shift) & 255), ...[0, 8, 16].map(shift => (size >>> shift) & 255),
   ],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { GitPackError } from '../../git-pack-error.ts'
 import { fuzz } from './fuzz.ts'
 import { comparePack, comparePackets } from './judge.ts'
 
@@ -18,11 +19,13 @@ describe('what is read of random and damaged input is what native git reads:', (
 describe('a fault is', () => {
   const fault = { fault: expect.any(String) }
   const read = { value: { index: Buffer.from('a'), oids: ['a'], skipped: false } }
+  const pack = Buffer.from('PACK\0\0\0\x02\0\0\0\0')
   const packets = { packets: ['a', '0000'], framed: true, refused: undefined }
 
   it.each([
-    ['a pack that only git refuses', comparePack(read, { complaint: 'fatal: pack is corrupted' })],
-    ['another index than git writes', comparePack(read, { index: Buffer.from('b') })],
+    ['a pack that only git refuses', comparePack(pack, read, { complaint: 'fatal: pack is corrupted' })],
+    ['a pack that is refused here, whatever the reason', comparePack(pack, { refused: new GitPackError('unsupported', 'The pack holds a chain of more than 10000 deltas') }, { index: Buffer.from('a') })],
+    ['another index than git writes', comparePack(pack, read, { index: Buffer.from('b') })],
     ['another packet than git reads', comparePackets(packets, { packets: ['b'], refused: false })],
     ['a packet more than git reads before it refuses', comparePackets({ ...packets, framed: false }, { packets: ['a'], refused: true })],
     ['a packet fewer than git reads', comparePackets({ ...packets, packets: ['a'] }, { packets: ['a', '0000'], refused: false })],

@@ -4,7 +4,7 @@ import { indexPack } from '../../index-pack.ts'
 import { ObjectStore, openPack } from '../../object-store.ts'
 import { readPackets } from '../../pkt-line.ts'
 import { objectId, readerOf } from '../packs.ts'
-import { laxer, stricter, type Difference, type DifferenceName } from './differences.ts'
+import { laxer, stricter, type Difference, type DifferenceName, type Judged } from './differences.ts'
 import type { IndexInput } from './index-inputs.ts'
 import { nativeIndexes, nativeLookups, nativePackets, nativePacks, traced, type NativePack, type NativePackets } from './native.ts'
 import { requestHead } from './packet-inputs.ts'
@@ -26,9 +26,8 @@ async function outcomeOf<T>(work: () => Promise<T> | T): Promise<Outcome<T>> {
   }
 }
 
-function refusedHere(kind: Difference['kind'], { code, message }: GitPackError, taken: boolean): Verdict {
-  if (!taken) return 'refused by both'
-  const known = stricter(kind, message)
+function refusedHere(kind: Difference['kind'], { code, message }: GitPackError, input: Judged): Verdict {
+  const known = stricter(kind, message, input)
   return known ? { difference: known } : { fault: `git takes it; here it is refused as ${code}: ${message}` }
 }
 
@@ -63,11 +62,11 @@ async function readPack(pack: Buffer, cacheBytes: number): Promise<ReadPack> {
 export async function judgePacks(scratch: Scratch, packs: readonly Buffer[], randoms: readonly Random[]): Promise<Verdict[]> {
   const natives = nativePacks(scratch, packs)
   const cacheSizes = randoms.map(random => random.pick([1, 300, 2 ** 20]))
-  return Promise.all(packs.map(async (pack, at) => comparePack(await outcomeOf(() => readPack(pack, cacheSizes[at] ?? 1)), natives[at] ?? { complaint: 'it was not judged' })))
+  return Promise.all(packs.map(async (pack, at) => comparePack(pack, await outcomeOf(() => readPack(pack, cacheSizes[at] ?? 1)), natives[at] ?? { complaint: 'it was not judged' })))
 }
 
-export function comparePack(ours: Outcome<ReadPack>, native: NativePack): Verdict {
-  if ('refused' in ours) return refusedHere('pack', ours.refused, 'index' in native)
+export function comparePack(pack: Buffer, ours: Outcome<ReadPack>, native: NativePack): Verdict {
+  if ('refused' in ours) return 'index' in native ? refusedHere('pack', ours.refused, { bytes: pack }) : 'refused by both'
   const { index, oids, skipped } = ours.value
   if (skipped) return compareSkipped(oids, native)
   if ('complaint' in native) return takenHere('pack', native.complaint)
@@ -104,7 +103,7 @@ export async function judgeIndexes(scratch: Scratch, inputs: readonly IndexInput
   }
   for (const [at, input] of inputs.entries()) {
     const ours = await outcomeOf(() => decodeIndex(input.bytes, input.packBytes))
-    if ('refused' in ours) verdicts[at] = refusedHere('index', ours.refused, natives[at] === true)
+    if ('refused' in ours) verdicts[at] = natives[at] ? refusedHere('index', ours.refused, input) : 'refused by both'
     else if (!natives[at]) verdicts[at] = { fault: 'it is taken here; git refuses it' }
     else {
       verdicts[at] = 'accepted by both'

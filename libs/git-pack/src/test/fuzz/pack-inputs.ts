@@ -39,7 +39,7 @@ function anyEntries(random: Random): ModelEntry[] {
       made.push({ type: base.type, data: change.length < 4 ? base.data : applyDelta(base.data, change) })
     } else {
       const [type, name] = random.pick([[commit, 'commit'], [tree, 'tree'], [blob, 'blob'], [blob, 'blob'], [tag, 'tag']] as const)
-      const data = random.percent(2) ? Buffer.alloc(1_100_000) : random.percent(50) ? random.text(random.below(300)) : random.bytes(random.below(60))
+      const data = random.percent(2) ? Buffer.alloc(1_100_000) : random.percent(4) ? Buffer.alloc(65_536 + random.below(70_000), random.bytes(50)) : random.percent(50) ? random.text(random.below(300)) : random.bytes(random.below(60))
       entries.push({ type, data })
       made.push({ type: name, data })
     }
@@ -53,8 +53,9 @@ function aDelta(base: Buffer, random: Random): Buffer {
   for (let left = random.below(5); left > 0; left--) {
     if (base.length > 0 && random.percent(60)) {
       const from = random.below(base.length)
-      const size = 1 + random.below(Math.min(0xffffff, base.length - from))
-      instructions.push(instruction.copy(from, size))
+      const most = Math.min(0xffffff, base.length - from)
+      const size = most >= 0x10000 && random.percent(50) ? 0x10000 : 1 + random.below(most)
+      instructions.push(random.percent(70) ? instruction.shortCopy(from, size) : instruction.copy(from, size))
       result += size
     } else {
       const bytes = random.bytes(1 + random.below(random.percent(10) ? 127 : 12))
