@@ -2,7 +2,8 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { indexPack, type PackLimits } from './index-pack.ts'
 import { maxDeltaDepth } from './pack-entry.ts'
-import { delta, distanceBytes, entry, entryHeader, entryTypes, instruction, objectId, packOf, readerOf } from './test/packs.ts'
+import { PackReader } from './pack-reader.ts'
+import { delta, distanceBytes, entry, entryHeader, entryTypes, instruction, objectId, packOf, readerOf, sourceOf } from './test/packs.ts'
 
 const invalid = expect.objectContaining({ code: 'invalid' })
 const limits: PackLimits = { maxObject: 1_000, maxInflated: 1e9, maxObjects: 100_000, cacheBytes: 1_000_000 }
@@ -32,6 +33,14 @@ describe('a pack', () => {
     const pack = large(deflated)
     pack[pack.length - 1] = (pack.at(-1) ?? 0) ^ 1
     return expect(indexPack(readerOf(pack), limits)).rejects.toEqual(invalid)
+  })
+
+  it('whose source gives nothing more is broken', async () => {
+    const pack = large(deflated)
+    const { bytes, read } = sourceOf(pack)
+    let left = deflated.length + 1_000
+    const ending = { bytes, read: async (target: Uint8Array, position: number) => ((left -= target.length) < 0 ? 0 : read(target, position)) }
+    await expect(indexPack(new PackReader(ending), limits)).rejects.toEqual(invalid)
   })
 
   it('is left when the work is', () =>

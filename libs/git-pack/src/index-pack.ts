@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { GitPackError, invalidPack } from './git-pack-error.ts'
-import { applyDelta, maxDeltaDepth, readDeltaSizes, type EntryHeader, type ObjectType } from './pack-entry.ts'
+import { KeptObjects, type KeptObject } from './kept-objects.ts'
+import { applyDelta, maxDeltaDepth, readDeltaSizes, type EntryHeader } from './pack-entry.ts'
 import type { IndexEntry } from './pack-index.ts'
 import type { PackReader } from './pack-reader.ts'
 
@@ -32,11 +33,6 @@ interface Entry {
   crc: number
   /** Deltas from here to a whole object; unknown until it was made once. */
   depth?: number
-}
-
-interface Resolved {
-  type: ObjectType
-  data: Buffer
 }
 
 const trailerBytes = 20
@@ -79,14 +75,15 @@ class Indexing {
   /** Deltas by the id of an object that is not known yet. */
   readonly #waiting = new Map<string, Entry[]>()
   readonly #leftOut = new Set<number>()
-  readonly #kept = new Map<number, Resolved>()
-  #keptBytes = 0
+  /** Bases are used by several deltas. */
+  readonly #kept: KeptObjects
   #inflated = 0
 
   constructor(reader: PackReader, { limits, signal }: { limits: PackLimits; signal: AbortSignal | undefined }) {
     this.#reader = reader
     this.#limits = limits
     this.#signal = signal
+    this.#kept = new KeptObjects(limits.cacheBytes)
   }
 
   /** Takes in the entry at an offset; resolves to where the next one begins. */
@@ -131,12 +128,13 @@ class Indexing {
   async #hashLong(start: number, end: number): Promise<void> {
     for (let at = start; at < end; ) {
       const chunk = (await this.#reader.at(at, Math.min(65_536, end - at))).subarray(0, end - at)
+      if (chunk.length === 0) throw invalidPack('data that is cut off')
       this.hash.update(chunk)
       at += chunk.length
     }
   }
 
-  #add({ offset, crc }: Entry, object: Resolved): string {
+  #add({ offset, crc }: Entry, object: KeptObject): string {
     const oid = createHash('sha1').update(`${object.type} ${object.data.length}\0`).update(object.data).digest('hex')
     // Of an object that is there twice the first one stays the base, since it was made without the second.
     if (!this.#offsetOf.has(oid)) this.#offsetOf.set(oid, offset)
@@ -151,11 +149,11 @@ class Indexing {
   }
 
   /** The object at an entry; undefined while the base is not known yet, or when it is left out. */
-  async #resolve(entry: Entry): Promise<Resolved | undefined> {
+  async #resolve(entry: Entry): Promise<KeptObject | undefined> {
     this.#signal?.throwIfAborted()
     const chain: Entry[] = []
     let next = entry
-    while (next.header.type === 'delta' && !this.#kept.has(next.offset)) {
+    while (next.header.type === 'delta' && !this.#kept.get(next.offset)) {
       chain.push(next)
       const base = this.#baseOf(next, entry)
       if (!base) return undefined
@@ -171,7 +169,7 @@ class Indexing {
     return object
   }
 
-  async #apply(link: Entry, base: Resolved, depth: number): Promise<Resolved | undefined> {
+  async #apply(link: Entry, base: KeptObject, depth: number): Promise<KeptObject | undefined> {
     this.#signal?.throwIfAborted()
     if (depth > maxDeltaDepth) throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
     const { data } = await this.#reader.inflate(link.offset + link.header.length, link.header.size, { end: link.end })
@@ -184,15 +182,15 @@ class Indexing {
       return undefined
     }
     const object = { type: base.type, data: applyDelta(base.data, data) }
-    this.#keep(link.offset, object)
+    this.#kept.add(link.offset, object)
     return object
   }
 
-  async #whole({ offset, header, end }: Entry): Promise<Resolved> {
+  async #whole({ offset, header, end }: Entry): Promise<KeptObject> {
     if (header.type === 'delta') throw invalidPack('a delta without its base')
     const { data } = await this.#reader.inflate(offset + header.length, header.size, { end })
     const object = { type: header.type, data }
-    this.#keep(offset, object)
+    this.#kept.add(offset, object)
     return object
   }
 
@@ -214,17 +212,6 @@ class Indexing {
     const base = at === undefined ? undefined : this.#byOffset.get(at)
     if (!base || at === offset) throw invalidPack('a delta whose base is no entry')
     return base
-  }
-
-  /** Bases are used by several deltas: keep the last ones. */
-  #keep(offset: number, object: Resolved) {
-    this.#kept.set(offset, object)
-    this.#keptBytes += object.data.length
-    for (const [oldest, { data }] of this.#kept) {
-      if (this.#keptBytes <= this.#limits.cacheBytes || oldest === offset) break
-      this.#kept.delete(oldest)
-      this.#keptBytes -= data.length
-    }
   }
 
   #spend(bytes: number) {
