@@ -14,6 +14,9 @@ describe('an entry header', () => {
 
   it.each([[bytes()], [bytes(0x00)], [bytes(0x50)], [bytes(0xb0)], [Buffer.alloc(20, 0x70)]])('%j is refused', header =>
     expect(() => readEntryHeader(header)).toThrow(invalid))
+
+  it('with a size of more bytes than any needs is not supported, though git takes it', () =>
+    expect(() => readEntryHeader(Buffer.alloc(20, 0xff))).toThrow(expect.objectContaining({ code: 'unsupported' })))
 })
 
 describe('a delta', () => {
@@ -40,5 +43,6 @@ describe('a delta', () => {
     ['with a reserved instruction', bytes(11, 1, 0)],
     ['that is cut off', bytes(11, 5, 0x91)],
     ['that is too short for git', bytes(11, 0)],
+    ['whose sizes are cut off, though git takes it', bytes(11, 0x80, 0x80, 0x80)],
   ])('%s is refused', (_title, delta) => expect(() => applyDelta(base, delta)).toThrow(invalid))
 })
