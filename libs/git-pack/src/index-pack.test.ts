@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { indexPack, type PackLimits } from './index-pack.ts'
 import { maxDeltaDepth } from './pack-entry.ts'
 import { PackReader } from './pack-reader.ts'

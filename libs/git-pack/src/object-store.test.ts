@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { indexPack } from './index-pack.ts'
 import { ObjectStore, openPack, type ReadLimits } from './object-store.ts'
 import { encodeIndex } from './pack-index.ts'

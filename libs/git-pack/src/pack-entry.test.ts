@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { applyDelta, readEntryHeader } from './pack-entry.ts'
 
 const invalid = expect.objectContaining({ code: 'invalid' })

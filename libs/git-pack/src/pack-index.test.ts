@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { openPack } from './object-store.ts'
 import { decodeIndex, encodeIndex } from './pack-index.ts'
 import { packOf, readerOf, withTrailer } from './test/packs.ts'

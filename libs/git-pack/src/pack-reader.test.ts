@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { PackReader } from './pack-reader.ts'
 import { readerOf, sourceOf } from './test/packs.ts'
 

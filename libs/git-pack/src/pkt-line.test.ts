@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { flush, packet, readPackets } from './pkt-line.ts'
 
 const invalid = expect.objectContaining({ code: 'invalid' })

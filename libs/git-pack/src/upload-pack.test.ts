@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { flush, packet } from './pkt-line.ts'
 import { encodeFetchRequest, receivePack, type FetchRequest, type ReceiveOptions } from './upload-pack.ts'
 

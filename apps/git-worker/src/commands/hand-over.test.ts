@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseCommit } from '@recto/git-pack'
 import { eventually } from '@recto/testing'
-import { expect, it } from 'vitest'
+import { expect, it } from '@jest/globals'
 import { defaultLimits } from '../models/limits.ts'
 import { aSetup } from '../test/worker-setup.ts'
 import { HandOver } from './hand-over.ts'
@@ -10,7 +10,7 @@ import { openClone } from './open-clone.ts'
 
 const size = 25 * 1024 * 1024
 
-it('has no more bytes of files in memory than 64 MB, and one file whatever its size', { timeout: 60_000 }, async () => {
+it('has no more bytes of files in memory than 64 MB, and one file whatever its size', async () => {
   const files = Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`${name}.bin`, Buffer.alloc(size, name)]))
   const setup = await aSetup({ change: { files: { 'README.md': '# A', ...files, 'z.bin': Buffer.alloc(3 * size, 'z') } } })
   await setup.run()
@@ -37,4 +37,4 @@ it('has no more bytes of files in memory than 64 MB, and one file whatever its s
   expect(most).toBe(3 * size)
   await close()
   await setup.stop()
-})
+}, 60_000)

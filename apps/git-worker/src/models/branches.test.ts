@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { tipOf } from './branches.ts'
 
 describe('the tip of a branch', () => {

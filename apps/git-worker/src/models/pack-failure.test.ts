@@ -1,5 +1,5 @@
 import { GitPackError, type GitPackErrorCode } from '@recto/git-pack'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { ImportFailure } from './import-failure.ts'
 import { withImportFailures } from './pack-failure.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { encodeIndex } from '../../pack-index.ts'
 import { maxDeltaDepth } from '../../pack-entry.ts'
 import { delta, distanceBytes, entry, entryTypes, instruction, objectId, packOf, withTrailer } from '../packs.ts'

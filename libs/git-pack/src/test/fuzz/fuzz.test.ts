@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it } from '@jest/globals'
 import { GitPackError } from '../../git-pack-error.ts'
 import { fuzz } from './fuzz.ts'
 import { comparePack, comparePackets } from './judge.ts'
