@@ -74,6 +74,8 @@ export default tseslint.config(
             { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: [], allowedExternalImports: ['zod', '@jest/globals', 'fast-check'] },
             { sourceTag: 'type:contract', onlyDependOnLibsWithTags: ['type:kernel'], allowedExternalImports: ['zod', '@jest/globals'] },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
+            // A library that knows nothing of Recto: only its tests may import what tests stand on.
+            { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:testing'] },
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform'] },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform', 'type:testing'] },
             { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform', 'type:testing'] },

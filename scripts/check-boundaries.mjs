@@ -11,6 +11,8 @@ const forbidden = [
   ['libs/bus/src/wire.ts', "import '@recto/contracts'", '@nx/enforce-module-boundaries'],
   ['libs/operation/src/actor.ts', "import '@recto/bus'", '@nx/enforce-module-boundaries'],
   ['libs/contracts/src/conventions.ts', "import '@recto/database'", '@nx/enforce-module-boundaries'],
+  ['libs/git-pack/src/index-pack.ts', "import '@recto/operation'", '@nx/enforce-module-boundaries'],
+  ['libs/git-pack/src/index-pack.ts', "import '@recto/testing'", 'no-restricted-imports'],
   ['libs/operation/src/actor.ts', "import 'pg'", 'recto/one-door'],
   ['apps/identity/src/context.ts', "import 'express'", 'recto/one-door'],
   ['apps/content/src/spaces/spaces.handlers.ts', "import 'typeorm'", 'recto/one-door'],

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodeIndex, type IndexEntry } from '../models/pack-index.ts'
+import { encodeIndex, type IndexEntry } from '@recto/git-pack'
 
 /** What a clone knows of its remote: the tips it has fetched, and the commits whose history it lacks. */
 export interface CloneState {
@@ -36,10 +36,10 @@ export async function readState(gitdir: string): Promise<CloneState> {
 }
 
 /** Takes a fetched pack in. The refs are written last: what they name is there in full. */
-export async function addPack(gitdir: string, pack: { path: string; sha: Buffer; entries: IndexEntry[] }, state: CloneState): Promise<void> {
-  const name = join(gitdir, 'objects/pack', `pack-${pack.sha.toString('hex')}`)
+export async function addPack(gitdir: string, pack: { path: string; checksum: Buffer; entries: IndexEntry[] }, state: CloneState): Promise<void> {
+  const name = join(gitdir, 'objects/pack', `pack-${pack.checksum.toString('hex')}`)
   await rename(pack.path, `${name}.pack`)
-  await replace(`${name}.idx`, encodeIndex(pack.entries, pack.sha))
+  await replace(`${name}.idx`, encodeIndex(pack.entries, pack.checksum))
   await replace(join(gitdir, 'shallow'), state.shallow.map(oid => `${oid}\n`).join(''))
   const refs = [...state.tips].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ref, oid]) => `${oid} ${ref}\n`)
   await replace(join(gitdir, 'packed-refs'), refs.join(''))

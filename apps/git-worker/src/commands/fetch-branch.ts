@@ -1,14 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { indexPack } from '@recto/git-pack'
 import type { Outgoing } from '@recto/outgoing'
 import { tipOf } from '../models/branches.ts'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
+import { withImportFailures } from '../models/pack-failure.ts'
 import { addPack, clearRepository, prepareRepository, readState, type CloneState } from './bare-repository.ts'
 import { discover, type Remote, type Source } from './discover.ts'
 import { fetchPack } from './fetch-pack.ts'
-import { indexPack } from './index-pack.ts'
-import { PackReader, readAhead } from './pack-reader.ts'
+import { openPackFile } from './pack-file.ts'
 
 /** Which branch to bring into a clone. */
 export interface BranchRequest {
@@ -42,7 +43,7 @@ export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: B
   const state = await readState(gitdir)
   const tips = [...new Set(state.tips.values())]
   if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
-  const fetch = (base: CloneState, maxBytes: number) => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes })
+  const fetch = (base: CloneState, maxBytes: number) => withImportFailures(() => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
   if (tips.length > 0 && state.packs < maxPacks) {
     // After a rewrite the way from what is here can be longer than the way from nothing.
     const limit = Math.min(request.limits.maxPack, state.bytes + spareBytes)
@@ -72,8 +73,8 @@ async function fetchInto(gitdir: string, { outgoing, remote, request, oid, base,
   const haves = [...new Set(base.tips.values())]
   try {
     const pack = await fetchPack(outgoing, remote, { want: oid, haves, shallow: base.shallow, maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path, ...(onBytes && { onBytes }) })
-    const { entries, skipped } = await index(path, limits, signal)
-    await addPack(gitdir, { path, sha: pack.sha, entries }, { ...base, tips: new Map(base.tips).set(ref, oid), shallow: pack.shallow })
+    const { entries, checksum, skipped } = await index(path, limits, signal)
+    await addPack(gitdir, { path, checksum, entries }, { ...base, tips: new Map(base.tips).set(ref, oid), shallow: pack.shallow })
     return { skipped }
   } finally {
     await rm(path, { force: true })
@@ -86,10 +87,10 @@ function isBetterAnew(error: unknown): boolean {
 }
 
 async function index(path: string, limits: Limits, signal: AbortSignal) {
-  const reader = await PackReader.open(path, readAhead)
+  const { reader, close } = await openPackFile(path, { readAhead: 4 * 1024 * 1024 })
   try {
-    return await indexPack(reader, { maxObject: limits.maxFile, maxInflated: limits.maxPack * 8, maxObjects: 1_000_000 }, signal)
+    return await indexPack(reader, { maxObject: limits.maxFile, maxInflated: limits.maxPack * 8, maxObjects: 1_000_000, cacheBytes: 32 * 1024 * 1024 }, signal)
   } finally {
-    await reader.close()
+    await close()
   }
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
+import { parseCommit } from '@recto/git-pack'
 import { eventually } from '@recto/testing'
 import { expect, it } from '@jest/globals'
-import { parseCommit } from '../models/objects.ts'
 import { defaultLimits } from '../models/limits.ts'
 import { aSetup } from '../test/worker-setup.ts'
 import { HandOver } from './hand-over.ts'
 import { listFiles } from './list-files.ts'
-import { ObjectStore } from './object-store.ts'
+import { openClone } from './open-clone.ts'
 
 const size = 25 * 1024 * 1024
 
@@ -15,7 +15,7 @@ it('has no more bytes of files in memory than 64 MB, and one file whatever its s
   const setup = await aSetup({ change: { files: { 'README.md': '# A', ...files, 'z.bin': Buffer.alloc(3 * size, 'z') } } })
   await setup.run()
   const [clone = ''] = await setup.clones()
-  const store = await ObjectStore.open(join(setup.folder, 'cache', clone))
+  const { store, close } = await openClone(join(setup.folder, 'cache', clone), defaultLimits)
   const { tree } = parseCommit(await store.read(setup.repository.commit, 'commit'))
   const listed = await listFiles(store, tree, { folder: '', limits: defaultLimits, signal: setup.tools.signal })
   const handOver = new HandOver({ store, blobs: setup.blobs, known: [], limits: defaultLimits })
@@ -35,6 +35,6 @@ it('has no more bytes of files in memory than 64 MB, and one file whatever its s
   }
   await Promise.all(reading)
   expect(most).toBe(3 * size)
-  await store.close()
+  await close()
   await setup.stop()
 }, 60_000)

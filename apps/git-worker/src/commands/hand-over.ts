@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { packBundle } from '@recto/blobs'
+import type { ObjectStore } from '@recto/git-pack'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import type { RepositoryFile } from './list-files.ts'
-import type { ObjectStore } from './object-store.ts'
 
 /** Where the bytes of documents and files go; what is there already costs nothing. */
 export interface Blobs {

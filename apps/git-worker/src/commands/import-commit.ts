@@ -1,9 +1,9 @@
+import { parseCommit, type Commit, type ObjectStore } from '@recto/git-pack'
 import { readConfiguration, projectFolder, type Configuration } from '../models/configuration.ts'
 import { outlineOfFolders } from '../models/folder-outline.ts'
 import { firstWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
 import { buildManifest, type Manifest } from '../models/import-set.ts'
 import { bounds, type Limits } from '../models/limits.ts'
-import { parseCommit, type Commit } from '../models/objects.ts'
 import { countEntries, pagesOf, type Outline } from '../models/outline.ts'
 import { joinInside } from '../models/paths.ts'
 import { outlineOfSummary } from '../models/summary-outline.ts'
@@ -11,7 +11,6 @@ import { readSummary } from '../models/summary.ts'
 import { readVariables } from '../models/variables.ts'
 import { HandOver, tooLarge, type Blobs, type Known } from './hand-over.ts'
 import { findFile, listFiles, type RepositoryFile } from './list-files.ts'
-import type { ObjectStore } from './object-store.ts'
 import { readContent } from './read-content.ts'
 
 const mostWarnings = 1_000

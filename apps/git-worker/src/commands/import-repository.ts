@@ -1,13 +1,14 @@
 import type { Outgoing } from '@recto/outgoing'
 import { ImportFailure, shortened, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
+import { withImportFailures } from '../models/pack-failure.ts'
 import { clearRepository } from './bare-repository.ts'
 import type { CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
 import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
 import type { Blobs, Known } from './hand-over.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
-import { ObjectStore } from './object-store.ts'
+import { openClone } from './open-clone.ts'
 
 /** Characters of a commit message that are kept. */
 const longestMessage = 10_000
@@ -57,7 +58,7 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
   const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
   const branch = await fetchBranch(outgoing, gitdir, { source: request, ref: request.ref, limits, signal, onBytes })
   try {
-    return await handOverBranch(branch, { request, tools, gitdir })
+    return await withImportFailures(() => handOverBranch(branch, { request, tools, gitdir }))
   } catch (error) {
     // A clone that lacks objects must not be built upon.
     if (branch.skipped) await clearRepository(gitdir)
@@ -67,7 +68,7 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
 }
 
 async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string }): Promise<Imported> {
-  const store = await ObjectStore.open(gitdir)
+  const { store, close } = await openClone(gitdir, tools.limits)
   try {
     const warnings: Warning[] = []
     const work = { ...tools, store, known: request.known, warnings, oid: branch.oid, skipped: branch.skipped, projectDirectory: request.projectDirectory }
@@ -76,6 +77,6 @@ async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }:
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
     return { commit: { oid: branch.oid, message: shortened(commit.message, longestMessage), ref: request.ref }, manifest: hash }
   } finally {
-    await store.close()
+    await close()
   }
 }

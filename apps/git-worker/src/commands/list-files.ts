@@ -1,8 +1,7 @@
+import { parseTree, type ObjectStore, type TreeEntry } from '@recto/git-pack'
 import { ImportFailure, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
-import { parseTree, type TreeEntry } from '../models/objects.ts'
 import { badName } from '../models/paths.ts'
-import type { ObjectStore } from './object-store.ts'
 
 /** A file of a commit, by its path in the repository. */
 export interface RepositoryFile {

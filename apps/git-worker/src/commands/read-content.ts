@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { readPageSource } from '../models/front-matter.ts'
 import { contentTypeOf, isContentFile } from '../models/file-kinds.ts'
 import { imageDimensions } from '../models/image-dimensions.ts'
@@ -6,7 +7,6 @@ import { titleOf, type Manifest, type PageInfo } from '../models/import-set.ts'
 import { firstHeading } from '../models/page-title.ts'
 import { baseName, isBelow, isMarkdown, joinInside } from '../models/paths.ts'
 import { referencedPaths } from '../models/references.ts'
-import { breathe } from './index-pack.ts'
 import type { HandOver } from './hand-over.ts'
 import type { RepositoryFile } from './list-files.ts'
 
@@ -101,7 +101,7 @@ async function inParallel<Item, Result>(items: Item[], work: (item: Item) => Pro
   const lane = async () => {
     for (const [at, item] of queue) {
       results[at] = await work(item)
-      if (at % 32 === 31) await breathe()
+      if (at % 32 === 31) await yieldToEventLoop()
     }
   }
   await Promise.all(Array.from({ length: Math.min(workAhead, items.length) }, lane))

@@ -1,4 +1,4 @@
-import { broken } from './pack-entry.ts'
+import { invalidPack } from './git-pack-error.ts'
 
 /** One line of a tree. `name` is undefined when its bytes are no UTF-8. */
 export interface TreeEntry {
@@ -21,7 +21,7 @@ export function parseTree(bytes: Buffer): TreeEntry[] {
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at)
     const end = bytes.indexOf(0, space)
-    if (space < 0 || end < 0 || end + 21 > bytes.length) throw broken('a tree that is cut off')
+    if (space < 0 || end < 0 || end + 21 > bytes.length) throw invalidPack('a tree that is cut off')
     const mode = bytes.toString('latin1', at, space)
     entries.push({ mode, name: decode(bytes.subarray(space + 1, end)), oid: bytes.toString('hex', end + 1, end + 21) })
     at = end + 21
@@ -33,7 +33,7 @@ export function parseTree(bytes: Buffer): TreeEntry[] {
 export function parseCommit(bytes: Buffer): Commit {
   const text = bytes.toString('utf8')
   const tree = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1]
-  if (!tree) throw broken('a commit without a tree')
+  if (!tree) throw invalidPack('a commit without a tree')
   const end = text.indexOf('\n\n')
   return { tree, message: end < 0 ? '' : text.slice(end + 2).trimEnd() }
 }

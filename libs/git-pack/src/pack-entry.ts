@@ -1,4 +1,4 @@
-import { ImportFailure } from './import-failure.ts'
+import { GitPackError, invalidPack } from './git-pack-error.ts'
 
 /** The kinds of objects that git stores. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
@@ -11,6 +11,12 @@ export interface EntryHeader {
   /** Of a delta: where its base lies, by distance back in the pack or by object id. */
   base?: { distance: number } | { oid: string }
 }
+
+/** The longest chain of deltas that is followed; git itself writes at most 4,095. */
+export const maxDeltaDepth = 10_000
+
+/** Git refuses deltas of fewer bytes. */
+const minDelta = 4
 
 /** The most bytes an entry header can take. */
 export const maxHeader = 64
@@ -28,33 +34,36 @@ export function readEntryHeader(bytes: Buffer): EntryHeader {
     const { distance, end } = readDistance(bytes, at)
     return { type: 'delta', size: value, length: end, base: { distance } }
   }
+  if (kind === 7 && bytes.length < at + 20) throw invalidPack('an entry that is cut off')
   if (kind === 7) return { type: 'delta', size: value, length: at + 20, base: { oid: bytes.toString('hex', at, at + 20) } }
-  throw broken('an entry of unknown type')
+  throw invalidPack('an entry of unknown type')
 }
 
 /** The sizes of base and result that a delta declares, and where its instructions begin. */
 export function readDeltaSizes(delta: Buffer): { base: number; result: number; at: number } {
-  const base = varint(delta, 0)
-  const result = varint(delta, base.at)
+  const what = 'a delta whose sizes are cut off'
+  const base = varint(delta, 0, { what })
+  const result = varint(delta, base.at, { what })
   return { base: base.value, result: result.value, at: result.at }
 }
 
 /** Rebuilds an object from its base and a delta, refusing every copy outside the base and every result of the wrong size. */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer {
+  if (delta.length < minDelta) throw invalidPack('a delta that is too short')
   const sizes = readDeltaSizes(delta)
-  if (sizes.base !== base.length) throw broken('a delta for another base')
+  if (sizes.base !== base.length) throw invalidPack('a delta for another base')
   const result = Buffer.allocUnsafe(sizes.result)
   let at = sizes.at
   let written = 0
   while (at < delta.length) {
     const step = readInstruction(delta, at)
     const source = step.copy ? base : delta
-    if (step.from + step.size > source.length || written + step.size > result.length) throw broken('a delta that reaches out of bounds')
+    if (step.from + step.size > source.length || written + step.size > result.length) throw invalidPack('a delta that reaches out of bounds')
     source.copy(result, written, step.from, step.from + step.size)
     written += step.size
     at = step.end
   }
-  if (written !== result.length) throw broken('a delta of the wrong size')
+  if (written !== result.length) throw invalidPack('a delta of the wrong size')
   return result
 }
 
@@ -66,23 +75,22 @@ interface Instruction {
 }
 
 function readInstruction(delta: Buffer, at: number): Instruction {
-  const code = byteAt(delta, at)
-  if (code === 0) throw broken('a delta with a reserved instruction')
+  const code = byteAt(delta, at, 'a delta that is cut off')
+  if (code === 0) throw invalidPack('a delta with a reserved instruction')
   if (code < 0x80) return { copy: false, from: at + 1, size: code, end: at + 1 + code }
   let end = at + 1
-  const fields = [0, 1, 2, 3, 4, 5, 6].map(bit => (code & (1 << bit) ? byteAt(delta, end++) : 0))
+  const fields = [0, 1, 2, 3, 4, 5, 6].map(bit => (code & (1 << bit) ? byteAt(delta, end++, 'a delta that is cut off') : 0))
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = fields
   return { copy: true, from: a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24, size: e + f * 2 ** 8 + g * 2 ** 16 || 0x10000, end }
 }
 
-function varint(bytes: Buffer, start: number, from = { value: 0, shift: 0 }): { value: number; at: number } {
-  let { value, shift } = from
+function varint(bytes: Buffer, start: number, { value = 0, shift = 0, what = 'an entry that is cut off' }): { value: number; at: number } {
   for (let at = start; shift < 56; at++, shift += 7) {
-    const byte = byteAt(bytes, at)
+    const byte = byteAt(bytes, at, what)
     value += (byte & 0x7f) * 2 ** shift
     if (byte < 0x80 && Number.isSafeInteger(value)) return { value, at: at + 1 }
   }
-  throw broken('a number that is too long')
+  throw new GitPackError('unsupported', 'The pack holds a number of more bytes than any number needs')
 }
 
 function readDistance(bytes: Buffer, start: number): { distance: number; end: number } {
@@ -92,18 +100,13 @@ function readDistance(bytes: Buffer, start: number): { distance: number; end: nu
   while (byte & 0x80) {
     byte = byteAt(bytes, at++)
     distance = (distance + 1) * 128 + (byte & 0x7f)
-    if (!Number.isSafeInteger(distance)) throw broken('a distance that is too long')
+    if (!Number.isSafeInteger(distance)) throw invalidPack('a distance that is too long')
   }
   return { distance, end: at }
 }
 
-function byteAt(bytes: Buffer, at: number): number {
+function byteAt(bytes: Buffer, at: number, what = 'an entry that is cut off'): number {
   const byte = bytes[at]
-  if (byte === undefined) throw broken('an entry that is cut off')
+  if (byte === undefined) throw invalidPack(what)
   return byte
-}
-
-/** What is said of a pack that breaks the format. */
-export function broken(what: string): ImportFailure {
-  return new ImportFailure('invalid_repository', `The git server sent a broken pack: it holds ${what}`)
 }

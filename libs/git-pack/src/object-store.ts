@@ -1,0 +1,137 @@
+import { LRUCache } from 'lru-cache'
+import { GitPackError, invalidPack } from './git-pack-error.ts'
+import { applyDelta, maxDeltaDepth, readDeltaSizes, type EntryHeader, type ObjectType } from './pack-entry.ts'
+import { decodeIndex, type PackIndex } from './pack-index.ts'
+import type { PackReader } from './pack-reader.ts'
+
+/** An object as git stores it. */
+export interface GitObject {
+  type: ObjectType
+  data: Buffer
+}
+
+/** A pack and its index. */
+export interface Pack {
+  reader: PackReader
+  index: PackIndex
+}
+
+/** What reading may cost, in bytes. */
+export interface ReadLimits {
+  /** The largest object or delta that is read; two of this size are in memory at once. */
+  maxObject: number
+  /** Objects that were made from deltas and are kept for the next ones. */
+  cacheBytes: number
+}
+
+interface Place {
+  pack: Pack
+  offset: number
+  end: number
+}
+
+/** A pack with its index, which must have been made for this pack. */
+export async function openPack(reader: PackReader, indexBytes: Buffer): Promise<Pack> {
+  const index = decodeIndex(indexBytes, reader.bytes)
+  const trailer = (await reader.at(reader.bytes - 20, 20)).subarray(0, 20)
+  if (!trailer.equals(index.packChecksum)) throw new GitPackError('invalid', 'The pack index belongs to another pack')
+  return { reader, index }
+}
+
+/** Reads objects from the packs of a repository, and never writes. */
+export class ObjectStore {
+  readonly #packs: Pack[]
+  readonly #maxObject: number
+  readonly #recent: LRUCache<string, GitObject>
+
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(packs: Pack[], { maxObject, cacheBytes }: ReadLimits) {
+    this.#packs = packs
+    this.#maxObject = maxObject
+    this.#recent = new LRUCache({ maxSize: cacheBytes, sizeCalculation: ({ data }) => data.length + 1 })
+  }
+
+  /** Whether an object is in one of the packs. */
+  has(oid: string): boolean {
+    return this.#packs.some(({ index }) => index.find(oid))
+  }
+
+  /** The size of an object, without inflating it. */
+  async sizeOf(oid: string): Promise<number> {
+    const { pack, offset, end } = this.#locate(oid)
+    const header = await pack.reader.headerAt(offset)
+    if (header.type !== 'delta') return header.size
+    return readDeltaSizes(await pack.reader.peek(offset + header.length, end)).result
+  }
+
+  /** The bytes of an object, which must be of the type. One is read at a time: what it is made of is held until it is whole. */
+  async read(oid: string, type: ObjectType): Promise<Buffer> {
+    const object = await this.readAny(oid)
+    if (object.type !== type) throw invalidPack(`a ${object.type} where a ${type} should be`)
+    return object.data
+  }
+
+  /** An object of any type. */
+  async readAny(oid: string): Promise<GitObject> {
+    const turn = this.#turn.then(() => this.#readAt(this.#locate(oid)))
+    this.#turn = turn.then(() => undefined, () => undefined)
+    return turn
+  }
+
+  #locate(oid: string): Place {
+    for (const pack of this.#packs) {
+      const found = pack.index.find(oid)
+      if (found) return { pack, ...found }
+    }
+    throw new GitPackError('missing_object', `The object ${oid} is in no pack`)
+  }
+
+  /** Goes down to the base first, so that of all deltas one at a time is in memory. */
+  async #readAt(place: Place): Promise<GitObject> {
+    const chain: (Place & { header: EntryHeader })[] = []
+    let at = place
+    let object = this.#recent.get(this.#keyOf(at))
+    while (!object) {
+      const header = await at.pack.reader.headerAt(at.offset)
+      if (header.type === 'delta') {
+        if (chain.push({ ...at, header }) > maxDeltaDepth) throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
+        at = this.#baseOf(at.pack, at.offset, header.base)
+        object = this.#recent.get(this.#keyOf(at))
+      } else object = { type: header.type, data: await this.#inflated({ ...at, header }) }
+    }
+    for (const link of chain.reverse()) {
+      object = { type: object.type, data: this.#applied(object.data, await this.#inflated(link)) }
+      this.#recent.set(this.#keyOf(link), object)
+    }
+    return object
+  }
+
+  #applied(base: Buffer, delta: Buffer): Buffer {
+    this.#checkSize(readDeltaSizes(delta).result)
+    return applyDelta(base, delta)
+  }
+
+  async #inflated({ pack, offset, end, header }: Place & { header: EntryHeader }): Promise<Buffer> {
+    this.#checkSize(header.size)
+    const { data } = await pack.reader.inflate(offset + header.length, header.size, { end })
+    return data
+  }
+
+  #checkSize(bytes: number): void {
+    if (bytes > this.#maxObject) throw new GitPackError('too_large', `The pack holds an object over the limit of ${this.#maxObject} bytes`)
+  }
+
+  #keyOf({ pack, offset }: Place): string {
+    return `${this.#packs.indexOf(pack)}:${offset}`
+  }
+
+  #baseOf(pack: Pack, offset: number, base: EntryHeader['base']): Place {
+    if (!base) throw invalidPack('a delta without its base')
+    if ('oid' in base) return this.#locate(base.oid)
+    const at = offset - base.distance
+    const end = pack.index.endOf(at)
+    if (end === undefined) throw invalidPack('a delta whose base is no entry')
+    return { pack, offset: at, end }
+  }
+}

@@ -1,0 +1,53 @@
+import { GitPackError } from './git-pack-error.ts'
+
+/** One packet of git's wire format, gitprotocol-common(5): its payload, or one of the packets that have none. */
+export type Packet = Uint8Array | 'flush' | 'delimiter' | 'response-end'
+
+const special: Record<string, Packet & string> = { '0000': 'flush', '0001': 'delimiter', '0002': 'response-end' }
+
+/** Git takes lengths of at most this many bytes, the four digits included, and sends fewer. */
+const maxLength = 65_523
+
+/** Frames a line for the wire: four hex digits of length, then the text, of at most 65,516 bytes. */
+export function packet(text: string): string {
+  return (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
+}
+
+/** The packet that ends a part of a conversation. */
+export const flush = '0000'
+
+/** Cuts a byte stream into packets. A stream that ends inside one is refused. */
+export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
+  let parts: Uint8Array[] = []
+  let held = 0
+  let needed = 4
+  for await (const chunk of stream) {
+    parts.push(chunk)
+    held += chunk.length
+    // Bytes are put together when a packet is whole, so that it does not matter how small the chunks are.
+    if (held < needed) continue
+    const bytes = Buffer.concat(parts)
+    let at = 0
+    for (needed = lengthAt(bytes, at); at + needed <= held; needed = lengthAt(bytes, at)) {
+      yield packetAt(bytes, at, needed)
+      at += needed
+    }
+    parts = [bytes.subarray(at)]
+    held -= at
+  }
+  if (held > 0) throw new GitPackError('invalid', 'The answer of the git server ended too early')
+}
+
+function packetAt(bytes: Buffer, at: number, length: number): Packet {
+  const name = special[bytes.toString('latin1', at, at + 4)]
+  return name ?? bytes.subarray(at + 4, at + length)
+}
+
+/** How many bytes the packet at a position takes; four when its length is not there yet. */
+function lengthAt(bytes: Buffer, at: number): number {
+  const digits = bytes.toString('latin1', at, at + 4)
+  if (digits.length < 4 || special[digits]) return 4
+  const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
+  if (length < 4 || length > maxLength) throw new GitPackError('invalid', 'The server does not speak the git protocol')
+  return length
+}

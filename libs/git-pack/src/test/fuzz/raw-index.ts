@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+
+/** An index of version 2 as it is written, without any check: what the differences to git are seen by. */
+export class RawIndex {
+  readonly #bytes: Buffer
+  readonly count: number
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+    this.count = bytes.readUInt32BE(1_028)
+  }
+
+  get names(): Buffer[] {
+    return Array.from({ length: this.count }, (_, at) => this.#bytes.subarray(1_032 + at * 20, 1_052 + at * 20))
+  }
+
+  /** The small offsets, and references to large ones. */
+  get offsets(): number[] {
+    return Array.from({ length: this.count }, (_, at) => this.#bytes.readUInt32BE(1_032 + this.count * 24 + at * 4))
+  }
+
+  /** The numbers of the large offsets that are referred to, in the order of the names. */
+  get references(): number[] {
+    return this.offsets.filter(offset => offset >= 2 ** 31).map(offset => offset - 2 ** 31)
+  }
+
+  /** Bytes of the table of large offsets. */
+  get largeBytes(): number {
+    return this.#bytes.length - 1_072 - this.count * 28
+  }
+
+  /** Where entries start; undefined where an offset is not there. */
+  get starts(): (number | undefined)[] {
+    const large = (at: number) => (at * 8 + 8 <= this.largeBytes ? Number(this.#bytes.readBigUInt64BE(1_032 + this.count * 28 + at * 8)) : undefined)
+    return this.offsets.map(offset => (offset < 2 ** 31 ? offset : large(offset - 2 ** 31)))
+  }
+
+  /** How many names begin with at most this byte, as the index says. */
+  counted(first: number): number {
+    return this.#bytes.readUInt32BE(8 + first * 4)
+  }
+
+  get isSound(): boolean {
+    return createHash('sha1').update(this.#bytes.subarray(0, -20)).digest().equals(this.#bytes.subarray(-20))
+  }
+}
