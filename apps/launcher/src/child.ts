@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exit } from '@recto/embedded'
-import { warningOf, type ProcessLog } from './logs.ts'
+import { readLines, warningsOf, type ProcessLog } from './logs.ts'
 import { Repeats } from './repeats.ts'
 import type { Running } from './supervised.ts'
 
@@ -29,10 +28,9 @@ export async function startChild({ name, file, args = [], env, log, say }: Child
   const warnings = new Repeats(text => say(`${name}: ${text}`))
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue
-    createInterface({ input: stream }).on('line', line => {
-      log.write(line)
-      const warning = warningOf(line)
-      if (warning !== undefined) warnings.take(warning)
+    readLines(stream, lines => {
+      log.write(lines)
+      for (const warning of warningsOf(lines)) warnings.take(warning)
     })
   }
   void exited.then(() => warnings.end())

@@ -65,7 +65,7 @@ export async function bus({ config, secrets, table, cacheDir, say, keep }: Serve
 
 function tell(name: string, log: ProcessLog, say: (line: string) => void): (line: string) => void {
   return line => {
-    log.write(line)
+    log.write(`${line}\n`)
     const warning = serverWarningOf(line)
     if (warning !== undefined) say(`${name}: ${warning}`)
   }

@@ -18,7 +18,6 @@ export const commonConfig = z.object({
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   SHUTDOWN_TIMEOUT: z.coerce.number().int().min(1_000).default(25_000).describe('Milliseconds for an orderly stop, after the grace'),
-  MIGRATE_AT_START: z.enum(['true', 'false']).default('false').describe('Bring the database to the newest schema before anything else; off where a job does it'),
   BUILD: z.string().default('development').describe('Version of this build'),
   // What decides whether the OpenTelemetry SDK is loaded; it reads these and all other OTEL_* variables itself.
   OTEL_SDK_DISABLED: z.string().optional(),
@@ -34,5 +33,6 @@ export const commonConfig = z.object({
 export const databaseServiceConfig = commonConfig.extend({
   PUBLIC_URL: z.string().transform(url => url.replace(/\/+$/, '')).describe('Where callers reach the gateway'),
   SIGNING_SECRET: z.string().min(32).describe('Signs cursors and download URLs'),
+  MIGRATE_AT_START: z.enum(['true', 'false']).default('false').describe('Bring the database to the newest schema before anything else; off where a job does it'),
   DATABASE_POOL: z.coerce.number().int().min(1).default(10),
 })

@@ -12,7 +12,7 @@ export interface ProcessTools {
 /** A process of the platform, by what it does when it starts. */
 export interface ProcessOptions {
   name: string
-  settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number }
+  settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number; MIGRATE_AT_START?: 'true' | 'false' }
   start(tools: ProcessTools): Promise<Service>
   /** Brings the database to the newest schema: as the command `migrate`, and before the start with `MIGRATE_AT_START=true`. */
   migrate?(): Promise<unknown>
