@@ -10,9 +10,21 @@ module.exports = class {
     this.fakeTimers = null
   }
 
-  async setup() {}
+  async setup() {
+    // Kept by Jest for one file: with those of the file before, an error that comes late would fail no test.
+    delete globalThis[Symbol.for('EVENT_HANDLERS')]
+    this.env = { ...process.env }
+    this.exit = process.exit
+    // A file that ended the process would end the run without a failure.
+    process.exit = code => {
+      throw new Error(`process.exit(${code}) was called`)
+    }
+  }
 
   async teardown() {
+    process.exit = this.exit
+    for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name]
+    Object.assign(process.env, this.env)
     this.fakeTimersModern.dispose()
   }
 

@@ -68,7 +68,15 @@ function lastWords(outcome) {
   return (ofTasks.length === 0 ? [['output', plain]] : ofTasks).map(([task, text]) => `-- ${task}\n${text.trimEnd().split('\n').slice(-lastLines).join('\n')}`)
 }
 
-/** Adds up what Jest wrote; a file that is not there counts as nothing. */
+/** Projects with tests that left no report: what ran them ended early, whatever it said. */
+function withoutReport() {
+  const projects = ['apps', 'libs'].flatMap(folder => readdirSync(join(root, folder)).map(name => `${folder}/${name}`))
+  const manifests = [...projects, 'bench', 'e2e'].map(path => join(root, path, 'package.json')).filter(existsSync)
+  const names = manifests.map(path => JSON.parse(readFileSync(path, 'utf8'))).filter(({ scripts }) => scripts?.test).map(({ name }) => name)
+  return names.filter(name => !existsSync(join(results, `${name}.json`)))
+}
+
+/** Adds up what Jest wrote. */
 function counted() {
   const files = existsSync(results) ? readdirSync(results, { recursive: true }).filter(name => name.endsWith('.json')) : []
   const reports = files.map(name => JSON.parse(readFileSync(join(results, name), 'utf8')))
@@ -86,5 +94,7 @@ for (const step of steps) failed.push(...(await runAgainWhatDied(step)).filter(o
 const { passed, failed: failedTests, skipped } = counted()
 for (const step of failed) for (const words of lastWords(step)) console.error(words)
 for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
+const missing = withoutReport()
+if (missing.length > 0) console.error(`FAILED: no report of ${missing.join(', ')}`)
 console.log(`${passed} passed, ${failedTests} failed, ${skipped} skipped`)
-process.exitCode = failed.length === 0 && passed > 0 ? 0 : 1
+process.exitCode = failed.length === 0 && missing.length === 0 && passed > 0 ? 0 : 1

@@ -5,6 +5,8 @@ import type { Running } from './supervised.ts'
 
 const patience = 60_000
 const pollInterval = 25
+/** Said by a process that brings its database to the newest schema, which takes as long as it takes. */
+const migrating = 'migrating the database'
 
 interface ReadinessOptions {
   name: string
@@ -19,12 +21,13 @@ export async function becomesReady({ name, port, running, log, signal }: Readine
   let hasEnded = false
   void running.exited.then(() => (hasEnded = true))
   let answer = 'no answer'
-  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(pollInterval)) {
+  for (let deadline = Date.now() + patience; Date.now() < deadline; await sleep(pollInterval)) {
     signal.throwIfAborted()
     if (hasEnded) throw new Failure('unavailable', `${name} does not start:\n${log.lastLines()}\n(all of it: ${log.path})`)
     const reply = await ask(port)
     if (reply.isReady) return
     answer = reply.answer
+    if (answer === migrating) deadline = Date.now() + patience
   }
   throw new Failure('unavailable', `${name} is not ready after ${patience / 1000} s: ${answer} (see ${log.path})`)
 }

@@ -1,3 +1,4 @@
+import { Failure } from '@recto/operation'
 import { createLog, createMetrics, exportedSignals, runService, startTelemetry, type Log, type Metrics, type ProcessHealth, type Service } from '@recto/telemetry'
 import type { z } from 'zod'
 import type { commonConfig } from './config.ts'
@@ -20,11 +21,13 @@ export interface ProcessOptions {
   commands?: Record<string, (args: string[]) => Promise<unknown>>
 }
 
+/** What `/readyz` says of a process that migrates before its start: it takes as long as it takes. */
+const migrating = 'migrating the database'
+
 /** The whole of a `main.ts`: log, metrics, traces, health, signals, and a stop in order. */
 export async function runProcess({ name, settings, start, migrate, commands = {} }: ProcessOptions): Promise<void> {
   const [command = '', ...args] = process.argv.slice(2)
-  if (migrate && (command === 'migrate' || settings.MIGRATE_AT_START === 'true')) await migrate()
-  if (migrate && command === 'migrate') return
+  if (migrate && command === 'migrate') return void (await migrate())
   if (Object.hasOwn(commands, command)) return void (await commands[command]?.(args))
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)
@@ -32,10 +35,21 @@ export async function runProcess({ name, settings, start, migrate, commands = {}
   const telemetry = await startTelemetry({ service: name, version: BUILD, signals: exportedSignals(settings), metrics, log, logLevel: OTEL_LOG_LEVEL })
   await runService({
     ...{ name, log, metrics, telemetry },
+    ...(migrate && settings.MIGRATE_AT_START === 'true' && { prepare: { name: migrating, run: () => migrateFirst(migrate) } }),
     start: health => start({ log, metrics, process: health }),
     healthPort: settings.HEALTH_PORT,
     healthHost: settings.HEALTH_HOST,
     graceMs: SHUTDOWN_GRACE,
     stopLimitMs: SHUTDOWN_GRACE + settings.SHUTDOWN_TIMEOUT,
   })
+}
+
+async function migrateFirst(migrate: () => Promise<unknown>): Promise<void> {
+  try {
+    await migrate()
+  } catch (cause) {
+    const { message: outer, cause: inner } = cause as Error
+    const reason = inner instanceof Error ? `${outer}: ${inner.message}` : outer
+    throw new Failure('unavailable', `The database cannot be migrated: ${reason}`, { cause })
+  }
 }

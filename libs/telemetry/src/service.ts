@@ -26,6 +26,8 @@ export interface ServiceOptions {
   log: Log
   metrics: Metrics
   start(process: ProcessHealth): Promise<Service>
+  /** Done before the start, with the health routes up; `name` is what `/readyz` says meanwhile. */
+  prepare?: { name: string; run(): Promise<void> }
   healthPort?: number | undefined
   healthHost?: string | undefined
   /** How long to be not ready before draining, so that load balancers notice. */
@@ -45,6 +47,8 @@ export async function runService(options: ServiceOptions): Promise<Service> {
 class ProcessLife {
   readonly #options: ServiceOptions
   #phase = 'starting'
+  /** What it does before it starts. */
+  #preparing: string | undefined
   #starting: Promise<Service | undefined> = Promise.resolve(undefined)
   #closeHealth: () => Promise<void> = async () => {}
   #stopped: Promise<void> | undefined
@@ -71,10 +75,20 @@ class ProcessLife {
     const ready = () => this.ready()
     const health = healthRoutes({ ready, metrics })
     if (healthPort !== undefined) this.#closeHealth = await serveHealth({ health, port: healthPort, host: healthHost, log })
+    await this.#prepare()
     return this.#options.start({ ready, health })
   }
 
+  async #prepare(): Promise<void> {
+    const { prepare } = this.#options
+    if (prepare === undefined) return
+    this.#preparing = prepare.name
+    await prepare.run()
+    this.#preparing = undefined
+  }
+
   async ready(): Promise<true | string> {
+    if (this.#phase === 'starting') return this.#preparing ?? this.#phase
     if (this.#phase !== 'running') return this.#phase
     const service = await this.#starting
     return service === undefined ? this.#phase : askReadiness(() => service.ready())
