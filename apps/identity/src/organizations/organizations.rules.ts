@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { createId, Failure, type Role } from '@recto/operation'
 import type { OrganizationRow } from './organization.entity.ts'
 
@@ -67,7 +67,13 @@ export function domainOf(text: string): string {
   // What parsers of URLs would cut off or decode is no domain.
   if (/[/?#%:@\\]/.test(text)) return ''
   const ascii = domainToASCII(text.trim().toLowerCase())
-  return domain.test(ascii) ? ascii : ''
+  return domain.test(ascii) && isDecodable(ascii) ? ascii : ''
+}
+
+/** Whether every label in Punycode (RFC 3492) stands for one in Unicode; not every version of Node says so itself. */
+function isDecodable(ascii: string): boolean {
+  const unicode = domainToUnicode(ascii)
+  return !/(?:^|\.)xn--/.test(unicode) && domainToASCII(unicode) === ascii
 }
 
 /** The domain of an e-mail. */
