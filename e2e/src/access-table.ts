@@ -47,7 +47,7 @@ export const identityAccess: Record<string, Access<Subjects>> = {
   getMemberInOrganizationById: [seenByMembers(200)],
   updateMemberInOrganizationById: [admins(200), ({ spare: userId }) => ({ params: { userId }, body: { role: 'read' } })],
   removeMemberFromOrganizationById: [admins(204), doomed],
-  setUserAsSsoMemberForOrganization: [admins(200), spare],
+  setUserAsSSOMemberForOrganization: [admins(200), spare],
   listTeamsForOrganizationMember: [seenByMembers(200)],
   updateOrganizationMemberLastSeenAt: [insiders(200), body({})],
 
@@ -70,12 +70,12 @@ export const identityAccess: Record<string, Access<Subjects>> = {
   updateOrganizationInviteById: [admins(200), body({ role: 'read' })],
   deleteOrganizationInviteById: [admins(204), doomed],
 
-  listSamlProvidersInOrganizationById: [admins(200)],
-  createOrganizationSamlProvider: [admins(201), body({ label: 'More' })],
-  getOrganizationSamlProviderById: [admins(200)],
-  updateOrganizationSamlProvider: [admins(200), body({ label: 'Login' })],
-  deleteOrganizationSamlProvider: [admins(204), doomed],
-  listSsoProviderLoginsInOrganization: [insiders(200)],
+  listSAMLProvidersInOrganizationById: [admins(200)],
+  createOrganizationSAMLProvider: [admins(201), body({ label: 'More' })],
+  getOrganizationSAMLProviderById: [admins(200)],
+  updateOrganizationSAMLProvider: [admins(200), body({ label: 'Login' })],
+  deleteOrganizationSAMLProvider: [admins(204), doomed],
+  listSSOProviderLoginsInOrganization: [insiders(200)],
   getSamlServiceMetadata: [anybody(200)],
   // The provider is not set up: to sign in with it is like one that does not exist.
   startSamlSignIn: [anybody(404)],
