@@ -90,7 +90,7 @@ describe('members', () => {
     await aTeam(identity, organization, { title: '100% Support', owners: [member] })
     const client = await member.client()
     const teams = await client.listTeamsForOrganizationMember({ params: at(member) })
-    expect(teams).toMatchObject({ count: 2, items: [{ team: { title: '100% Support', permissions: { admin: true } }, member: { role: 'owner' } }, { team: { title: 'Tech Writers', members: 1 }, member: { role: 'member' } }] })
+    expect(teams).toMatchObject({ count: 2, items: [{ team: { title: '100% Support', permissions: { view: true, admin: false } }, member: { role: 'owner' } }, { team: { title: 'Tech Writers', members: 1 }, member: { role: 'member' } }] })
     expect(await client.listTeamsForOrganizationMember({ params: at(member), query: { title: 'tech w' } })).toMatchObject({ count: 1 })
     expect(await client.listTeamsForOrganizationMember({ params: at(member), query: { title: '%' } })).toMatchObject({ count: 1 })
     expect(await failure(client.listTeamsForOrganizationMember({ params: { ...here(), userId: 'nobody' } }))).toBe('not_found')
