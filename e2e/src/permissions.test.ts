@@ -41,18 +41,19 @@ let params: Record<'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collect
 const people: Partial<Record<Asker, Person>> = {}
 
 const subjects = (): Record<string, Subject> => {
-  const { organizationId, spaceId, insideId, collectionId, teamId, userId } = params
+  const { organizationId, spaceId, lockedId, insideId, collectionId, teamId, userId } = params
   const ofSpace = (id: string): Subject => ({ kind: 'space', params: { ...params, spaceId: id }, read: reader => reader.at(`/spaces/${id}`) })
   return {
     'the organization': { kind: 'organization', params, read: reader => reader.at(`/orgs/${organizationId}`) },
     'a team': { kind: 'team', params, read: reader => reader.at(`/orgs/${organizationId}/teams/${teamId}`) },
     'a member of a team': { kind: 'teamMember', params, read: reader => reader.at(`/orgs/${organizationId}/teams/${teamId}/members`, ({ items }: { items: { organization: { id: string }; permissions: Permissions }[] }) => items.find(item => item.organization.id === userId)) },
     'a space': ofSpace(spaceId),
+    'a locked space': ofSpace(lockedId),
     'a space in the collection': ofSpace(insideId),
     'a collection': { kind: 'collection', params, read: reader => reader.at(`/collections/${collectionId}`) },
   }
 }
-const subjectNames = ['the organization', 'a team', 'a member of a team', 'a space', 'a space in the collection', 'a collection'] as const
+const subjectNames = ['the organization', 'a team', 'a member of a team', 'a space', 'a locked space', 'a space in the collection', 'a collection'] as const
 
 /** Bodies that change nothing that another case depends on. */
 const bodies: Record<string, (kind: Kind) => unknown> = {

@@ -13,7 +13,7 @@ export const spaceRights = {
   access: { says: 'Open the space with its settings and its git operations', operations: ['getSpaceById', 'listGitOperations'] },
   admin: { says: 'Change the settings, and who may do what; restore what is deleted', operations: ['updateSpaceById', 'listUserPermissionsInSpace', 'listTeamPermissionsInSpace'] },
   viewInviteLinks: { says: 'See the links by which to join', operations: ['listOrganizationInviteLinks'] },
-  edit: { says: 'Change the content', operations: [] },
+  edit: { says: 'Change the content by a change request, also of a locked space', operations: [] },
   triggerGitSync: { says: 'Import from git', operations: ['importGitRepository'] },
   comment: { says: 'Comment on the content', operations: [] },
   merge: { says: 'Merge change requests', operations: [] },

@@ -15,7 +15,7 @@ describe('updateSpaceById', () => {
   it('changes what is given, clears what is null and keeps the rest', async () => {
     const id = await aSpace(content)
     const changed = await update(id, 'create', { title: 'Manual', language: 'en', editMode: 'locked' })
-    expect(changed).toMatchObject({ title: 'Manual', language: 'en', editMode: 'locked', permissions: { edit: false } })
+    expect(changed).toMatchObject({ title: 'Manual', language: 'en', editMode: 'locked', permissions: { edit: true } })
     const again = await update(id, 'create', { language: null, editMode: 'live' })
     expect(again).toMatchObject({ title: 'Manual', editMode: 'live', permissions: { edit: true } })
     expect(again).not.toHaveProperty('language')

@@ -31,8 +31,11 @@ describe('spacePermissions', () => {
     expect(spacePermissions({ role: 'admin', isOrganizationAdmin: true }, space()).viewInviteLinks).toBe(true)
   })
 
-  it('nobody edits a locked space directly', () => {
-    expect(roles.map(role => spacePermissions({ role, isOrganizationAdmin: true }, { editMode: 'locked', deletedAt: null }).edit)).toEqual(roles.map(() => false))
+  it('are the same of a locked space: it can be edited by change requests', () => {
+    const locked = { ...space(), editMode: 'locked' } as PlacedSpace
+    const ofBoth = roles.map(role => [space(), locked].map(one => spacePermissions({ role, isOrganizationAdmin: false }, one)))
+    expect(ofBoth.map(([, shown]) => shown)).toEqual(ofBoth.map(([shown]) => shown))
+    expect(spacePermissions({ role: 'edit', isOrganizationAdmin: false }, locked)).toMatchObject({ edit: true })
   })
 })
 

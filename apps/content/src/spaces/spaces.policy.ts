@@ -47,14 +47,14 @@ export function requireOn({ space, role }: { space: SpaceRow; role: Role }, can:
 }
 
 /** What the caller may do, as replies show it. Of a deleted space, which nothing is written to, what is left is to see and to restore it. */
-export function spacePermissions({ role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, { editMode, deletedAt }: Pick<SpaceRow, 'editMode' | 'deletedAt'>) {
+export function spacePermissions({ role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, { deletedAt }: Pick<SpaceRow, 'deletedAt'>) {
   const role = deletedAt && canView(held) ? 'read' : held
   return {
     view: spaceCan.view(role),
     access: spaceCan.access(role),
     admin: spaceCan.admin(held),
     viewInviteLinks: isOrganizationAdmin,
-    edit: spaceCan.edit(role) && editMode === 'live',
+    edit: spaceCan.edit(role),
     triggerGitSync: spaceCan.triggerGitSync(role),
     comment: spaceCan.comment(role),
     merge: spaceCan.merge(role),
