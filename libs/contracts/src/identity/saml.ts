@@ -13,11 +13,11 @@ const SamlProvider = z
     label: z.string(),
     ssoURL: z.string().describe('Where the identity provider takes requests to sign in'),
     entityID: z.string().describe('The identity provider'),
-    certificate: z.string().describe('What the identity provider signs with, PEM or base64 of DER'),
+    certificate: z.string().describe('What the identity provider signs with: one certificate or several, PEM or base64 of DER'),
     defaultTeam: Team.optional(),
     defaultRole: Role.nullable().describe('Role of who signs in for the first time'),
     createdAt: Timestamp,
-    status: z.enum(['pending', 'active']).describe('Active as soon as entity, URL and a readable certificate are there'),
+    status: z.enum(['pending', 'active']).describe('Active as soon as entity, URL and a certificate are there'),
     service: z.object({ acsURL: Url, startURL: Url, entityID: z.string() }).describe('What the identity provider must know of us'),
     urls: z.object({ location: Url }),
   })
@@ -25,7 +25,7 @@ const SamlProvider = z
 
 const settings = {
   entityID: text({ max: 1024 }).nullable().optional(),
-  certificate: text({ max: 10_000 }).nullable().optional(),
+  certificate: text({ max: 10_000 }).nullable().optional().describe('One certificate or several, any of which verifies: PEM one after the other, or base64 of DER in a line each; RSA of 2048 bits or more, P-256, P-384 or P-521'),
   ssoURL: HttpUrl.or(z.enum(['', noAddress])).nullable().optional().describe('Empty, `about:blank` and null clear'),
   defaultTeam: Id.nullable().optional().describe('Id of a team that who signs in for the first time joins'),
   defaultRole: Role.nullable().optional().describe('Null for guests; the default role of the organization unless given'),
