@@ -52,8 +52,8 @@ export const sent: Record<string, Sent[]> = {
   inviteUsersToOrganization: [{ body: { emails: ['mallory@recto.test'] } }],
   createOrganizationInvite: [{ body: { level: 'read', space: '{spaceId}' } }, { body: { level: 'read', collection: '{collectionId}' } }, { body: role }],
   updateOrganizationInviteById: [{ body: role }],
-  createOrganizationSamlProvider: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
-  updateOrganizationSamlProvider: [{ body: { defaultTeam: '{teamId}' } }],
+  createOrganizationSAMLProvider: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
+  updateOrganizationSAMLProvider: [{ body: { defaultTeam: '{teamId}' } }],
   receiveSamlResponse: [{ form: { SAMLResponse: 'bm90aGluZw==' } }],
 
   createSpace: [{ body: { parent: '{collectionId}' } }],
