@@ -1,6 +1,7 @@
 import { api } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aPerson, answer, type Person } from './people.ts'
+import { certificate } from './fixtures/certificate.ts'
+import { aMember, anOrganization, aPerson, answer, type Person, type Sending } from './people.ts'
 import { forget, startStack, type Stack } from './stack.ts'
 import { aWalk } from './walk.ts'
 
@@ -118,6 +119,20 @@ describe('the published client', () => {
     expect(checked(`GET ${O}/sso`, await client.orgs.listSsoProviderLoginsInOrganization(organization.id))).toEqual({ items: [] })
     const metadata = await answer(stack.url, undefined, { method: 'GET', path: `/orgs/${organization.id}/saml/${provider.id}/metadata` })
     expect([metadata.status, metadata.body]).toEqual([200, expect.stringContaining(provider.service.acsURL)])
+    await client.orgs.updateOrganizationSamlProvider(organization.id, provider.id, { certificate })
+    const signIn = `/orgs/${organization.id}/saml/${provider.id}`
+    const refused: [Sending, number][] = [
+      [{ method: 'POST', path: `${signIn}/acs`, form: { SAMLResponse: 'bm90aGluZw==' } }, 401],
+      [{ method: 'POST', path: `${signIn}/acs`, form: { other: 'field' } }, 400],
+      [{ method: 'GET', path: `/orgs/${organization.id}/saml/nothing/start` }, 404],
+    ]
+    for (const [sending, status] of refused) {
+      const { headers, body, ...reply } = await answer(stack.url, undefined, sending)
+      expect([reply.status, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([status, 'text/html; charset=utf-8', expect.stringContaining("default-src 'none'")])
+      for (const said of ['<h1>You are not signed in</h1>', `<code id="request">${headers.get('x-request-id')}</code>`]) expect(body).toContain(said)
+      expect(body).not.toContain('SAMLResponse')
+    }
+    expect((await answer(stack.url, undefined, { method: 'GET', path: `${signIn}/start` })).status).toBe(302)
     checked(`DELETE ${O}/saml/{samlProviderId}`, await client.orgs.deleteOrganizationSamlProvider(organization.id, provider.id))
   })
 
