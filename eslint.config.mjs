@@ -13,6 +13,7 @@ const vendors = {
   undici: ['libs/outgoing/'],
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],
+  jose: ['apps/identity/src/members/visitor-claims'],
   'xml-crypto': ['apps/identity/src/saml/'],
 }
 

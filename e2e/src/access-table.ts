@@ -49,7 +49,7 @@ export const identityAccess: Record<string, Access<Subjects>> = {
   removeMemberFromOrganizationById: [admins(204), doomed],
   setUserAsSSOMemberForOrganization: [admins(200), spare],
   listTeamsForOrganizationMember: [seenByMembers(200)],
-  updateOrganizationMemberLastSeenAt: [insiders(200), body({})],
+  updateOrganizationMemberLastSeenAt: [insiders(200)],
 
   listTeamsInOrganizationById: [members(200)],
   createOrganizationTeam: [admins(201), body({ title: 'More' })],

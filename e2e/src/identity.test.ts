@@ -54,7 +54,14 @@ describe('the published client', () => {
     expect(checked(`PATCH ${O}/members/{userId}`, await client.orgs.updateMemberInOrganizationById(organization.id, member.id, { role: role(null) }))).toMatchObject({ role: null, spaces: 0 })
     expect(checked(`POST ${O}/members/{userId}/sso`, await client.orgs.setUserAsSsoMemberForOrganization(organization.id, member.id))).toMatchObject({ sso: true })
     expect(checked(`GET ${O}/members/{userId}/teams`, await client.orgs.listTeamsForOrganizationMember(organization.id, member.id, { title: 'READ' }))).toMatchObject({ items: [{ team: { title: 'Readers' }, member: { role: 'member' } }] })
-    checked(`POST ${O}/ping`, await member.client.orgs.updateOrganizationMemberLastSeenAt(organization.id))
+    const claims = checked(`POST ${O}/ping`, await member.client.orgs.updateOrganizationMemberLastSeenAt(organization.id))
+    expect(claims).toEqual({ serviceVisitorClaims: claims.gitbookVisitorClaims, gitbookVisitorClaims: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) })
+    // What is sent is nobody's business, and what comes back opens nothing.
+    const ping = { method: 'POST', path: `/orgs/${organization.id}/ping`, body: { serviceVisitorClaims: 5 } }
+    expect(await answer(stack.url, member, ping)).toMatchObject({ status: 200, body: { serviceVisitorClaims: expect.any(String) } })
+    for (const path of ['/user', `/orgs/${organization.id}`, `/orgs/${organization.id}/members`]) {
+      expect((await answer(stack.url, { token: claims.gitbookVisitorClaims ?? '' }, { method: 'GET', path })).status).toBe(401)
+    }
     checked(`DELETE ${O}/members/{userId}`, await client.orgs.removeMemberFromOrganizationById(organization.id, member.id))
     checked(`DELETE ${O}/members/{userId}`, await client.orgs.removeMemberFromOrganizationById(organization.id, member.id))
   })

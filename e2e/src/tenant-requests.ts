@@ -22,7 +22,7 @@ const idFields: Record<string, Kind> = {
 /** Fields that hold text, and no ids. */
 const texts = new Set([
   ...['title', 'description', 'displayName', 'photoURL', 'email', 'emails', 'emailDomains', 'name', 'label', 'search', 'page', 'hostname', 'logo', 'emoji', 'icon', 'expiresAt'],
-  ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'serviceVisitorClaims', 'shareKey'],
+  ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
 ])
 
