@@ -1,6 +1,7 @@
 import { api } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aPerson, answer, type Person } from './people.ts'
+import { certificate } from './fixtures/certificate.ts'
+import { aMember, anOrganization, aPerson, answer, type Person, type Sending } from './people.ts'
 import { forget, startStack, type Stack } from './stack.ts'
 import { aWalk } from './walk.ts'
 
@@ -53,7 +54,14 @@ describe('the published client', () => {
     expect(checked(`PATCH ${O}/members/{userId}`, await client.orgs.updateMemberInOrganizationById(organization.id, member.id, { role: role(null) }))).toMatchObject({ role: null, spaces: 0 })
     expect(checked(`POST ${O}/members/{userId}/sso`, await client.orgs.setUserAsSsoMemberForOrganization(organization.id, member.id))).toMatchObject({ sso: true })
     expect(checked(`GET ${O}/members/{userId}/teams`, await client.orgs.listTeamsForOrganizationMember(organization.id, member.id, { title: 'READ' }))).toMatchObject({ items: [{ team: { title: 'Readers' }, member: { role: 'member' } }] })
-    checked(`POST ${O}/ping`, await member.client.orgs.updateOrganizationMemberLastSeenAt(organization.id))
+    const claims = checked(`POST ${O}/ping`, await member.client.orgs.updateOrganizationMemberLastSeenAt(organization.id))
+    expect(claims).toEqual({ serviceVisitorClaims: claims.gitbookVisitorClaims, gitbookVisitorClaims: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) })
+    // What is sent is nobody's business, and what comes back opens nothing.
+    const ping = { method: 'POST', path: `/orgs/${organization.id}/ping`, body: { serviceVisitorClaims: 5 } }
+    expect(await answer(stack.url, member, ping)).toMatchObject({ status: 200, body: { serviceVisitorClaims: expect.any(String) } })
+    for (const path of ['/user', `/orgs/${organization.id}`, `/orgs/${organization.id}/members`]) {
+      expect((await answer(stack.url, { token: claims.gitbookVisitorClaims ?? '' }, { method: 'GET', path })).status).toBe(401)
+    }
     checked(`DELETE ${O}/members/{userId}`, await client.orgs.removeMemberFromOrganizationById(organization.id, member.id))
     checked(`DELETE ${O}/members/{userId}`, await client.orgs.removeMemberFromOrganizationById(organization.id, member.id))
   })
@@ -118,6 +126,20 @@ describe('the published client', () => {
     expect(checked(`GET ${O}/sso`, await client.orgs.listSsoProviderLoginsInOrganization(organization.id))).toEqual({ items: [] })
     const metadata = await answer(stack.url, undefined, { method: 'GET', path: `/orgs/${organization.id}/saml/${provider.id}/metadata` })
     expect([metadata.status, metadata.body]).toEqual([200, expect.stringContaining(provider.service.acsURL)])
+    await client.orgs.updateOrganizationSamlProvider(organization.id, provider.id, { certificate })
+    const signIn = `/orgs/${organization.id}/saml/${provider.id}`
+    const refused: [Sending, number][] = [
+      [{ method: 'POST', path: `${signIn}/acs`, form: { SAMLResponse: 'bm90aGluZw==' } }, 401],
+      [{ method: 'POST', path: `${signIn}/acs`, form: { other: 'field' } }, 400],
+      [{ method: 'GET', path: `/orgs/${organization.id}/saml/nothing/start` }, 404],
+    ]
+    for (const [sending, status] of refused) {
+      const { headers, body, ...reply } = await answer(stack.url, undefined, sending)
+      expect([reply.status, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([status, 'text/html; charset=utf-8', expect.stringContaining("default-src 'none'")])
+      for (const said of ['<h1>You are not signed in</h1>', `<code id="request">${headers.get('x-request-id')}</code>`]) expect(body).toContain(said)
+      expect(body).not.toContain('SAMLResponse')
+    }
+    expect((await answer(stack.url, undefined, { method: 'GET', path: `${signIn}/start` })).status).toBe(302)
     checked(`DELETE ${O}/saml/{samlProviderId}`, await client.orgs.deleteOrganizationSamlProvider(organization.id, provider.id))
   })
 

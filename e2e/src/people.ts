@@ -56,6 +56,11 @@ export async function answer(url: string, who: { token: string } | undefined, { 
   return { status: reply.status, body: isJson ? JSON.parse(text) : text, headers: reply.headers }
 }
 
+/** The body of an answer without the id of its request, which pages show. */
+export function comparable({ body, headers }: { body: unknown; headers: Headers }): unknown {
+  return typeof body === 'string' ? body.replace(headers.get('x-request-id') ?? '', '') : body
+}
+
 /** Sends a request that must succeed, and gives its body. */
 export async function send<T>(stack: { url: string }, who: { token: string }, sending: Sending): Promise<T> {
   const { status, body } = await answer(stack.url, who, sending)

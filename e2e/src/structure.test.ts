@@ -57,7 +57,7 @@ describe('the published client', () => {
     const parent = await aCollection('Products')
     const space = await aSpace('Manual', parent)
     const changed = checked(`PATCH ${S}`, await admin().spaces.updateSpaceById(space, { title: 'Handbook', emoji: '1f4d6', editMode: 'locked', language: 'de' } as never))
-    expect(changed).toMatchObject({ title: 'Handbook', emoji: '1f4d6', editMode: 'locked', language: 'de', parent, visibility: 'in-collection', permissions: { admin: true, edit: false } })
+    expect(changed).toMatchObject({ title: 'Handbook', emoji: '1f4d6', editMode: 'locked', language: 'de', parent, visibility: 'in-collection', permissions: { admin: true, edit: true } })
     expect(checked(`GET ${S}`, await admin().spaces.getSpaceById(space))).toEqual(changed)
     const { items } = checked(`GET ${O}/spaces`, await admin().orgs.listSpacesInOrganizationById(organization.id, { limit: 1 }))
     expect(items).toEqual([changed])

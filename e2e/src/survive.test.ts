@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { aGitServer, aRepository, cloneBundle, eventually, sharedBundle, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
+import { answer, type Sending } from './people.ts'
 import { forget, startStack, type Stack } from './stack.ts'
 import { aSpace, ended, importRepository, request, type GitOperation } from './walk.ts'
 
@@ -20,7 +21,8 @@ beforeAll(async () => {
   const small = await aRepository({ files: manual })
   remove = async () => void (await Promise.all([repository.remove(), small.remove()]))
   git = await aGitServer({ repositories: { large: repository.path, manual: small.path } })
-  stack = await startStack()
+  // Requests without a pause are more than a token may send.
+  stack = await startStack({ env: { RATE_LIMIT: '1000000' } })
 }, 120_000)
 
 afterAll(async () => {
@@ -100,6 +102,53 @@ describe('with content stopped', () => {
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])
     await eventually(async () => expect((await ask()).status).toBe(200), { within: 30_000 })
   }, 60_000)
+})
+
+describe('requests while PostgreSQL', () => {
+  /** Sends each of these requests again and again until told to stop, and counts what was answered. */
+  const asking = (spaceId: string, organizationId: string) => {
+    const answers = new Map<string, number>()
+    const requests: Sending[] = [
+      { method: 'GET', path: `/spaces/${spaceId}` },
+      { method: 'GET', path: `/orgs/${organizationId}/spaces` },
+      { method: 'PATCH', path: `/spaces/${spaceId}`, body: { title: 'Renamed' } },
+      { method: 'POST', path: `/orgs/${organizationId}/spaces`, body: { title: 'New' } },
+      { method: 'GET', path: '/user' },
+      { method: 'GET', path: `/orgs/${organizationId}/members` },
+      { method: 'PUT', path: `/orgs/${organizationId}/teams`, body: { title: 'Writers' } },
+    ]
+    let isOver = false
+    const asked = Promise.all(requests.map(async sending => {
+      while (!isOver) {
+        const { status, headers, body } = await answer(stack.url, stack, sending)
+        const shown = status === 503 ? `503 ${headers.get('retry-after')}` : status < 300 ? 'done' : `${sending.method} ${sending.path} ${status} ${JSON.stringify(body)}`
+        answers.set(shown, (answers.get(shown) ?? 0) + 1)
+      }
+    }))
+    const stop = async () => {
+      isOver = true
+      await asked
+    }
+    return { answers, stop }
+  }
+
+  it.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)('ends by %s are done or answered 503 with Retry-After, never 500', async signal => {
+    const { spaceId, organizationId } = await aSpace(stack)
+    const { answers, stop } = asking(spaceId, organizationId)
+    const done = () => answers.get('done') ?? 0
+    try {
+      await eventually(() => expect(done()).toBeGreaterThan(20))
+      const pid = stack.pidOf('postgres')
+      process.kill(pid, signal)
+      await eventually(() => expect(answers.get('503 1')).toBeGreaterThan(0))
+      await eventually(() => expect(isAlive(pid)).toBe(false))
+      const before = done()
+      await eventually(() => expect(done()).toBeGreaterThan(before + 50), { within: 30_000 })
+    } finally {
+      await stop()
+    }
+    expect([...answers.keys()].sort()).toEqual(['503 1', 'done'])
+  }, 90_000)
 })
 
 describe('the JetStream directory deleted between the 204 and the import', () => {

@@ -22,7 +22,7 @@ const idFields: Record<string, Kind> = {
 /** Fields that hold text, and no ids. */
 const texts = new Set([
   ...['title', 'description', 'displayName', 'photoURL', 'email', 'emails', 'emailDomains', 'name', 'label', 'search', 'page', 'hostname', 'logo', 'emoji', 'icon', 'expiresAt'],
-  ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'serviceVisitorClaims', 'shareKey'],
+  ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
 ])
 
@@ -52,8 +52,8 @@ export const sent: Record<string, Sent[]> = {
   inviteUsersToOrganization: [{ body: { emails: ['mallory@recto.test'] } }],
   createOrganizationInvite: [{ body: { level: 'read', space: '{spaceId}' } }, { body: { level: 'read', collection: '{collectionId}' } }, { body: role }],
   updateOrganizationInviteById: [{ body: role }],
-  createOrganizationSamlProvider: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
-  updateOrganizationSamlProvider: [{ body: { defaultTeam: '{teamId}' } }],
+  createOrganizationSAMLProvider: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
+  updateOrganizationSAMLProvider: [{ body: { defaultTeam: '{teamId}' } }],
   receiveSamlResponse: [{ form: { SAMLResponse: 'bm90aGluZw==' } }],
 
   createSpace: [{ body: { parent: '{collectionId}' } }],

@@ -3,7 +3,7 @@ import { routeOf, type Operation } from '@recto/operation'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { answer, type Person } from './people.ts'
+import { answer, comparable, type Person } from './people.ts'
 import { forget, startStack, type Stack } from './stack.ts'
 import { sent, templatesOf, unplaced, type Template } from './tenant-requests.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
@@ -44,8 +44,8 @@ function filled(template: Template, at: number, id: (kind: Kind) => string | und
 }
 
 async function replyTo(request: Template, who: Person = ours.admin): Promise<{ status: number; body: unknown }> {
-  const { status, body } = await answer(stack.url, who, request)
-  return { status, body }
+  const reply = await answer(stack.url, who, request)
+  return { status: reply.status, body: comparable(reply) }
 }
 
 /** All that an admin can read of their organization, but for what changes by itself: when it was read last, and links that expire. */

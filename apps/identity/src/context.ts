@@ -10,6 +10,8 @@ export interface Context extends ServiceContext {
   /** What cursors are signed with: another key for each list, so for each operation with what it was asked. */
   cursorKey(): string
   build: string
+  /** What claims of visitors are signed with. */
+  visitorKey: Uint8Array
   /** Single sign-on: who we are, and how many seconds its tokens live. */
   sso: ServiceProvider & { tokenTtl: number }
   /** Calls of the service that owns spaces. */

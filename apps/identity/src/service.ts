@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import { identityDatabase } from './database.ts'
 import { inviteHandlers } from './invites/invites.handlers.ts'
 import { memberHandlers } from './members/members.handlers.ts'
+import { visitorKey } from './members/visitor-claims.ts'
 import { organizationHandlers } from './organizations/organizations.handlers.ts'
 import { peopleHandlers } from './people/people.handlers.ts'
 import { samlHandlers } from './saml/saml.handlers.ts'
@@ -26,7 +27,7 @@ interface Parts {
 /** Starts identity: users, tokens, organizations and who belongs to them. */
 export async function startIdentity(config: Config, parts: Parts): Promise<RunningService> {
   const sso = { publicUrl: config.PUBLIC_URL, signing: signingOf(config), tokenTtl: config.SSO_TOKEN_TTL }
-  const own = { publicUrl: config.PUBLIC_URL, build: config.BUILD, sso, log: parts.log }
+  const own = { publicUrl: config.PUBLIC_URL, build: config.BUILD, visitorKey: visitorKey(config.SIGNING_SECRET), sso, log: parts.log }
   const clients: { content?: Context['content'] } = {}
   const service = await startDatabaseService<Context>({
     name: 'identity',

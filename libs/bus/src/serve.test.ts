@@ -76,6 +76,13 @@ describe('a call', () => {
     if (thrown instanceof Error) expect(log.lines[0]?.details.err).toBe(thrown)
   })
 
+  it('that lacks what it needs is unavailable, and the log warns of the reason', async () => {
+    const cause = new Error('connect ECONNREFUSED')
+    const { log } = await serving({ fail: aToy(async () => { throw new Failure('unavailable', 'The database is not available', { cause }) }) })
+    expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({ code: 'unavailable', message: 'The database is not available' })
+    expect(log.lines).toMatchObject([{ level: 'warn', details: { err: cause, operation: 'fail' } }])
+  })
+
   it('does not wait for another', async () => {
     const all = aMoment()
     let inside = 0

@@ -143,6 +143,8 @@ function respond<Context>(server: Server<Context>, message: Msg, reply: WireRepl
 function respondFailure<Context>(server: Server<Context>, { message, id }: { message: Msg; id: string }, failure: Failure): string {
   if (failure.status >= 500 && failure.code !== 'unavailable') {
     server.log.error({ err: failure.cause ?? failure, operation: id }, 'operation failed')
+  } else if (failure.code === 'unavailable' && failure.cause !== undefined) {
+    server.log.warn({ err: failure.cause, operation: id }, 'what the operation needs is away')
   }
   respond(server, message, { headers: failureHeaders(failure), body: encoder.encode(JSON.stringify(errorBody(failure))) })
   return failure.code

@@ -57,6 +57,12 @@ describe('the contract', () => {
     expect(deletes.length).toBeGreaterThan(0)
   })
 
+  it('shows failures as pages where people come with a browser', () => {
+    const opened = rows.filter(({ operation: { status, produces } }) => status === 302 || produces === 'text/html')
+    expect(opened.filter(({ operation }) => operation.failurePage === undefined).map(({ id }) => id)).toEqual([])
+    expect(opened.map(({ id }) => id)).toEqual(rows.filter(({ operation }) => operation.failurePage).map(({ id }) => id))
+  })
+
   it('pages every list', () => {
     // The specification gives this one without pages.
     const lists = rows.filter(({ id, operation }) => id !== 'listSSOProviderLoginsInOrganization' && 'items' in shapeOf(operation.reply))

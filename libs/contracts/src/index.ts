@@ -24,6 +24,7 @@ export { contentLimits, Revision, File, ReusableContent } from './content/pages.
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
+export { rights } from './rights.ts'
 export { noAddress } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
 export { accessCalls, collectionPermissions, collections, content, contentEvents, git, gitCalls, gitJobs, identityCalls, identityEvents, invites, lifecycle, lifecycleEvents, members, organizations, peopleCalls, saml, service, spacePermissions, spaces, teamMembers, teams, users }

@@ -1,17 +1,17 @@
-import { Failure } from '@recto/operation'
 import pg from 'pg'
-import {
+import type {
   DataSource,
-  type DeleteResult,
-  type EntityManager,
-  type EntitySchema,
-  type FindOptionsWhere,
-  type MigrationInterface,
-  type ObjectLiteral,
-  type QueryDeepPartialEntity,
-  type UpdateOptions,
-  type UpdateResult,
+  DeleteResult,
+  EntityManager,
+  EntitySchema,
+  FindOptionsWhere,
+  MigrationInterface,
+  ObjectLiteral,
+  QueryDeepPartialEntity,
+  UpdateOptions,
+  UpdateResult,
 } from 'typeorm'
+import { Database, unavailable } from './unavailable.ts'
 
 export type { DataSource } from 'typeorm'
 
@@ -41,12 +41,17 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Milliseconds after which the server cancels a statement; 15,000 unless given. */
   statementTimeout?: number
+  /** Milliseconds to wait for a connection, of the pool and of the server; 10,000 unless given. */
+  connectionTimeout?: number
 }
 
-/** Opens a service's database. `timestamptz` columns are read as `Date`, `bigint` as number when it is safe. */
+/**
+ * Opens a service's database. `timestamptz` columns are read as `Date`, `bigint` as number when it is safe. What is asked of it while
+ * the server is away fails as `unavailable`, and a statement that the server cancels as `timeout`.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
-  const { url, entities, migrations, poolSize = 10, statementTimeout = 15_000 } = options
-  const database = new DataSource({
+  const { url, entities, migrations, poolSize = 10, statementTimeout = 15_000, connectionTimeout = 10_000 } = options
+  const database = new Database({
     type: 'postgres',
     url,
     entities,
@@ -54,10 +59,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     migrationsTransactionMode: 'each',
     poolSize,
     installExtensions: false,
-    extra: { statement_timeout: statementTimeout, connectionTimeoutMillis: 10_000, types: { getTypeParser } },
+    extra: { statement_timeout: statementTimeout, connectionTimeoutMillis: connectionTimeout, types: { getTypeParser } },
   })
   return await database.initialize().catch((cause: unknown) => {
-    throw new Failure('unavailable', 'The database is not available', { cause })
+    throw unavailable(cause)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from './open.ts'
+import { failureOfDatabase } from './unavailable.ts'
 
 /** Runs SQL on a connection of the handle's transaction, or any of the pool. */
 export async function query<Row>(db: Db, sql: string, values: unknown[] = []): Promise<Row[]> {
@@ -23,7 +24,9 @@ export function prepared<Row>(name: string, sql: string): (db: Db, values: unkno
   return async (db, values) => {
     if (db.queryRunner?.isTransactionActive) return query<Row>(db, sql, values)
     const pool = (db.dataSource.driver as unknown as { master: PreparedClient }).master
-    const result = await pool.query({ name, text: sql, values })
-    return result.rows as Row[]
+    const { rows } = await pool.query({ name, text: sql, values }).catch((error: unknown) => {
+      throw failureOfDatabase(error)
+    })
+    return rows as Row[]
   }
 }

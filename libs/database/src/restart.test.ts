@@ -1,32 +1,39 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { startPostgres, type Postgres } from '@recto/embedded'
 import { eventually, freePort, provided } from '@recto/testing'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { migrate, openDatabase, poolState, query, startRelay, tell } from './index.ts'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { migrate, openDatabase, poolState, prepared, query, startRelay, tell, type DataSource } from './index.ts'
 import { aLog, thingsAt } from './test/things.ts'
 
 let postgres: Postgres
 let start: () => Promise<Postgres>
+let database: DataSource
 
-beforeAll(async () => {
-  const options = { dataDir: await mkdtemp(join(provided('runFolder'), 'restart-')), password: 'a-password', port: await freePort(), durable: false }
+beforeEach(async () => {
+  const options = { dataDir: await mkdtemp(join(provided('runFolder'), 'restart-')), password: 'a-password', port: await freePort() }
   start = () => startPostgres(options)
   postgres = await start()
+  await migrate(thingsAt(postgres.url))
+  database = await openDatabase(thingsAt(postgres.url))
 })
-afterAll(() => postgres.stop())
+afterEach(async () => {
+  await database.destroy()
+  await postgres.stop()
+})
+
+const said = (id: string) => ({ id, subject: 'events.things.thing.made', payload: {}, consumers: ['readers'] })
 
 it('a relay and a pool survive that the server is restarted', async () => {
-  await migrate(thingsAt(postgres.url))
-  const database = await openDatabase(thingsAt(postgres.url))
   const told: string[] = []
   const relay = startRelay({ database, url: postgres.url, publish: async ({ id }) => void told.push(id), log: aLog(), every: 200, again: 60 })
-  const say = (id: string) => tell(database.manager, { id, subject: 'events.things.thing.made', payload: {}, consumers: ['readers'] })
+  const say = (id: string) => tell(database.manager, said(id))
   await say('before')
   await eventually(() => expect(told).toEqual(['before']))
 
   await postgres.stop()
-  await expect(say('while it is away')).rejects.toThrow()
+  await expect(say('while it is away')).rejects.toMatchObject({ code: 'unavailable' })
   postgres = await start()
 
   await eventually(() => say('after'))
@@ -34,5 +41,66 @@ it('a relay and a pool survive that the server is restarted', async () => {
   await eventually(async () => expect(await query(database.manager, `select 1 from pg_stat_activity where query = 'listen outbox'`)).toHaveLength(1))
   expect(poolState(database).waiting).toBe(0)
   await relay.stop()
-  await database.destroy()
+})
+
+const titles = prepared<{ title: string }>('titles', 'select title from thing')
+const work: Record<string, (id: string) => Promise<unknown>> = {
+  read: () => query(database.manager, 'select title from thing'),
+  prepared: () => titles(database.manager, []),
+  entity: () => database.manager.countBy('Outbox', {}),
+  write: id => tell(database.manager, said(id)),
+  transaction: id => database.transaction(async db => {
+    await query(db, 'insert into thing (id, title) values ($1, $1)', [id])
+    await tell(db, said(id))
+  }),
+}
+
+/** Works without a pause until told to stop; gives how each piece of work ended, and the ids of those that were done. */
+function working() {
+  const outcomes = new Map<string, number>()
+  const done: string[] = []
+  let isOver = false
+  const loops = Object.entries(work).map(async ([name, act]) => {
+    for (let at = 0; !isOver; at += 1) {
+      const id = `${name} ${at}`
+      const outcome = await act(id).then(() => 'done', (error: { code?: string; retryAfter?: number }) => `${error.code} ${error.retryAfter} ${String(error)}`)
+      if (outcome === 'done') done.push(id)
+      await setImmediate()
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+  })
+  const stop = async () => {
+    isOver = true
+    await Promise.all(loops)
+  }
+  return { outcomes, done, stop }
+}
+
+describe('work that goes on', () => {
+  const unavailable = 'unavailable 1 Failure: The database is not available'
+  const ways: [string, () => Promise<unknown>][] = [
+    ['is stopped', () => postgres.stop()],
+    ['is killed', async () => {
+      process.kill(postgres.pid, 'SIGKILL')
+      await postgres.exited
+    }],
+  ]
+  it.each(ways)('while the server %s and started again is done or unavailable, and what was done is kept', async (_how, end) => {
+    const { outcomes, done, stop } = working()
+    try {
+      await eventually(() => expect(outcomes.get('done')).toBeGreaterThan(50))
+      await end()
+      const atEnd = [...outcomes.values()].reduce((sum, count) => sum + count)
+      await eventually(() => expect([...outcomes.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(atEnd + 20))
+      postgres = await start()
+      const before = done.length
+      await eventually(() => expect(done.length).toBeGreaterThan(before + 50))
+    } finally {
+      await stop()
+    }
+    expect([...outcomes.keys()].sort()).toEqual(['done', unavailable])
+    const kept = new Set((await query<{ id: string }>(database.manager, 'select id from outbox')).map(({ id }) => id))
+    expect(done.filter(id => /^(write|transaction)/.test(id) && !kept.has(id))).toEqual([])
+    expect(await query(database.manager, `select id from thing where id not in (select id from outbox)`)).toEqual([])
+  }, 60_000)
 })

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { headerJson, requestReply, type Bus } from '@recto/bus'
-import { allows, Failure, scopeOf, toFailure, type Operations } from '@recto/operation'
+import { allows, Failure, scopeOf, toFailure, type FailurePage, type Operations } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
@@ -97,7 +97,7 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
       seen.matched = matched
       await withSpan(matched.operationId, httpSpan(exchange, matched), () => answer(options, exchange, seen as Seen & { matched: Matched }))
     } catch (error) {
-      seen.code = refuse(options, exchange, error)
+      seen.code = refuse(options, { ...exchange, page: seen.matched?.operation.failurePage }, error)
     }
     const seconds = (performance.now() - started) / 1000
     const operation = seen.matched?.operationId ?? 'unmatched'
@@ -171,13 +171,13 @@ async function identify({ actors, refusals }: GatewayOptions, token: string, add
   }
 }
 
-function refuse(options: GatewayOptions, { request, response }: Exchange, error: unknown): string {
+function refuse(options: GatewayOptions, { request, response, requestId, page }: Exchange & { page?: FailurePage | undefined }, error: unknown): string {
   // A client that left in the middle of its body is nobody's fault, and hears nothing.
   if (request.errored) return 'aborted'
   const failure = toFailure(error)
   if (failure instanceof RateLimited) showRate(response, failure.state)
   if (failure.code === 'internal' && !(error instanceof Failure)) options.log.error({ err: error }, 'gateway failed')
-  sendFailure(response, failure)
+  sendFailure(response, failure, { requestId, page })
   return failure.code
 }
 

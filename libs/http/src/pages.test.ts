@@ -1,16 +1,20 @@
 import { busClient, type RequestMeta } from '@recto/bus'
-import { operations } from '@recto/operation'
+import { Failure, failureStatus, operations, type FailureCode } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { anEdge, answer, errorOf, http } from './test/edge.ts'
 
 const rows = operations({
   sign: { route: 'POST /sign', summary: 'Sign', consumes: 'form', produces: 'text/html', body: z.object({ name: z.string() }), reply: z.string(), public: true },
+  open: { route: 'GET /open/{as}', summary: 'Open', reply: z.undefined(), status: 302, public: true, errors: ['not_found'], failurePage: { title: 'It is <shut>', says: { not_found: 'There is no such door & none was there', unavailable: 'Come back later' }, otherwise: 'Something broke' } },
   leave: { route: 'GET /leave', summary: 'Leave', reply: z.undefined(), status: 302, public: true },
   describeIt: { route: 'GET /about', summary: 'Describe', produces: 'application/samlmetadata+xml', reply: z.string(), public: true },
 })
 const handlers = {
   sign: async ({ body }: { body: { name: string } }) => `<p>Grüße, ${body.name}`,
+  open: async ({ params: { as } }: { params: { as: FailureCode } }) => {
+    throw new Failure(as, 'A secret, <b>bold</b>', { retryAfter: 7, details: [{ path: 'body.a', message: 'hunter2' }] })
+  },
   leave: async (_input: never, { locate }: RequestMeta) => locate('https://elsewhere.example/?a=ä'),
   describeIt: async () => '<about/>',
 }
@@ -58,5 +62,27 @@ describe('a row for browsers', () => {
   it('is asked by a client of the bus as it is by a browser', async () => {
     const client = busClient(edge.gateway, rows, { service: 'toys', prefix: 'api' })
     expect([await client.sign({ body: { name: 'Ada' } }), await client.describeIt()]).toEqual(['<p>Grüße, Ada', '<about/>'])
+  })
+})
+
+describe('a row with a page for failures', () => {
+  const open = (as: string, more: object = {}) => http(edge.port, { path: `/v1/open/${as}`, headers: { 'x-request-id': 'request-1' }, ...more })
+
+  it.each([['not_found', 'There is no such door &amp; none was there'], ['unavailable', 'Come back later'], ['internal', 'Something broke'], ['unauthenticated', 'Something broke']] as const)('shows %s to people in its own words, with the status and the id of the request', async (code, words) => {
+    const reply = await open(code)
+    const page = reply.body.toString()
+    expect(reply.status).toBe(failureStatus[code])
+    for (const said of ['<html lang="en">', '<title>It is &lt;shut&gt;</title>', '<h1>It is &lt;shut&gt;</h1>', words, '<code id="request">request-1</code>']) expect(page).toContain(said)
+    expect(page).not.toMatch(/secret|bold|hunter2|<script|href|src=/)
+    expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-request-id': 'request-1', 'retry-after': '7' })
+    expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it('shows it also when the service is away, and without a body to HEAD', async () => {
+    expect((await open('not_found', { method: 'HEAD' })).body).toHaveLength(0)
+    await edge.toyBus.drain()
+    const reply = await open('not_found')
+    expect([reply.status, reply.headers['content-type'], reply.headers['retry-after']]).toEqual([503, 'text/html; charset=utf-8', '1'])
+    expect(reply.body.toString()).toContain('Come back later')
   })
 })

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { discard, type BusReply } from '@recto/bus'
-import { errorBody, type Failure, type Operation } from '@recto/operation'
+import { errorBody, type Failure, type FailurePage, type Operation } from '@recto/operation'
+import { failurePage } from './failure-page.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -27,7 +28,7 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   if (reply.status === 302) return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
   response.setHeader('content-type', operation.produces ? `${operation.produces}; charset=utf-8` : json)
   response.setHeader('cache-control', 'private, no-cache')
-  if (operation.produces === 'text/html') for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
+  if (operation.produces === 'text/html') setPageHeaders(response)
   if (!(reply.body instanceof Uint8Array)) return await stream(request, response, reply)
   if (request.method === 'GET' || request.method === 'HEAD') {
     const tag = `W/"${hash('sha1', reply.body, 'base64url')}"`
@@ -38,17 +39,28 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   response.end(request.method === 'HEAD' ? undefined : reply.body)
 }
 
-/** Sends the error body of a failure, with the headers that go with its code. */
-export function sendFailure(response: ServerResponse, failure: Failure): void {
+/** How a failure is shown: as a page where the row has one, else as the error body. */
+export interface FailureShown {
+  requestId: string
+  page: FailurePage | undefined
+}
+
+/** Sends a failure, with the headers that go with its code. */
+export function sendFailure(response: ServerResponse, failure: Failure, { requestId, page }: Partial<FailureShown> = {}): void {
   if (response.headersSent) return void response.destroy()
-  const body = Buffer.from(JSON.stringify(errorBody(failure)))
+  const body = Buffer.from(page ? failurePage(page, failure, requestId ?? '') : JSON.stringify(errorBody(failure)))
   response.statusCode = failure.status
   if (failure.code === 'unauthenticated') response.setHeader('www-authenticate', 'Bearer realm="recto"')
   if (failure.retryAfter !== undefined) response.setHeader('retry-after', failure.retryAfter)
-  response.setHeader('content-type', json)
+  response.setHeader('content-type', page ? 'text/html; charset=utf-8' : json)
   response.setHeader('cache-control', 'no-store')
+  if (page) setPageHeaders(response)
   response.setHeader('content-length', body.byteLength)
   response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function setPageHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
 }
 
 async function stream(request: IncomingMessage, response: ServerResponse, reply: BusReply): Promise<void> {

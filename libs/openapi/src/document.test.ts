@@ -19,7 +19,7 @@ const api = {
     createThing: { route: 'POST /things', summary: 'Create a thing', body: z.object({ title: z.string() }), reply: Thing, status: 201 },
     deleteThing: { route: 'DELETE /things/{thingId}', summary: 'Delete a thing', reply: z.undefined(), status: 204 },
     ping: { route: 'GET /ping', summary: 'Ping', reply: z.object({}), public: true },
-    enter: { route: 'POST /enter', summary: 'Enter', reply: z.object({}), public: true, errors: ['unauthenticated'] },
+    enter: { route: 'POST /enter', summary: 'Enter', reply: z.object({}), public: true, errors: ['unauthenticated'], failurePage: { title: 'Shut', says: {}, otherwise: 'No' } },
     countThings: { summary: 'Bus only', reply: z.object({}) },
   }),
 }
@@ -55,6 +55,11 @@ describe('openApiDocument', () => {
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503', '504'])
     expect(document.paths['/things/{thingId}']?.delete).toMatchObject({ responses: { 204: { description: 'Done' } } })
     expect(document.paths['/ping']?.get).toMatchObject({ security: [] })
+  })
+
+  it('says where failures are pages', () => {
+    const contentOf = (entry: unknown) => Object.keys((entry as { responses: Record<string, { content: object }> }).responses[400]?.content ?? {})
+    expect([document.paths['/ping']?.get, document.paths['/enter']?.post].map(contentOf)).toEqual([['application/json'], ['text/html']])
   })
 
   it('declares 401 for a public row only when the row does', () => {

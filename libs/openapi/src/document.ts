@@ -127,7 +127,8 @@ function success(components: Components, operation: Operation): Record<string, u
 function failures(operation: Operation): Record<string, unknown> {
   const always = operation.public ? implied.filter(code => !ofTokens.includes(code)) : implied
   const codes = new Set([...always, ...(operation.body ? withBody : []), ...(operation.errors ?? [])])
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const page = { 'text/html': { schema: { type: 'string', description: 'A page for the person who sees it' } } }
+  const content = operation.failurePage ? page : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const sorted = [...codes].sort((a, b) => failureStatus[a] - failureStatus[b])
   return Object.fromEntries(sorted.map(code => [failureStatus[code], { description: code.replaceAll('_', ' '), content }]))
 }

@@ -10,6 +10,15 @@ export const scopes = ['read', 'write', 'admin'] as const
 /** One of the token scopes. */
 export type Scope = (typeof scopes)[number]
 
+/** How a person is told in a browser that a row has failed. */
+export interface FailurePage {
+  title: string
+  /** What is said of each code; plain text, and nothing that helps who attacks. */
+  says: Partial<Record<FailureCode, string>>
+  /** What is said of every other code. */
+  otherwise: string
+}
+
 /** An endpoint as data: from this row come its route, subject, handler type, client method and OpenAPI entry. */
 export interface Operation {
   /** Method and path without `/v1`; parameters in braces. A row without route is called over the bus only. */
@@ -27,6 +36,8 @@ export interface Operation {
   produces?: 'text/html' | 'application/samlmetadata+xml'
   /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header; 302 goes where the handler's `locate` says. */
   status?: 200 | 201 | 204 | 302
+  /** For rows that people open in a browser: failures are shown as this page, with their status, instead of the error body. */
+  failurePage?: FailurePage
   /** Failures the row declares besides those every operation can have. */
   errors?: readonly FailureCode[]
   /** Reachable without a token. Authentication is the default. */

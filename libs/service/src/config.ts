@@ -32,7 +32,7 @@ export const commonConfig = z.object({
 /** Variables of a service with a database, beside those of its own. */
 export const databaseServiceConfig = commonConfig.extend({
   PUBLIC_URL: z.string().transform(url => url.replace(/\/+$/, '')).describe('Where callers reach the gateway'),
-  SIGNING_SECRET: z.string().min(32).describe('Signs cursors and download URLs'),
+  SIGNING_SECRET: z.string().min(32).describe('Signs cursors, download URLs and the claims of visitors'),
   MIGRATE_AT_START: z.enum(['true', 'false']).default('false').describe('Bring the database to the newest schema before anything else; off where a job does it'),
   DATABASE_POOL: z.coerce.number().int().min(1).default(10),
 })

@@ -21,7 +21,7 @@ describe('createCollection', () => {
     expect(collection).toEqual({
       ...{ object: 'collection', id: expect.any(String), title: 'Guides', organization, defaultLevel: 'inherit' },
       urls: { location: `http://recto.test/v1/collections/${collection.id}`, app: expect.any(String) },
-      permissions: { view: true, admin: false, viewInviteLinks: false, create: true },
+      permissions: { view: true, admin: true, viewInviteLinks: false, create: true },
     })
     expect(await content.as('admin').createCollection({ params })).toMatchObject({ title: 'Untitled', permissions: { admin: true, viewInviteLinks: true } })
   })
@@ -173,8 +173,8 @@ describe('updateCollectionById', () => {
   it('that closes a collection leaves its creator what they had, whoever does it', async () => {
     content.people.add({ organization, user: 'maker' })
     const { id } = await content.as('create', { user: 'maker' }).createCollection({ params })
-    expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false, create: false } })
-    expect(await content.as('read', { user: 'maker' }).getCollectionById({ params: { collectionId: id } })).toMatchObject({ permissions: { view: true, create: false } })
+    expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false, admin: false, create: false } })
+    expect(await content.as('read', { user: 'maker' }).getCollectionById({ params: { collectionId: id } })).toMatchObject({ permissions: { view: true, admin: false, create: false } })
     await expect(content.as('create', { user: 'other' }).getCollectionById({ params: { collectionId: id } })).rejects.toMatchObject(missing)
   })
 

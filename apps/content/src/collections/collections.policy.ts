@@ -1,5 +1,6 @@
+import type { rights } from '@recto/contracts'
 import { Failure, type Actor, type FaultDetail, type Role } from '@recto/operation'
-import { canAdminister, canManage, canView, requireManage, viewOf, type View } from '../access/access.policy.ts'
+import { canManage, canView, requireManage, viewOf, type View } from '../access/access.policy.ts'
 import type { CollectionRow, PlacedCollection } from './collection.entity.ts'
 
 /** A collection as somebody sees it who may. */
@@ -9,11 +10,18 @@ export interface SeenCollection {
   view: View
 }
 
+/** What the booleans of a collection's `permissions` ask for; the operations that they name, by `rights` of the contract, ask for the same. */
+const collectionCan = {
+  view: canView,
+  admin: canManage,
+  create: canManage,
+} as const satisfies Record<Exclude<keyof typeof rights.collection, 'viewInviteLinks'>, (role: Role | null) => boolean>
+
 /** A collection that the actor may see; what they may not see, and what is deleted, does not exist for them. */
 export function requireCollection(actor: Actor, collection: PlacedCollection | undefined): SeenCollection {
   if (!collection || collection.deletedAt) throw noSuchCollection()
   const view = viewOf(actor, collection)
-  if (view.role === null || !canView(view.role)) throw noSuchCollection()
+  if (view.role === null || !collectionCan.view(view.role)) throw noSuchCollection()
   return { collection, role: view.role, view }
 }
 
@@ -33,9 +41,9 @@ export function requireParent(actor: Actor, organization: string, collection: Pl
   return { collection, role: view.role, view }
 }
 
-/** What the caller may do, as replies show it: the same predicates that guard the operations. */
+/** What the caller may do, as replies show it. */
 export function collectionPermissions({ role, isOrganizationAdmin }: View) {
-  return { view: canView(role), admin: canAdminister(role), viewInviteLinks: isOrganizationAdmin, create: canManage(role) }
+  return { view: collectionCan.view(role), admin: collectionCan.admin(role), viewInviteLinks: isOrganizationAdmin, create: collectionCan.create(role) }
 }
 
 function noSuchCollection(details?: FaultDetail[]): Failure {

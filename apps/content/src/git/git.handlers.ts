@@ -3,7 +3,7 @@ import { createId, Failure, implement, type Input } from '@recto/operation'
 import { actorOf, type Context } from '../context.ts'
 import { seenSpace } from '../spaces/seen-space.ts'
 import type { SpaceRow } from '../spaces/space.entity.ts'
-import { canSyncGit, requireOn } from '../spaces/spaces.policy.ts'
+import { requireOn, spaceCan } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
 import { seal } from './credentials.ts'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
@@ -60,7 +60,7 @@ export const gitHandlers = implement<Context>()(git, {
 
 async function requireSync(spaceId: string, context: Context): Promise<SpaceRow> {
   const seen = await seenSpace(context, spaceId)
-  requireOn(seen, canSyncGit)
+  requireOn(seen, spaceCan.triggerGitSync)
   return seen.space
 }
 

@@ -73,7 +73,7 @@ describe('findInvitedSpace', () => {
 
   it('shows the space as the actor sees it, with their role', async () => {
     const space = await aSpace(content)
-    expect(await ask(space, 'create')).toMatchObject({ role: 'create', space: { object: 'space', id: space, permissions: { triggerGitSync: true, admin: false } } })
+    expect(await ask(space, 'create')).toMatchObject({ role: 'create', space: { object: 'space', id: space, permissions: { triggerGitSync: true, viewInviteLinks: false } } })
   })
 
   it.each<[Role, Role | null, string]>([
@@ -114,7 +114,7 @@ describe('findInvitedCollection', () => {
   it('shows the collection as the actor sees it, with their role there', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'user-read', role: 'create' })
-    expect(await ask(collection, 'read')).toMatchObject({ role: 'create', collection: { object: 'collection', id: collection, permissions: { create: true, admin: false } } })
+    expect(await ask(collection, 'read')).toMatchObject({ role: 'create', collection: { object: 'collection', id: collection, permissions: { create: true, viewInviteLinks: false } } })
   })
 
   it('refuses a level above the role there, and any below create', async () => {

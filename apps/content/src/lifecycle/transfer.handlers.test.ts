@@ -3,7 +3,7 @@ import { api } from '@recto/contracts'
 import type { Actor, Role } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
+import { aCollection, aContent, aGrant, aSpace, organization, roleOn, type ContentSetup } from '../test/content-setup.ts'
 
 const target = 'anotherOrganization'
 
@@ -36,7 +36,8 @@ describe('a space that is given to another organization', () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const spaceId = await aSpace(content, { parent: closed })
     const given = await between('admin', 'create').transferSpace({ params: { spaceId }, body: { organization: target } })
-    expect([given.defaultLevel, given.parent, given.permissions.triggerGitSync, given.permissions.admin]).toEqual([null, undefined, true, false])
+    expect([given.defaultLevel, given.parent]).toEqual([null, undefined])
+    expect(await roleOn(between(undefined, 'create'), spaceId, { user: 'mover', organizationId: target })).toBe('create')
     expect(await failure(between(undefined, 'create', { user: 'other' }).getSpaceById({ params: { spaceId } }))).toBe('not_found')
   })
 
@@ -46,8 +47,10 @@ describe('a space that is given to another organization', () => {
     content.people.add({ organization: target, user: 'mover', role: 'create' })
     for (const on of [{ collection: collectionId }, { space: spaceId }]) await aGrant(content, { ...on, user: 'mover', role: 'admin' })
     const given = await between('admin', 'create').transferCollection({ params: { collectionId }, body: { organization: target } })
-    expect(given).toMatchObject({ defaultLevel: 'create', permissions: { create: true, admin: false } })
-    expect(await between(undefined, 'create').getSpaceById({ params: { spaceId } })).toMatchObject({ defaultLevel: 'create', permissions: { triggerGitSync: true, admin: false } })
+    expect(given).toMatchObject({ defaultLevel: 'create', permissions: { create: true } })
+    expect(await failure(between(undefined, 'create').updateCollectionById({ params: { collectionId }, body: { defaultLevel: 'admin' } }))).toBe('forbidden')
+    expect(await between(undefined, 'create').getSpaceById({ params: { spaceId } })).toMatchObject({ defaultLevel: 'create' })
+    expect(await roleOn(between(undefined, 'create'), spaceId, { user: 'mover', organizationId: target })).toBe('create')
     const own = await aSpace(content, { defaultLevel: 'admin' })
     expect(await between('admin', 'admin').transferSpace({ params: { spaceId: own }, body: { organization: target } })).toMatchObject({ defaultLevel: 'admin' })
   })

@@ -1,7 +1,7 @@
 import { query } from '@recto/database'
 import type { Role } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
+import { aCollection, aContent, aGrant, aSpace, organization, roleOn, type ContentSetup } from '../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -15,7 +15,7 @@ describe('updateSpaceById', () => {
   it('changes what is given, clears what is null and keeps the rest', async () => {
     const id = await aSpace(content)
     const changed = await update(id, 'create', { title: 'Manual', language: 'en', editMode: 'locked' })
-    expect(changed).toMatchObject({ title: 'Manual', language: 'en', editMode: 'locked', permissions: { edit: false } })
+    expect(changed).toMatchObject({ title: 'Manual', language: 'en', editMode: 'locked', permissions: { edit: true } })
     const again = await update(id, 'create', { language: null, editMode: 'live' })
     expect(again).toMatchObject({ title: 'Manual', editMode: 'live', permissions: { edit: true } })
     expect(again).not.toHaveProperty('language')
@@ -62,7 +62,8 @@ describe('updateSpaceById', () => {
     const made = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
     const [id, orphan] = [await made('maker'), await made('leaver')]
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false } })
-    expect(await content.as(null, { user: 'maker' }).getSpaceById({ params: { spaceId: id } })).toMatchObject({ permissions: { admin: true, viewInviteLinks: false } })
+    expect(await content.as(null, { user: 'maker' }).getSpaceById({ params: { spaceId: id } })).toMatchObject({ permissions: { view: true, viewInviteLinks: false } })
+    expect(await roleOn(content.as(null, { user: 'maker' }), id, { user: 'maker' })).toBe('admin')
     await update(orphan, 'admin', { defaultLevel: null })
     for (const [user, spaceId] of [['other', id], ['leaver', orphan]] as const) await expect(content.as('create', { user }).getSpaceById({ params: { spaceId } })).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -71,7 +72,8 @@ describe('updateSpaceById', () => {
     const { id } = await content.as('create', { user: 'maker' }).createSpace({ params })
     await content.people.stop()
     await expect(update(id, 'admin', { defaultLevel: null })).rejects.toMatchObject({ code: 'unavailable' })
-    expect(await update(id, 'create', { defaultLevel: null }, 'maker')).toMatchObject({ defaultLevel: null, permissions: { admin: true } })
+    expect(await update(id, 'create', { defaultLevel: null }, 'maker')).toMatchObject({ defaultLevel: null })
+    expect(await roleOn(content.as('create', { user: 'maker' }), id, { user: 'maker' })).toBe('admin')
     await content.people.start()
   })
 

@@ -1,7 +1,7 @@
 import { contentEvents } from '@recto/contracts'
 import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
 import type { Actor } from '@recto/operation'
-import { canManage, requireSettings } from '../access/access.policy.ts'
+import { requireSettings } from '../access/access.policy.ts'
 import { withinReach } from '../access/reach.ts'
 import { actorOf, type Context } from '../context.ts'
 import { grantOnClosing } from '../grants/closing.ts'
@@ -9,7 +9,7 @@ import * as grants from '../grants/grants.repository.ts'
 import { stamp } from '../stamp.ts'
 import { seenSpace } from './seen-space.ts'
 import type { PlacedSpace } from './space.entity.ts'
-import { requireOn, requireView, type SeenSpace } from './spaces.policy.ts'
+import { requireOn, requireView, spaceCan, type SeenSpace } from './spaces.policy.ts'
 import * as repository from './spaces.repository.ts'
 import { changesTo } from './spaces.rules.ts'
 
@@ -35,7 +35,7 @@ export async function changeSpace(context: Context, id: string, request: Request
 }
 
 function requireChangeable(seen: SeenSpace, { defaultLevel }: Request): SeenSpace {
-  requireOn(seen, canManage)
+  requireOn(seen, spaceCan.admin)
   requireSettings(seen.role, seen.space, defaultLevel)
   return seen
 }

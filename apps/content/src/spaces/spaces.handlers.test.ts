@@ -32,8 +32,8 @@ describe('spaces', () => {
   it('are seen by members, with permissions of their role, and by nobody else', async () => {
     const { id } = await create()
     const params = { spaceId: id }
-    expect(await content.as('read').getSpaceById({ params })).toMatchObject({ permissions: { view: true, edit: false, triggerGitSync: false } })
-    expect(await content.as('create').getSpaceById({ params })).toMatchObject({ permissions: { edit: true, triggerGitSync: true, admin: false } })
+    expect(await content.as('read').getSpaceById({ params })).toMatchObject({ permissions: { view: true, admin: false, edit: false, triggerGitSync: false } })
+    expect(await content.as('create').getSpaceById({ params })).toMatchObject({ permissions: { admin: true, edit: true, triggerGitSync: true } })
     for (const outsider of [null, undefined]) await expect(content.as(outsider).getSpaceById({ params })).rejects.toMatchObject({ code: 'not_found' })
   })
 

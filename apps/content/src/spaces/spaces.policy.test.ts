@@ -2,7 +2,7 @@ import { roles, type Actor, type Role } from '@recto/operation'
 import { failureOf } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
 import type { PlacedSpace } from './space.entity.ts'
-import { canSyncGit, requireIn, requireOn, requireView, spacePermissions } from './spaces.policy.ts'
+import { requireIn, requireOn, requireView, spaceCan, spacePermissions } from './spaces.policy.ts'
 
 const actor = (role: Role | null): Actor => ({
   userId: 'me',
@@ -19,7 +19,7 @@ describe('spacePermissions', () => {
     ['comment', ['view', 'access', 'comment']],
     ['edit', ['view', 'access', 'edit', 'comment']],
     ['review', ['view', 'access', 'edit', 'comment', 'merge', 'review']],
-    ['create', ['view', 'access', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
+    ['create', ['view', 'access', 'admin', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
     ['admin', ['view', 'access', 'admin', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
   ])('%s', (role, expected) => {
     const granted = Object.entries(spacePermissions({ role, isOrganizationAdmin: false }, space())).filter(([, allowed]) => allowed)
@@ -31,8 +31,11 @@ describe('spacePermissions', () => {
     expect(spacePermissions({ role: 'admin', isOrganizationAdmin: true }, space()).viewInviteLinks).toBe(true)
   })
 
-  it('nobody edits a locked space directly', () => {
-    expect(roles.map(role => spacePermissions({ role, isOrganizationAdmin: true }, { editMode: 'locked', deletedAt: null }).edit)).toEqual(roles.map(() => false))
+  it('are the same of a locked space: it can be edited by change requests', () => {
+    const locked = { ...space(), editMode: 'locked' } as PlacedSpace
+    const ofBoth = roles.map(role => [space(), locked].map(one => spacePermissions({ role, isOrganizationAdmin: false }, one)))
+    expect(ofBoth.map(([, shown]) => shown)).toEqual(ofBoth.map(([shown]) => shown))
+    expect(spacePermissions({ role: 'edit', isOrganizationAdmin: false }, locked)).toMatchObject({ edit: true })
   })
 })
 
@@ -58,9 +61,9 @@ describe('requireView', () => {
 
 describe('requireOn', () => {
   it('says forbidden for what is seen and not allowed, conflict for a write on a deleted space', () => {
-    expect(failureOf(() => requireOn({ space: space(), role: 'review' }, canSyncGit))?.code).toBe('forbidden')
-    expect(failureOf(() => requireOn({ space: space(new Date()), role: 'create' }, canSyncGit))?.code).toBe('conflict')
-    expect(failureOf(() => requireOn({ space: space(), role: 'create' }, canSyncGit))).toBeUndefined()
+    expect(failureOf(() => requireOn({ space: space(), role: 'review' }, spaceCan.triggerGitSync))?.code).toBe('forbidden')
+    expect(failureOf(() => requireOn({ space: space(new Date()), role: 'create' }, spaceCan.triggerGitSync))?.code).toBe('conflict')
+    expect(failureOf(() => requireOn({ space: space(), role: 'create' }, spaceCan.triggerGitSync))).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
+import type { rights } from '@recto/contracts'
 import { atLeast, Failure, type Actor, type Role } from '@recto/operation'
-import { canAdminister, canManage, canView, notAllowed, viewOf, type View } from '../access/access.policy.ts'
+import { canManage, canView, notAllowed, viewOf, type View } from '../access/access.policy.ts'
 import type { PlacedSpace, SpaceRow } from './space.entity.ts'
 
 /** A space as somebody sees it who may. */
@@ -9,13 +10,25 @@ export interface SeenSpace {
   view: View
 }
 
-export const canEditSpace = (role: Role | null): boolean => atLeast(role, 'edit')
-export const canSyncGit = canManage
+type Can = (role: Role | null) => boolean
+
+/** What the booleans of a space's `permissions` ask for; the operations that they name, by `rights` of the contract, ask for the same. */
+export const spaceCan = {
+  view: canView,
+  access: canView,
+  admin: canManage,
+  edit: role => atLeast(role, 'edit'),
+  triggerGitSync: canManage,
+  comment: role => atLeast(role, 'comment'),
+  merge: role => atLeast(role, 'review'),
+  review: role => atLeast(role, 'review'),
+  installIntegration: () => false,
+} as const satisfies Record<Exclude<keyof typeof rights.space, 'viewInviteLinks'>, Can>
 
 /** The caller's role on a space they may see; what they may not see does not exist for them. */
 export function requireView(actor: Actor, space: PlacedSpace | undefined): SeenSpace {
   const view = space && viewOf(actor, space)
-  if (!space || !view || view.role === null || !canView(view.role)) throw noSuchSpace()
+  if (!space || !view || view.role === null || !spaceCan.access(view.role)) throw noSuchSpace()
   // Deleted spaces answer only those who could restore them.
   if (space.deletedAt && !canManage(view.role)) throw noSuchSpace()
   return { space, role: view.role, view }
@@ -28,25 +41,25 @@ export function requireIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt
 }
 
 /** Refuses what a role may not do on a space that its holder sees, and any write on a deleted space. */
-export function requireOn({ space, role }: { space: SpaceRow; role: Role }, can: (role: Role | null) => boolean): void {
+export function requireOn({ space, role }: { space: SpaceRow; role: Role }, can: Can): void {
   if (!can(role)) throw notAllowed(role)
   if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
 }
 
-/** What the caller may do, as replies show it: the same predicates that guard the operations, which write nothing to what is deleted. */
-export function spacePermissions({ role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, space: Pick<SpaceRow, 'editMode' | 'deletedAt'>) {
-  const role = space.deletedAt && canView(held) ? 'read' : held
+/** What the caller may do, as replies show it. Of a deleted space, which nothing is written to, what is left is to see and to restore it. */
+export function spacePermissions({ role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, { deletedAt }: Pick<SpaceRow, 'deletedAt'>) {
+  const role = deletedAt && canView(held) ? 'read' : held
   return {
-    view: canView(role),
-    access: canView(role),
-    admin: canAdminister(held),
+    view: spaceCan.view(role),
+    access: spaceCan.access(role),
+    admin: spaceCan.admin(held),
     viewInviteLinks: isOrganizationAdmin,
-    edit: canEditSpace(role) && space.editMode === 'live',
-    triggerGitSync: canSyncGit(role),
-    comment: atLeast(role, 'comment'),
-    merge: atLeast(role, 'review'),
-    review: atLeast(role, 'review'),
-    installIntegration: false,
+    edit: spaceCan.edit(role),
+    triggerGitSync: spaceCan.triggerGitSync(role),
+    comment: spaceCan.comment(role),
+    merge: spaceCan.merge(role),
+    review: spaceCan.review(role),
+    installIntegration: spaceCan.installIntegration(),
   }
 }
 

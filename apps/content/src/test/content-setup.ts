@@ -103,6 +103,12 @@ function clientFor(gateway: Bus, actor: Actor) {
   return busClient(gateway, api.content, { service: 'content', prefix: 'api', actor })
 }
 
+/** The role of a caller on a space, as the list of what they see has it; undefined when they do not see it. */
+export async function roleOn(client: ReturnType<typeof clientFor>, spaceId: string, { user, organizationId = organization }: { user: string; organizationId?: string }): Promise<Role | undefined> {
+  const { items } = await client.listSpacesForOrganizationMember({ params: { organizationId, userId: user }, query: { limit: 1000 } })
+  return items.find(({ space }) => space.id === spaceId)?.permission
+}
+
 function callsFor(caller: Bus) {
   return busClient(caller, calls.content, { service: 'content' })
 }

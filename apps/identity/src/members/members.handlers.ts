@@ -8,8 +8,9 @@ import * as teams from '../teams/teams.repository.ts'
 import { presentTeams } from '../teams/present.ts'
 import * as repository from './members.repository.ts'
 import type { MemberView } from './members.repository.ts'
-import { requireAdminLeft, requireJwt } from './members.rules.ts'
+import { requireAdminLeft } from './members.rules.ts'
 import { presentMembers } from './space-counts.ts'
+import { visitorClaims } from './visitor-claims.ts'
 
 interface Who {
   organizationId: string
@@ -80,12 +81,14 @@ export const memberHandlers = implement<Context>()(members, {
     return { ...page, items: page.items.map(({ role }, index) => ({ team: shown[index] as (typeof shown)[number], member: { role } })) }
   },
 
-  async updateOrganizationMemberLastSeenAt({ params, body: { serviceVisitorClaims } }, context) {
+  async updateOrganizationMemberLastSeenAt({ params }, context) {
     const actor = actorOf(context)
-    requireIn(actor, params.organizationId)
-    if (serviceVisitorClaims !== undefined) requireJwt(serviceVisitorClaims)
-    await repository.touch(context.db, { organization: params.organizationId, userId: actor.userId })
-    return serviceVisitorClaims === undefined ? {} : { serviceVisitorClaims, gitbookVisitorClaims: serviceVisitorClaims }
+    const membership = requireIn(actor, params.organizationId)
+    const who = { organization: params.organizationId, userId: actor.userId }
+    await repository.touch(context.db, who)
+    const member = await repository.get(context.db, who)
+    const claims = await visitorClaims({ member, membership, publicUrl: context.publicUrl, key: context.visitorKey, now: Date.now(), tokenEnds: actor.expiresAt })
+    return { serviceVisitorClaims: claims, gitbookVisitorClaims: claims }
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Role } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
-import { requireAdminLeft, requireJwt } from './members.rules.ts'
+import { requireAdminLeft } from './members.rules.ts'
 
 describe('requireAdminLeft', () => {
   it.each<[string, Role | null, Role | null | undefined, number, boolean]>([
@@ -16,27 +16,5 @@ describe('requireAdminLeft', () => {
     const attempt = () => requireAdminLeft({ role, next, admins })
     if (allowed) expect(attempt).not.toThrow()
     else expect(attempt).toThrow('last admin')
-  })
-})
-
-describe('requireJwt', () => {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const [header, claims] = [part({ alg: 'HS256' }), part({ plan: 'pro' })]
-
-  it('takes a signed one', () => expect(() => requireJwt(`${header}.${claims}.c2ln`)).not.toThrow())
-
-  it.each([
-    ['no JWT', 'claims'],
-    ['two parts', `${header}.${claims}`],
-    ['four parts', `${header}.${claims}.c2ln.c2ln`],
-    ['no signature', `${header}.${claims}.`],
-    ['an unsigned one', `${part({ alg: 'None' })}.${claims}.c2ln`],
-    ['a header without algorithm', `${part({})}.${claims}.c2ln`],
-    ['claims that are no object', `${header}.${part(['a'])}.c2ln`],
-    ['claims that are no JSON', `${header}.e30x.c2ln`],
-    ['other characters', `${header}.${claims}.c2l=`],
-  ])('refuses %s', (_case, token) => {
-    const refused = expect.objectContaining({ code: 'invalid_request', details: [{ path: 'body.serviceVisitorClaims', message: 'must be a signed JWT' }] })
-    expect(() => requireJwt(token)).toThrow(refused)
   })
 })

@@ -1,3 +1,4 @@
+import type { rights } from '@recto/contracts'
 import { atLeast, Failure, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/operation'
 
 /** A question to the caller's standing in an organization. */
@@ -15,6 +16,22 @@ export function canSeePerson(actor: Actor, membership: Membership, userId: strin
 }
 
 const canCreateContent: Can = ({ role }) => atLeast(role, 'create')
+const never: Can = () => false
+
+/** What the booleans of an organization's `permissions` ask for; the operations that they name, by `rights` of the contract, ask for the same. */
+const organizationCan = {
+  view: () => true,
+  admin: canAdminister,
+  createContent: canCreateContent,
+  createOpenAPISpec: canCreateContent,
+  ingestConversations: never,
+  viewBilling: never,
+  listMembers: canListPeople,
+  listTeams: canListPeople,
+  listIntegrations: never,
+  listInstallations: never,
+  installIntegration: never,
+} as const satisfies Record<Exclude<keyof typeof rights.organization, 'ownTeam'>, Can>
 
 /** The caller's membership: guests have one too. Throws `not_found` to those outside, and `forbidden` to those whose role does not allow it. */
 export function requireIn(actor: Actor, organization: string, can: Can = () => true): Membership {
@@ -44,21 +61,21 @@ export function requireWholeAccount(actor: Actor): void {
   if (actor.sso) throw new Failure('forbidden', 'A token from single sign-on can be used in its organization only')
 }
 
-/** What the caller may do, as replies show it: the same predicates that guard the operations. */
+/** What the caller may do, as replies show it; nothing for who does not belong there. */
 export function organizationPermissions(membership: Membership | undefined, { ownsTeam }: { ownsTeam: boolean }) {
-  const may = (can: Can): boolean => membership !== undefined && can(membership)
+  const may = (right: keyof typeof organizationCan): boolean => membership !== undefined && organizationCan[right](membership)
   return {
-    view: membership !== undefined,
-    admin: may(canAdminister),
+    view: may('view'),
+    admin: may('admin'),
     ownTeam: membership !== undefined && ownsTeam,
-    createContent: may(canCreateContent),
-    createOpenAPISpec: may(canCreateContent),
-    ingestConversations: false,
-    viewBilling: false,
-    listMembers: may(canListPeople),
-    listTeams: may(canListPeople),
-    listIntegrations: false,
-    listInstallations: false,
-    installIntegration: false,
+    createContent: may('createContent'),
+    createOpenAPISpec: may('createOpenAPISpec'),
+    ingestConversations: may('ingestConversations'),
+    viewBilling: may('viewBilling'),
+    listMembers: may('listMembers'),
+    listTeams: may('listTeams'),
+    listIntegrations: may('listIntegrations'),
+    listInstallations: may('listInstallations'),
+    installIntegration: may('installIntegration'),
   }
 }

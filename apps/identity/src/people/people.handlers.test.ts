@@ -34,9 +34,10 @@ describe('describePeople', () => {
     const seen = await people.describePeople({ body: { ...body, actor: await actorOf(member) } })
     expect(seen.users.map(({ id }) => id).toSorted()).toEqual([member.id, guest.id].toSorted())
     expect(seen.users[0]).toMatchObject({ object: 'user', displayName: 'Ada', email: expect.any(String), urls: { location: expect.any(String) } })
-    expect(seen.teams).toEqual([{ object: 'team', id: team, title: 'Writers', members: 2, createdAt: expect.any(String), permissions: { admin: true, view: true } }])
-    const asGuest = await people.describePeople({ body: { ...body, actor: await actorOf(guest) } })
-    expect(asGuest.teams[0]?.permissions.admin).toBe(false)
+    expect(seen.teams).toEqual([{ object: 'team', id: team, title: 'Writers', members: 2, createdAt: expect.any(String), permissions: { view: true, admin: false } }])
+    const seenBy = async (user: TestUser) => (await people.describePeople({ body: { ...body, actor: await actorOf(user) } })).teams[0]?.permissions
+    expect(await seenBy(guest)).toEqual({ view: false, admin: false })
+    expect(await seenBy(here.admin)).toEqual({ view: true, admin: true })
   })
 
   it('knows no organization to who is not in it', async () => {

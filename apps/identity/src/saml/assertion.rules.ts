@@ -1,4 +1,4 @@
-import type { Reason } from './refusal.ts'
+import { refused, type Reason } from './refusal.ts'
 import { attributeOf, childrenOf, namespaces, parseStrictly, textOf } from './xml.ts'
 
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
@@ -42,6 +42,7 @@ export interface Expected {
 /** Reads a signed assertion. */
 export function readAssertion(xml: string): Assertion {
   const root = parseStrictly(xml)
+  if (root.localName !== 'Assertion' || root.namespaceURI !== namespaces.assertion) throw refused('structure', 'what is signed is no assertion')
   const { assertion } = namespaces
   const each = (from: Element[], name: string): Element[] => from.flatMap(element => childrenOf(element, name, assertion))
   const subject = each([root], 'Subject')

@@ -1,16 +1,11 @@
 import { refused, type Reason } from './refusal.ts'
+import { algorithms } from './signature.ts'
 import { attributeOf, childrenOf, elementsOf, namespaces, parseStrictly } from './xml.ts'
 
 const { protocol, assertion: ofAssertion, signature: ofSignature } = namespaces
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const encrypted = ['EncryptedAssertion', 'EncryptedID', 'EncryptedAttribute', 'EncryptedData']
 
-const algorithms = {
-  CanonicalizationMethod: ['http://www.w3.org/2001/10/xml-exc-c14n#', 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'],
-  SignatureMethod: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1'],
-  DigestMethod: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
-  Transform: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
-} as const
 /** What a signature has exactly once: the library looks for the first one, wherever it is. */
 const once = ['SignedInfo', 'SignatureValue', 'CanonicalizationMethod', 'SignatureMethod', 'Reference', 'Transforms', 'DigestMethod', 'DigestValue']
 const parts = ['SignedInfo', 'SignatureValue', 'KeyInfo']
@@ -18,7 +13,8 @@ const parts = ['SignedInfo', 'SignatureValue', 'KeyInfo']
 /** What a response says around its assertion. None of it is signed unless the response is. */
 export interface Envelope {
   xml: string
-  isSigned: boolean
+  /** The signature that stands in the assertion, and that of the response, if it has one. */
+  signatures: { assertion: Element; response: Element | undefined }
   destination: string | undefined
   inResponseTo: string | undefined
 }
@@ -39,18 +35,21 @@ export function openEnvelope(field: string): Envelope {
   require(assertion?.parentNode === root && assertion.namespaceURI === ofAssertion && others.length === 0, 'structure', 'there is not exactly one assertion')
   for (const name of ['Issuer', 'Subject', 'Conditions']) require(childrenOf(assertion as Element, name, ofAssertion).length === 1, 'structure', `there is not exactly one ${name}`)
   requireUniqueIds(elements)
-  const signed = all('Signature').map(signedBy)
-  require(new Set(signed).size === signed.length, 'structure', 'something is signed twice')
-  require(signed.includes(assertion as Element), 'unsigned')
-  require(signed.every(element => element === assertion || element === root), 'structure', 'a signature is out of place')
-  return { xml, isSigned: signed.includes(root), destination: attributeOf(root, 'Destination'), inResponseTo: attributeOf(root, 'InResponseTo') }
+  const signatures = all('Signature')
+  const signed = new Map(signatures.map(signature => [signedBy(signature), signature]))
+  require(signed.size === signatures.length, 'structure', 'something is signed twice')
+  const ofTheAssertion = signed.get(assertion as Element)
+  require(ofTheAssertion, 'unsigned')
+  require([...signed.keys()].every(element => element === assertion || element === root), 'structure', 'a signature is out of place')
+  return { xml, signatures: { assertion: ofTheAssertion, response: signed.get(root) }, destination: attributeOf(root, 'Destination'), inResponseTo: attributeOf(root, 'InResponseTo') }
 }
 
 function decoded(field: string): string {
   const base64 = field.replaceAll(/\s/g, '')
   require(/^[A-Za-z0-9+/]+={0,2}$/.test(base64), 'unreadable', 'the field is not base64')
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
+    // As every reader of XML does first, and the signature takes for granted.
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64')).replaceAll(/\r\n?/g, '\n')
   } catch {
     throw refused('unreadable', 'the field is not UTF-8')
   }
@@ -76,7 +75,7 @@ function signedBy(signature: Element): Element {
   const children = below.filter(({ parentNode }) => parentNode === signature)
   require(children.every(({ localName }) => parts.includes(localName)), 'structure', 'a signature has more than its parts')
   for (const [name, allowed] of Object.entries(algorithms)) {
-    for (const element of named(name)) require((allowed as readonly string[]).includes(attributeOf(element, 'Algorithm') ?? ''), 'algorithm', attributeOf(element, 'Algorithm'))
+    for (const element of named(name)) require(allowed.includes(attributeOf(element, 'Algorithm') ?? ''), 'algorithm', attributeOf(element, 'Algorithm'))
   }
   const parent = signature.parentNode as Element
   const id = attributeOf(parent, 'ID')

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { noAddress } from '@recto/contracts'
 import { Failure, type Role } from '@recto/operation'
+import { certificateFault, usableCertificates } from './certificates.rules.ts'
 import type { ProviderRow } from './provider.entity.ts'
 
 /** A provider that people can sign in with: everything that takes is there. */
@@ -28,41 +28,14 @@ export function configured(row: ProviderRow, settings: Settings): ProviderRow {
   return { ...row, label, ssoUrl: ssoURL === noAddress ? null : ssoURL || null, entityId: entityID || null, certificate: certificate || null, defaultTeam, defaultRole }
 }
 
-/** Which of several would be trusted is not for us to guess; and a private key must not be shown to every admin. */
 function requireTrustable(text: string): void {
-  const blocks = text.match(/-----BEGIN [^-]*-----/g) ?? []
-  if (blocks.some(block => block.includes('PRIVATE KEY'))) throw badCertificate('must not have a private key')
-  if (blocks.length > 1) throw badCertificate('must be a single certificate')
-  const found = parsed(text)
-  if (found && found.key !== 'rsa') throw badCertificate('must be of an RSA key')
-}
-
-function badCertificate(message: string): Failure {
-  return new Failure('invalid_request', `body.certificate: ${message}`, { details: [{ path: 'body.certificate', message }] })
-}
-
-/**
- * A certificate in PEM, undefined when it cannot be read or its key is not RSA's, whose signatures alone are accepted;
- * it may be given as PEM or as base64 of DER.
- */
-export function readCertificate(text: string): string | undefined {
-  const certificate = parsed(text)
-  return certificate?.key === 'rsa' ? certificate.pem : undefined
-}
-
-function parsed(text: string): { pem: string; key: string | undefined } | undefined {
-  const base64 = text.replaceAll(/\s/g, '')
-  const isBare = /^[A-Za-z0-9+/]+={0,2}$/.test(base64)
-  try {
-    const certificate = new X509Certificate(isBare ? Buffer.from(base64, 'base64') : text.trim())
-    return { pem: certificate.toString(), key: certificate.publicKey.asymmetricKeyType }
-  } catch {
-    return undefined
-  }
+  const message = certificateFault(text)
+  if (message === undefined) return
+  throw new Failure('invalid_request', `body.certificate: ${message}`, { details: [{ path: 'body.certificate', message }] })
 }
 
 export function isActive(row: ProviderRow): row is ActiveProvider {
-  return row.ssoUrl !== null && row.entityId !== null && row.certificate !== null && readCertificate(row.certificate) !== undefined
+  return row.ssoUrl !== null && row.entityId !== null && row.certificate !== null && usableCertificates(row.certificate).length > 0
 }
 
 /** What the identity provider must know of us. */

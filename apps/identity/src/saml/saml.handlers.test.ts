@@ -44,8 +44,8 @@ describe('a SAML provider', () => {
   })
 
   it('becomes active when the last of entity, address and a readable certificate is there, and pending without one', async () => {
-    const { client, params, made } = await aProvider({ certificate: 'soon' })
-    expect(made).toMatchObject({ status: 'pending', certificate: 'soon' })
+    const { client, params, made } = await aProvider({ certificate: '' })
+    expect(made).toMatchObject({ status: 'pending', certificate: '' })
     expect(await client.updateOrganizationSAMLProvider({ params, body: { certificate } })).toMatchObject({ ...complete, status: 'active' })
     expect(await client.updateOrganizationSAMLProvider({ params, body: { label: 'Entra' } })).toMatchObject({ ...complete, label: 'Entra', status: 'active' })
     expect(await client.updateOrganizationSAMLProvider({ params, body: { entityID: '' } })).toMatchObject({ entityID: '', status: 'pending' })
@@ -87,7 +87,8 @@ describe('a SAML provider', () => {
   it.each([
     ['a label too long', { label: 'a'.repeat(31) }, 'invalid_request', 'body.label'],
     ['an address that is none', { ssoURL: 'javascript:alert(1)' }, 'invalid_request', 'body.ssoURL'],
-    ['two certificates', { certificate: certificate + certificate }, 'invalid_request', 'body.certificate'],
+    ['a certificate that cannot be read', { certificate: 'soon' }, 'invalid_request', 'body.certificate'],
+    ['a second certificate of a short key', { certificate: certificate + aKeyPair('rsa-1024').certificate }, 'invalid_request', 'body.certificate'],
     ['a private key', { certificate: key }, 'invalid_request', 'body.certificate'],
     ['a team that is not there', { defaultTeam: 'nothing' }, 'not_found', 'body.defaultTeam'],
   ])('refuses %s and stays as it was', async (_case, body, code, path) => {
@@ -163,7 +164,7 @@ describe('beginning to sign in', () => {
   })
 
   it('is not for a provider that is pending, whose metadata is there for whoever configures it', async () => {
-    const { params, made } = await aProvider({ certificate: 'soon' })
+    const { params, made } = await aProvider({ certificate: '' })
     const anybody = await identity.as('nobody')
     expect(await failure(anybody.startSamlSignIn({ params }))).toBe('not_found')
     expect(await failure(anybody.receiveSamlResponse({ params, body: { SAMLResponse: 'PGEvPg==' } }))).toBe('not_found')
@@ -183,7 +184,7 @@ describe('beginning to sign in', () => {
   })
 
   it('signs the request where a key is configured, and says so in the metadata', async () => {
-    const sp = aKeyPair('recto.test')
+    const sp = aKeyPair('rsa', { commonName: 'recto.test' })
     const signing = await anIdentity({ environment: { SAML_SIGNING_KEY: sp.key, SAML_SIGNING_CERTIFICATE: sp.certificate.replaceAll('\n', String.raw`\n`) } })
     try {
       const on = await aSignOn(signing)

@@ -31,7 +31,7 @@ interface Person {
 export async function signIn(context: Context, provider: ActiveProvider, field: string): Promise<SignedIn> {
   try {
     const now = new Date()
-    const assertion = await takeResponse(provider, context.sso, { field, now: now.getTime() })
+    const assertion = takeResponse(provider, context.sso, { field, now: now.getTime() })
     const email = emailOf(assertion)
     if (email === undefined) throw refused('name_id')
     const person = { email, displayName: displayNameOf(assertion, email) }

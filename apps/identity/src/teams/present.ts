@@ -3,7 +3,7 @@ import { Failure, membershipIn, type Actor } from '@recto/operation'
 import { actorOf, type Context } from '../context.ts'
 import { countSpaces } from '../members/space-counts.ts'
 import { ownedBy } from './team-members.repository.ts'
-import { canManageTeamMembers, canViewTeam } from './teams.policy.ts'
+import { teamPermissions } from './teams.policy.ts'
 import type { TeamView } from './teams.repository.ts'
 
 /** A page of teams as the caller sees them: two queries more, however many they are. */
@@ -25,10 +25,7 @@ export async function describeTeams(db: Db, { actor, organization }: { actor: Ac
     title: team.title,
     members: team.members,
     createdAt: team.createdAt.toISOString(),
-    permissions: {
-      admin: canManageTeamMembers(membership, roleIn(team.id)),
-      view: canViewTeam(membership, roleIn(team.id)),
-    },
+    permissions: teamPermissions(membership, roleIn(team.id)),
   }))
 }
 

@@ -74,7 +74,7 @@ describe('a team', () => {
     const [guest, owner, reader] = [await member(null), await member(null), await member('read')]
     const params = { ...here(), teamId: await team({ members: [guest], owners: [owner] }) }
     expect(await (await reader.client()).getTeamInOrganizationById({ params })).toMatchObject({ permissions: { view: true, admin: false } })
-    expect(await (await owner.client()).getTeamInOrganizationById({ params })).toMatchObject({ permissions: { view: true, admin: true } })
+    expect(await (await owner.client()).getTeamInOrganizationById({ params })).toMatchObject({ permissions: { view: true, admin: false } })
     expect(await failure((await guest.client()).getTeamInOrganizationById({ params }))).toBe('not_found')
     expect(await failure((await guest.client()).listTeamMembersInOrganizationById({ params }))).toBe('not_found')
     expect(await failure((await guest.client()).listTeamsInOrganizationById({ params: here() }))).toBe('forbidden')

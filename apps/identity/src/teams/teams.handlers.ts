@@ -10,7 +10,7 @@ import { acceptedPlan, applyPlan } from './changing.ts'
 import { presentTeam, presentTeams } from './present.ts'
 import * as places from './team-members.repository.ts'
 import { isEmail, namedIn } from './team-change.rules.ts'
-import { canManageTeamMembers } from './teams.policy.ts'
+import { canManageTeamMembers, teamCan } from './teams.policy.ts'
 import * as repository from './teams.repository.ts'
 import { requireTeamView } from './viewing.ts'
 
@@ -47,9 +47,9 @@ export const teamHandlers = implement<Context>()(teams, {
   },
 
   async updateTeamInOrganizationById({ params, body }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
+    requireIn(actorOf(context), params.organizationId, teamCan.admin)
     const team = await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
+      await requireStill(db, actorOf(context), { organization: params.organizationId, can: teamCan.admin })
       await repository.rename(db, whichIn(params), body.title)
       return repository.get(db, whichIn(params))
     })

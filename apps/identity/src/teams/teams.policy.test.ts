@@ -1,7 +1,7 @@
 import type { Role } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import type { TeamRole } from './team-member.entity.ts'
-import { canManageTeamMembers, canViewTeam } from './teams.policy.ts'
+import { canManageTeamMembers, canViewTeam, teamPermissions } from './teams.policy.ts'
 
 const cases: [Role | null, TeamRole | undefined, { view: boolean; manage: boolean }][] = [
   [null, undefined, { view: false, manage: false }],
@@ -19,4 +19,14 @@ describe('a team', () => {
     const membership = { organization: 'o', role, teams: inTeam ? ['t'] : [] }
     expect({ view: canViewTeam(membership, inTeam), manage: canManageTeamMembers(membership, inTeam) }).toEqual(expected)
   })
+})
+
+it('shows who may change it: an owner changes who is in it, and not the team', () => {
+  const shownTo = (role: Role | null, inTeam?: TeamRole) => teamPermissions({ organization: 'o', role, teams: [] }, inTeam)
+  expect([shownTo('admin'), shownTo('read', 'owner'), shownTo(null, 'owner'), shownTo(null, 'member')]).toEqual([
+    { view: true, admin: true },
+    { view: true, admin: false },
+    { view: true, admin: false },
+    { view: false, admin: false },
+  ])
 })

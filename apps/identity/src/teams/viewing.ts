@@ -2,11 +2,11 @@ import { Failure } from '@recto/operation'
 import { actorOf, type Context } from '../context.ts'
 import { requireIn } from '../organizations/organizations.policy.ts'
 import { roleOf } from './team-members.repository.ts'
-import { canViewTeam } from './teams.policy.ts'
+import { teamCan } from './teams.policy.ts'
 
 /** For who may not see a team it does not exist. */
 export async function requireTeamView(context: Context, which: { organization: string; team: string }): Promise<void> {
   const actor = actorOf(context)
   const membership = requireIn(actor, which.organization)
-  if (!canViewTeam(membership, await roleOf(context.db, which, actor.userId))) throw new Failure('not_found', 'There is no such team')
+  if (!teamCan.view(membership, await roleOf(context.db, which, actor.userId))) throw new Failure('not_found', 'There is no such team')
 }

@@ -1,10 +1,10 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { flag, Id, list, page, text, Url } from '../conventions.ts'
+import { collectionRights, permissionsOf } from '../rights.ts'
 import { DefaultLevel, Space } from './spaces.ts'
 
-const CollectionPermissions = z
-  .object({ view: z.boolean(), admin: z.boolean(), viewInviteLinks: z.boolean(), create: z.boolean() })
+const CollectionPermissions = permissionsOf(collectionRights)
   .meta({ id: 'CollectionPermissions', description: 'What the caller may do with the collection' })
 
 /** A collection as replies show it. */

@@ -1,6 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Emoji, HttpUrl, Id, list, Order, page, refused, Role, text, Timestamp, Url } from '../conventions.ts'
+import { permissionsOf, spaceRights } from '../rights.ts'
 
 const languages = [
   ...['en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv'],
@@ -26,20 +27,7 @@ export const GitInfo = z
   })
   .meta({ id: 'GitInfo', description: 'The repository a space is synchronised with' })
 
-const SpacePermissions = z
-  .object({
-    view: z.boolean(),
-    access: z.boolean(),
-    admin: z.boolean(),
-    viewInviteLinks: z.boolean(),
-    edit: z.boolean(),
-    triggerGitSync: z.boolean(),
-    comment: z.boolean(),
-    merge: z.boolean(),
-    review: z.boolean(),
-    installIntegration: z.boolean(),
-  })
-  .meta({ id: 'SpacePermissions', description: 'What the caller may do with the space' })
+const SpacePermissions = permissionsOf(spaceRights).meta({ id: 'SpacePermissions', description: 'What the caller may do with the space' })
 
 /** A space as replies show it. */
 export const Space = z

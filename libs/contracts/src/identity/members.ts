@@ -21,9 +21,12 @@ export const Member = z
 
 const UpdateMember = z.object({ role: Role.nullable().optional() }).meta({ id: 'UpdateMember', description: 'Changes to a member; a null role makes a guest' })
 
-const Ping = z
-  .object({ serviceVisitorClaims: z.string().max(16_384).optional().describe('JWT with claims to attach to the user') })
-  .meta({ id: 'Ping', description: 'That the caller is active' })
+const VisitorClaims = z
+  .object({
+    serviceVisitorClaims: z.string().describe('A JWT that describes the caller to the published sites of the organization, for an hour at most'),
+    gitbookVisitorClaims: z.string().describe('The same, under the name that the published client reads'),
+  })
+  .meta({ id: 'VisitorClaims', description: 'Claims to attach to the caller' })
 
 /** Operations on members. */
 export const members = operations({
@@ -75,12 +78,8 @@ export const members = operations({
   updateOrganizationMemberLastSeenAt: {
     route: 'POST /orgs/{organizationId}/ping',
     summary: 'Tell that you are active in an organization',
-    body: Ping,
-    bodyOptional: true,
-    reply: z.object({
-      serviceVisitorClaims: z.string().optional(),
-      gitbookVisitorClaims: z.string().optional().describe('The same, under the name that the published client reads'),
-    }),
+    description: 'The claims are no access token.',
+    reply: VisitorClaims,
     errors: ['not_found'],
   },
 })

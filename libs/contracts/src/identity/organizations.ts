@@ -1,6 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
+import { organizationRights, permissionsOf } from '../rights.ts'
 
 const useCases = [
   'internalDocs',
@@ -18,21 +19,7 @@ const OrganizationType = z.enum(['business', 'community'])
 const UseCase = z.enum(useCases)
 const EmailDomains = z.array(text({ min: 1, max: 253 }).regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain name')).max(100)
 
-const OrganizationPermissions = z
-  .object({
-    view: z.boolean(),
-    admin: z.boolean(),
-    ownTeam: z.boolean(),
-    createContent: z.boolean(),
-    createOpenAPISpec: z.boolean(),
-    ingestConversations: z.boolean(),
-    viewBilling: z.boolean(),
-    listMembers: z.boolean(),
-    listTeams: z.boolean(),
-    listIntegrations: z.boolean(),
-    listInstallations: z.boolean(),
-    installIntegration: z.boolean(),
-  })
+const OrganizationPermissions = permissionsOf(organizationRights)
   .meta({ id: 'OrganizationPermissions', description: 'What the caller may do with the organization' })
 
 const Organization = z

@@ -1,4 +1,4 @@
-import { operations } from '@recto/operation'
+import { operations, type FailurePage } from '@recto/operation'
 import { z } from 'zod'
 import { empty, HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
 import { Team } from './teams.ts'
@@ -13,11 +13,11 @@ const SamlProvider = z
     label: z.string(),
     ssoURL: z.string().describe('Where the identity provider takes requests to sign in'),
     entityID: z.string().describe('The identity provider'),
-    certificate: z.string().describe('What the identity provider signs with, PEM or base64 of DER'),
+    certificate: z.string().describe('What the identity provider signs with: one certificate or several, PEM or base64 of DER'),
     defaultTeam: Team.optional(),
     defaultRole: Role.nullable().describe('Role of who signs in for the first time'),
     createdAt: Timestamp,
-    status: z.enum(['pending', 'active']).describe('Active as soon as entity, URL and a readable certificate are there'),
+    status: z.enum(['pending', 'active']).describe('Active as soon as entity, URL and a certificate are there'),
     service: z.object({ acsURL: Url, startURL: Url, entityID: z.string() }).describe('What the identity provider must know of us'),
     urls: z.object({ location: Url }),
   })
@@ -25,7 +25,7 @@ const SamlProvider = z
 
 const settings = {
   entityID: text({ max: 1024 }).nullable().optional(),
-  certificate: text({ max: 10_000 }).nullable().optional(),
+  certificate: text({ max: 10_000 }).nullable().optional().describe('One certificate or several, any of which verifies: PEM one after the other, or base64 of DER in a line each; RSA of 2048 bits or more, P-256, P-384 or P-521'),
   ssoURL: HttpUrl.or(z.enum(['', noAddress])).nullable().optional().describe('Empty, `about:blank` and null clear'),
   defaultTeam: Id.nullable().optional().describe('Id of a team that who signs in for the first time joins'),
   defaultRole: Role.nullable().optional().describe('Null for guests; the default role of the organization unless given'),
@@ -39,6 +39,21 @@ const UpdateSamlProvider = z
 const SamlResponse = z
   .object({ SAMLResponse: z.string().min(1), RelayState: z.string().max(1024).optional() })
   .meta({ id: 'SamlResponse', description: 'The form of the SAML 2.0 HTTP POST binding' })
+
+/** What a person sees whose sign-in fails: the reason is in the log of identity, for who guesses learns from it. */
+const notSignedIn = {
+  title: 'You are not signed in',
+  says: {
+    unauthenticated: 'The sign-in was refused. Begin again; if it happens once more, ask an administrator and name the request below: the log says why.',
+    not_found: 'There is no sign-in at this address, or it is not set up yet. Ask who gave you the address.',
+    invalid_request: 'What your identity provider has sent is not complete. Begin again.',
+    too_large: 'What your identity provider has sent is too large. Ask an administrator of your organization.',
+    rate_limited: 'There were too many attempts. Wait a minute, and begin again.',
+    unavailable: 'Signing in is not possible at the moment. Try again in a minute.',
+    timeout: 'Signing in took too long. Try again in a minute.',
+  },
+  otherwise: 'Something went wrong on our side. Try again in a minute.',
+} as const satisfies FailurePage
 
 /** Operations on SAML providers, and the sign-in itself. */
 export const saml = operations({
@@ -97,6 +112,7 @@ export const saml = operations({
     summary: 'Begin to sign in: go to the identity provider',
     reply: empty,
     status: 302,
+    failurePage: notSignedIn,
     public: true,
     errors: ['not_found'],
   },
@@ -105,6 +121,7 @@ export const saml = operations({
     summary: 'End a sign-in: take what the identity provider says, and show an access token',
     consumes: 'form',
     produces: 'text/html',
+    failurePage: notSignedIn,
     body: SamlResponse,
     reply: z.string(),
     public: true,

@@ -1,11 +1,12 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { list, page } from '../conventions.ts'
+import { permissionsOf, teamMemberRights } from '../rights.ts'
 import { Member } from './members.ts'
 import { TeamMember } from './teams.ts'
 
 const MemberOfTeam = z
-  .object({ organization: Member, team: TeamMember, permissions: z.object({ view: z.boolean() }) })
+  .object({ organization: Member, team: TeamMember, permissions: permissionsOf(teamMemberRights) })
   .meta({ id: 'MemberOfTeam', description: 'A member of an organization in one of its teams' })
 
 /** Reading who is in a team; apart from the other operations on teams because members show teams too. */

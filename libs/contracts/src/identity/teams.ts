@@ -1,6 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id, list, page, text, Timestamp } from '../conventions.ts'
+import { permissionsOf, teamRights } from '../rights.ts'
 
 const TeamRole = z.enum(['owner', 'member']).meta({ id: 'TeamRole', description: 'An owner can manage the members of the team' })
 
@@ -16,7 +17,7 @@ export const Team = z
     members: z.number().int(),
     spaces: z.number().int().describe('Spaces that the team has been granted'),
     createdAt: Timestamp,
-    permissions: z.object({ admin: z.boolean(), view: z.boolean() }),
+    permissions: permissionsOf(teamRights),
   })
   .meta({ id: 'Team', description: 'A group of members' })
 

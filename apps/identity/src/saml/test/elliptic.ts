@@ -1,0 +1,40 @@
+import { createHash, sign } from 'node:crypto'
+import { SignedXml } from 'xml-crypto'
+import type { KeyPair } from './certificate.ts'
+
+const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+
+/** How a document is signed again, otherwise than the library of the identity provider can. */
+export interface Signing {
+  keys: KeyPair
+  /** The name after `xmldsig-more#` that stands in the document. */
+  named: string
+  /** What it is signed with: `named` unless given, for who claims another algorithm than they use. */
+  hash?: 'sha1' | 'sha256' | 'sha384' | 'sha512'
+  /** How an elliptic signature is written. */
+  encoding?: 'ieee-p1363' | 'der'
+  digest?: string
+  /** Changes the signature. */
+  edit?: (signature: Buffer) => Buffer
+}
+
+/** The same answer, signed anew in the place of its signature. */
+export function signedAnew(xml: string, signing: Signing): string {
+  const { keys, named, hash = `sha${named.slice(-3)}`, encoding = 'ieee-p1363', digest = 'http://www.w3.org/2001/04/xmlenc#sha256', edit = (signature: Buffer) => signature } = signing
+  const unsigned = xml.replace(/<ds:Signature .*?<\/ds:Signature>/s, '')
+  const signer = new SignedXml({ privateKey: keys.key, signatureAlgorithm: `${more}${named}`, canonicalizationAlgorithm: exclusive })
+  signer.SignatureAlgorithms[`${more}${named}`] = class {
+    getAlgorithmName = () => `${more}${named}`
+    getSignature = (material: unknown) => edit(sign(hash, Buffer.from(String(material)), { key: keys.key, dsaEncoding: encoding })).toString('base64')
+    verifySignature = () => false
+  }
+  signer.HashAlgorithms[`${more}sha384`] = class {
+    getAlgorithmName = () => `${more}sha384`
+    getHash = (text: string) => createHash('sha384').update(text).digest('base64')
+  }
+  const assertion = "//*[local-name(.)='Assertion']"
+  signer.addReference({ xpath: assertion, transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusive], digestAlgorithm: digest })
+  signer.computeSignature(unsigned, { prefix: 'ds', location: { reference: `${assertion}/*[local-name(.)='Issuer']`, action: 'after' } })
+  return signer.getSignedXml()
+}

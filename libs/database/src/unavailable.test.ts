@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { Failure } from '@recto/operation'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openDatabase, prepared, query, tell, type DataSource, type Db } from './index.ts'
+import { aThingsDatabase, thingsAt, type Things } from './test/things.ts'
+import { failureOfDatabase } from './unavailable.ts'
+
+const away = { code: 'unavailable', retryAfter: 1, message: 'The database is not available' }
+const number = prepared<{ one: number }>('number', 'select 1 as one')
+const message = (id: string) => ({ id, subject: 'events.things.thing.made', payload: {}, consumers: ['readers'] })
+
+let things: Things
+let other: DataSource
+beforeAll(async () => {
+  things = await aThingsDatabase()
+  other = await openDatabase({ ...thingsAt(things.url), poolSize: 1 })
+})
+afterAll(async () => {
+  await other.destroy()
+  await things.stop()
+})
+
+/** Ends the connection of a transaction as a server that shuts down does, and waits until it is gone. */
+async function terminate(db: Db): Promise<void> {
+  const [backend] = await query<{ pid: number }>(db, 'select pg_backend_pid() as pid')
+  const connection = (await db.queryRunner?.connect()) as NodeJS.EventEmitter
+  const gone = new Promise(resolve => connection.once('end', resolve))
+  await query(other.manager, 'select pg_terminate_backend($1)', [backend?.pid])
+  await gone
+}
+
+it('a handle that is used after its transaction is a bug, not an outage', async () => {
+  const kept = await things.database.transaction(async db => db)
+  await expect(query(kept, 'select 1')).rejects.toThrow('already released')
+})
+
+describe('a connection that is lost between two statements of a transaction makes it unavailable', () => {
+  it.each<[string, (db: Db) => Promise<unknown>]>([
+    ['at a query', db => query(db, 'select 1')],
+    ['at a prepared statement', db => number(db, [])],
+    ['at a write', db => tell(db, message('lost'))],
+    ['at a read of an entity', db => db.countBy('Outbox', {})],
+    ['at the commit', async () => undefined],
+  ])('%s', async (_when, next) => {
+    const lost = things.database.transaction(async db => {
+      await query(db, `insert into thing (id) values ('lost')`)
+      await terminate(db)
+      await next(db)
+    })
+    await expect(lost).rejects.toMatchObject(away)
+    expect(await query(things.database.manager, `select id from thing where id = 'lost'`)).toEqual([])
+  })
+})
+
+it('a connection that is lost while its statement runs is unavailable', async () => {
+  const slow = Promise.all([query(things.database.manager, `select pg_sleep(60) as "lost while it runs"`), number(things.database.manager, [])])
+  const failed = expect(slow).rejects.toMatchObject(away)
+  const sleeping = `select pg_terminate_backend(pid) as ended from pg_stat_activity where query like '%lost while it runs%' and pid <> pg_backend_pid()`
+  while ((await query(other.manager, sleeping)).length === 0);
+  await failed
+})
+
+it('a pool whose connections are all in use is unavailable after a while', async () => {
+  const small = await openDatabase({ ...thingsAt(things.url), poolSize: 1, connectionTimeout: 50 })
+  await small.transaction(async () => {
+    await expect(query(small.manager, 'select 1')).rejects.toMatchObject(away)
+    await expect(number(small.manager, [])).rejects.toMatchObject(away)
+    await expect(small.transaction(async () => undefined)).rejects.toMatchObject(away)
+  })
+  expect(await number(small.manager, [])).toEqual([{ one: 1 }])
+  await small.destroy()
+})
+
+it('a server that has no connection left, and one that says nothing, are unavailable', async () => {
+  const name = new URL(things.url).pathname.slice(1)
+  const crowded = await openDatabase({ ...thingsAt(things.url), poolSize: 2 })
+  await crowded.transaction(async db => {
+    await query(db, `alter database ${name} connection limit 1`)
+    await db.queryRunner?.commitTransaction()
+    await expect(query(crowded.manager, 'select 1')).rejects.toMatchObject(away)
+    await query(db, `alter database ${name} connection limit -1`)
+    await db.queryRunner?.startTransaction()
+  })
+  await crowded.destroy()
+
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  await expect(openDatabase({ ...thingsAt(`postgres://nobody@127.0.0.1:${port}/nothing`), connectionTimeout: 50 })).rejects.toMatchObject(away)
+  silent.close()
+})
+
+it('a statement that takes too long is a timeout', async () => {
+  const hasty = await openDatabase({ ...thingsAt(things.url), poolSize: 1, statementTimeout: 20 })
+  await expect(query(hasty.manager, 'select pg_sleep(60)')).rejects.toMatchObject({ code: 'timeout' })
+  await expect(hasty.transaction(db => query(db, 'select pg_sleep(60)'))).rejects.toMatchObject({ code: 'timeout' })
+  await hasty.destroy()
+})
+
+describe('an error of the database', () => {
+  const coded = (code: string) => Object.assign(new Error('no'), { code })
+  it.each(['57P01', '57P02', '57P03', '08006', '08001', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])('%s is unavailable', code => {
+    expect(failureOfDatabase(coded(code))).toMatchObject(away)
+    expect(failureOfDatabase(Object.assign(new Error('no'), { driverError: coded(code) }))).toMatchObject(away)
+  })
+
+  it.each(['Connection terminated', 'Connection terminated unexpectedly', 'Connection terminated due to connection timeout', 'timeout exceeded when trying to connect', 'Client has encountered a connection error and is not queryable', 'Client was closed and is not queryable'])('%j is unavailable', words => {
+    expect(failureOfDatabase(new Error(words))).toMatchObject(away)
+  })
+
+  const bugs = [coded('23505'), coded('42601'), coded('57P04'), coded('08'), new Error('the Connection terminated'), Object.assign(new Error('Connection terminated'), { code: '22P02' }), new Failure('conflict', 'no'), undefined, null, 'Connection terminated']
+  it.each(bugs)('%s stays what it is', error => expect(failureOfDatabase(error)).toBe(error))
+})
