@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.stop()
   await git?.stop()
-  await Promise.all([forget(stack.dataDir), ...made.map(repository => repository.remove())])
+  await Promise.all([stack && forget(stack.dataDir), ...made.map(repository => repository.remove())])
 })
 
 it(`any repository is imported, and every reply of its content is valid (seed ${seed})`, async () => {

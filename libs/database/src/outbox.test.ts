@@ -157,11 +157,16 @@ describe('a message that is delivered', () => {
   })
 
   it('is handled by the second when the first fails at the same time', async () => {
+    const [entered, broken] = [aSignal(), aSignal()]
     const first = handleOnce(things.database.manager, 'one', async () => {
-      await sleep(100)
+      entered.give()
+      await broken.given
       throw new Error('broken')
     })
-    const second = sleep(20).then(() => handleOnce(things.database.manager, 'one', make('second')))
+    const second = entered.given.then(() => handleOnce(things.database.manager, 'one', make('second')))
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await eventually(async () => expect(await query(things.database.manager, waiting)).toHaveLength(1))
+    broken.give()
     expect(await Promise.allSettled([first, second])).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: true }])
   })
 })
@@ -275,3 +280,12 @@ describe('a relay', () => {
     expect(await query(things.database.manager, `select 1 ${listeners}`)).toEqual([])
   })
 })
+
+/** A promise that is kept from outside. */
+function aSignal(): { given: Promise<void>; give(): void } {
+  let give = () => {}
+  const given = new Promise<void>(resolve => {
+    give = resolve
+  })
+  return { given, give: () => give() }
+}

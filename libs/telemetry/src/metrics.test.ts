@@ -27,6 +27,9 @@ test('a pool shows its connections as they are when asked', async () => {
 
 test('a queue that cannot be asked is left out, the others are shown', async () => {
   const metrics = createMetrics('git-worker')
+  metrics.registerPool('closed', () => {
+    throw new TypeError('no pool')
+  })
   metrics.registerQueue('jobs', async () => 12)
   metrics.registerQueue('lost', async () => {
     throw new Error('no connection')
@@ -34,6 +37,7 @@ test('a queue that cannot be asked is left out, the others are shown', async () 
   const { body } = await metrics.text()
   expect(body).toContain('queue_depth{queue="jobs",service="git-worker"} 12')
   expect(body).not.toContain('queue="lost"')
+  expect(body).not.toContain('pool="closed"')
 })
 
 test('the event loop shows how long it was at work, and how late timers are while it is', async () => {

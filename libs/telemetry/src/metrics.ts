@@ -92,11 +92,20 @@ function poolMetrics(registry: Registry): Metrics['registerPool'] {
     registers: [registry],
     collect() {
       for (const [pool, state] of pools) {
-        for (const [name, value] of Object.entries(state())) this.set({ pool, state: name }, value)
+        for (const [name, value] of Object.entries(stateOrNothing(state))) this.set({ pool, state: name }, value)
       }
     },
   })
   return (name, state) => void pools.set(name, state)
+}
+
+/** A pool that is closed cannot be asked any more, and must not take the other metrics with it. */
+function stateOrNothing(state: () => PoolState): Partial<PoolState> {
+  try {
+    return state()
+  } catch {
+    return {}
+  }
 }
 
 function queueMetrics(registry: Registry): Metrics['registerQueue'] {

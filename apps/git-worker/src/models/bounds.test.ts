@@ -57,7 +57,7 @@ describe('YAML', () => {
     expect(yaml.ok && yaml.lineOf(Array.from({ length: 20 }, () => 'a'))).toBe(20)
   })
 
-  it('may not have a key twice', () => expect(parseYaml('a: 1\nb: 2\n"a": 3\n')).toEqual({ ok: false, message: 'Map keys must be unique', line: 3 }))
+  it('may not have a key twice', () => expect(parseYaml('a: 1\nb: 2\n"a": 3\n')).toEqual({ ok: false, message: 'Map keys must be unique: a', line: 3 }))
 
   it.each(['"\\0"', '"a\\ud800"', '"\\udc00b"', '{"\\0": 1}', '["\\x00"]'])('%s cannot be stored', value =>
     expect(parseYaml(`a: 1\nb: ${value}`)).toEqual({ ok: false, message: 'it holds a character that cannot be stored', line: 2 }))

@@ -37,6 +37,12 @@ describe('.gitbook.yaml', () => {
     expect(warnings).toEqual([{ path: '.gitbook.yaml', line, message: `The key ${key} is written with invisible characters; it is read without them` }])
   })
 
+  it('takes the key that is written without them, when both are there', () => {
+    const { configuration, warnings } = readConfiguration('structure\u200b:\n  summary: old.md\nstructure:\n  summary: new.md\n', '')
+    expect(configuration.summary).toBe('new.md')
+    expect(warnings).toContainEqual({ path: '.gitbook.yaml', line: 1, message: expect.stringContaining('it has no effect') })
+  })
+
   it('keeps the characters that join letters in the path of a redirect', () => {
     const path = 'می\u200cخواهم'
     expect(readConfiguration(`redirects:\n  ${path}: a.md\n`, '')).toMatchObject({ configuration: { redirects: { [path]: 'a.md' } }, warnings: [] })

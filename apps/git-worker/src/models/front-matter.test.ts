@@ -43,13 +43,15 @@ describe('the first heading', () => {
     expect(titleOf('a/in.tail.md', { frontMatter, heading })).toBe(title))
 })
 
+const aFile = (path: string) => ({ name: path, git: { path, oid: 'o' }, hash: 'h', size: 1, contentType: 'image/png' })
+
 it('settings become what the manifest calls them', () => {
   const { frontMatter } = readPageSource('---\ndescription: D\ncover:\n  light: ../.gitbook/assets/c.png\n  dark: ../.gitbook/assets/d.png\ncoverY: -7.5\nlayout:\n  width: wide\n  cover:\n    visible: true\n    size: full\n  outline:\n    visible: false\nvars:\n  version: 2\n---\n', 'docs/p.md')
   const pages = new Map([['docs/p.md', { oid: 'o', document: 'h', frontMatter, heading: 'H' }]])
   const { pages: [page] } = buildManifest({
     configuration: { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
     entries: [{ kind: 'page', path: 'docs/p.md', children: [] }],
-    pages, files: [], reusableContents: [], bundles: [], variables: {}, warnings: [],
+    pages, files: ['c', 'd'].map(name => aFile(`.gitbook/assets/${name}.png`)), reusableContents: [], bundles: [], variables: {}, warnings: [],
   })
   expect(page).toEqual({
     type: 'document', title: 'H', slug: 'p', git: { path: 'docs/p.md', oid: 'o' }, document: 'h', description: 'D',

@@ -34,7 +34,7 @@ export interface ImportSet {
 
 /** Puts what an import found into the form in which it is handed over; what replies could not show is put right, with a warning. */
 export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] } {
-  const place: Place = { set, slug: slugSet(), path: '', warnings: [] }
+  const place: Place = { set, slug: slugSet(), path: '', files: new Set(set.files.map(({ git }) => git.path)), warnings: [] }
   const pages = set.entries.flatMap((entry): ManifestPage[] => {
     if (entry.kind !== 'group') return child(entry, place)
     const slug = place.slug(slugOfTitle(entry.title))
@@ -50,6 +50,8 @@ interface Place {
   slug: (wanted: string) => string
   /** Path of the page above, empty at the top. */
   path: string
+  /** Paths of the files that are imported. */
+  files: ReadonlySet<string>
   warnings: Warning[]
 }
 
@@ -89,7 +91,7 @@ function documentOf(entry: OutlineEntry & { kind: 'page' }, place: Place): Manif
     type: 'document',
     title: title || baseName(path),
     slug,
-    ...(info && { git: { path, oid: info.oid }, document: info.document, ...settingsOf(info.frontMatter, path) }),
+    ...(info && { git: { path, oid: info.oid }, document: info.document, ...settingsOf(info.frontMatter, path, place) }),
     pages: below(entry.children, { ...place, path: pathBelow(place, slug, { path }) }),
   }
 }
@@ -99,10 +101,10 @@ export function titleOf(path: string, info: Pick<PageInfo, 'frontMatter' | 'head
   return info?.frontMatter.title?.trim() || info?.heading || baseName(path).replace(/\.[^.]+$/, '')
 }
 
-function settingsOf(frontMatter: FrontMatter, path: string): Settings {
+function settingsOf(frontMatter: FrontMatter, path: string, place: Place): Settings {
   const { description, icon, hidden, noIndex, noRobotsIndex, vars: variables } = frontMatter
   const layout = layoutOf(frontMatter.layout)
-  const cover = coverOf(frontMatter, path)
+  const cover = coverOf(frontMatter, path, place)
   return {
     ...(description !== undefined && { description }),
     ...(icon !== undefined && { icon }),
@@ -123,22 +125,31 @@ function layoutOf(layout: FrontMatter['layout']): Settings['layout'] {
   return { ...Object.fromEntries(shown), ...(layout.width && { width: layout.width }), ...(layout.cover?.size && { coverSize: layout.cover.size }) }
 }
 
-function coverOf({ cover, coverY }: FrontMatter, page: string): Settings['cover'] {
+function coverOf({ cover, coverY }: FrontMatter, page: string, place: Place): Settings['cover'] {
   const { light, dark } = typeof cover === 'string' ? { light: cover, dark: undefined } : (cover ?? {})
-  if (!light && !dark) return undefined
-  const lightImage = imageOf(light, page)
-  const darkImage = imageOf(dark, page)
+  const lightImage = imageOf(light, page, place)
+  const darkImage = imageOf(dark, page, place)
+  if (!lightImage && !darkImage) return undefined
   return {
     yPos: coverY ?? 0,
-    ...(lightImage.path !== undefined && { path: lightImage.path }),
-    ...(lightImage.url !== undefined && { ref: { kind: 'url' as const, url: lightImage.url } }),
-    ...(darkImage.path !== undefined && { pathDark: darkImage.path }),
-    ...(darkImage.url !== undefined && { refDark: { kind: 'url' as const, url: darkImage.url } }),
+    ...(lightImage?.path !== undefined && { path: lightImage.path }),
+    ...(lightImage?.url !== undefined && { ref: { kind: 'url' as const, url: lightImage.url } }),
+    ...(darkImage?.path !== undefined && { pathDark: darkImage.path }),
+    ...(darkImage?.url !== undefined && { refDark: { kind: 'url' as const, url: darkImage.url } }),
   }
 }
 
-/** Where an image of a page is: elsewhere, or a file of the repository. */
-function imageOf(target: string | undefined, page: string): { url?: string; path?: string | undefined } {
-  if (!target) return {}
-  return isExternal(target) ? { url: target } : { path: linkedPath(target, folderOf(page)) }
+/** Where an image of a page is: elsewhere, or a file that is imported. Anything else is left out with a warning. */
+function imageOf(target: string | undefined, page: string, { files, warnings }: Place): { url?: string; path?: string } | undefined {
+  if (!target) return undefined
+  if (isExternal(target)) {
+    const url = URL.canParse(target) ? new URL(target) : undefined
+    if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return { url: target }
+    warnings.push({ path: page, message: 'The field cover of the front matter is ignored: a URL must be of http or https, without credentials' })
+    return undefined
+  }
+  const path = linkedPath(target, folderOf(page))
+  if (path !== undefined && files.has(path)) return { path }
+  warnings.push({ path: page, message: `The field cover of the front matter is ignored: ${shortened(target)} is not a file of the content` })
+  return undefined
 }

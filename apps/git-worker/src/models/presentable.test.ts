@@ -67,6 +67,7 @@ it.each([
 })
 
 describe('a cover', () => {
+  const files = ['light.png', 'dark.png'].map(path => ({ name: path, git: { path, oid: 'o' }, hash: 'h', size: 1, contentType: 'image/png' }))
   it.each([
     ['light.png', { path: 'light.png' }],
     ['{light: light.png, dark: dark.png}', { path: 'light.png', pathDark: 'dark.png' }],
@@ -76,6 +77,15 @@ describe('a cover', () => {
   ])('%s keeps its images', (cover, expected) => {
     const { frontMatter } = readPageSource(`---\ncover: ${cover}\n---\n`, 'p.md')
     const pages = new Map([['p.md', { oid: 'o', document: 'h', frontMatter, heading: 'P' }]])
-    expect(buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages })).pages).toMatchObject([{ cover: { yPos: 0, ...expected } }])
+    expect(buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages, files })).pages).toMatchObject([{ cover: { yPos: 0, ...expected } }])
+  })
+
+  it.each(['../../etc/passwd', '/etc/passwd', 'missing.png', 'javascript:alert(1)', 'https://user:secret@img.example/x.png'])('%s is left out, with a warning', cover => {
+    const { frontMatter } = readPageSource(`---\ncover: ${cover}\n---\n`, 'p.md')
+    const pages = new Map([['p.md', { oid: 'o', document: 'h', frontMatter, heading: 'P' }]])
+    const manifest = buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages, files }))
+    expect(manifest.pages[0]).not.toHaveProperty('cover')
+    expect(manifest.warnings).toEqual([{ path: 'p.md', message: expect.stringContaining('The field cover of the front matter is ignored') }])
+    expect(JSON.stringify(manifest)).not.toContain('secret')
   })
 })

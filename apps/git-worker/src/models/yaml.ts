@@ -7,8 +7,8 @@ export type ParsedYaml =
   | {
       ok: true
       value: unknown
-      /** Keys that were written with invisible characters, without these. */
-      cleaned: { key: string; line: number }[]
+      /** Keys that were written with invisible characters, without these; a `twin` stands in the same map without them, and counts. */
+      cleaned: { key: string; line: number; hasTwin: boolean }[]
       lineOf(path: readonly PropertyKey[]): number | undefined
     }
   | { ok: false; message: string; line: number }
@@ -28,7 +28,7 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent', uniqueKeys: false })
   const [error] = document.errors
   if (error) return refused({ message: error.message, offset: error.pos[0] })
-  const cleaned = cleanKeys(document).map(({ key, offset }) => ({ key, line: lineAt(offset) }))
+  const cleaned = cleanKeys(document).map(({ offset, ...cleaned }) => ({ ...cleaned, line: lineAt(offset) }))
   const fault = faultOf(document)
   if (fault) return refused(fault)
   try {
@@ -63,15 +63,21 @@ function tooDeep(text: string, lines: LineCounter): Fault | undefined {
 const invisible = /[\p{Cf}\u00a0]/gu
 
 /** Takes invisible characters from keys that are plain names without them, and tells which: nobody sees why such a key has no effect. */
-function cleanKeys(document: Document.Parsed): { key: string; offset: number }[] {
-  const cleaned: { key: string; offset: number }[] = []
+function cleanKeys(document: Document.Parsed): { key: string; offset: number; hasTwin: boolean }[] {
+  const cleaned: { key: string; offset: number; hasTwin: boolean }[] = []
   visit(document, {
-    Pair(_key, { key }) {
-      if (!isScalar(key) || typeof key.value !== 'string') return
-      const name = key.value.replace(invisible, '')
-      if (name === key.value || !/^[\w-]+$/.test(name)) return
-      key.value = name
-      cleaned.push({ key: name, offset: key.range?.[0] ?? 0 })
+    Map(_key, { items }) {
+      const scalars = items.map(({ key }) => key).filter(isScalar)
+      const known = new Set(scalars.map(({ value }) => value))
+      for (const key of scalars) {
+        if (typeof key.value !== 'string') continue
+        const name = key.value.replace(invisible, '')
+        if (name === key.value || !/^[\w-]+$/.test(name)) continue
+        const hasTwin = known.has(name)
+        if (!hasTwin) key.value = name
+        known.add(name)
+        cleaned.push({ key: name, offset: key.range?.[0] ?? 0, hasTwin })
+      }
     },
   })
   return cleaned
@@ -80,7 +86,10 @@ function cleanKeys(document: Document.Parsed): { key: string; offset: number }[]
 /** Says of each key that it was read without its invisible characters. */
 export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): Warning[] {
   if (!yaml.ok) return []
-  return yaml.cleaned.map(({ key, line }) => ({ path, message: `The key ${key} is written with invisible characters; it is read without them`, line }))
+  return yaml.cleaned.map(({ key, line, hasTwin }) => {
+    const effect = hasTwin ? 'it has no effect, since the key stands there without them too' : 'it is read without them'
+    return { path, message: `The key ${key} is written with invisible characters; ${effect}`, line }
+  })
 }
 
 /** NUL, and halves of surrogate pairs: YAML can write them, and no database takes them. */
@@ -99,7 +108,7 @@ function faultOf(document: Document.Parsed): Fault | undefined {
       const seen = new Set<unknown>()
       const again = items.find(({ key }) => isScalar(key) && seen.size === seen.add(key.value).size)
       if (!again) return undefined
-      fault = { message: 'Map keys must be unique', offset: isScalar(again.key) ? (again.key.range?.[0] ?? 0) : 0 }
+      fault = { message: `Map keys must be unique: ${isScalar(again.key) ? String(again.key.value) : ''}`, offset: isScalar(again.key) ? (again.key.range?.[0] ?? 0) : 0 }
       return visit.BREAK
     },
   })
