@@ -10,7 +10,7 @@ import { recordWith } from './tracing.ts'
 import { within } from './within.ts'
 
 /** Milliseconds that a collector which does not answer may hold up the end of a process. */
-const flushLimit = 5_000
+const flushLimit = 1_500
 const namespace = 'recto'
 
 /** What is sent and in whose name; where to and how is read by the SDK from the standard `OTEL_*` variables. */

@@ -56,6 +56,10 @@ describe('splitRepositoryUrl', () => {
   })
 })
 
+it('a URL is limited as it is sent', () => {
+  expect(() => splitRepositoryUrl(`https://git.example/${'é'.repeat(500)}`, 'repoTreeURL')).toThrow('body.repoTreeURL: must have at most 2048 characters when percent-encoded')
+})
+
 describe('commitUrlOf', () => {
   it.each([
     [undefined, undefined],
@@ -71,6 +75,7 @@ describe('gitSyncOf', () => {
   const tree = 'https://github.example/o/d/tree/main'
   it.each([
     ['https://git.example/owner/docs.git', {}, { repoName: 'owner/docs', url: 'https://git.example/owner/docs.git' }],
+    ['https://git.example/docs/.git', {}, { repoName: 'docs', url: 'https://git.example/docs/.git' }],
     ['https://git.example/docs/', {}, { repoName: 'docs', url: 'https://git.example/docs/' }],
     ['https://git.example/o/d', { gitInfo: { provider: 'github' as const, url: tree } }, { repoName: 'o/d', url: tree, installationProvider: 'github' }],
     ['https://git.example/o/d', { gitInfo: { url: tree } }, { repoName: 'o/d', url: tree }],

@@ -8,6 +8,8 @@ import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 export const maxAttempts = 5
 /** Milliseconds without a report after which a worker is taken for dead. */
 export const leaseLength = 8_000
+/** Characters of a URL as it is sent; a text of other scripts grows when it is percent-encoded. */
+const longestUrl = 2_048
 
 type Timed = Pick<GitOperationRow, 'timestamp' | 'options'>
 
@@ -39,20 +41,22 @@ export interface RepositoryUrl {
  */
 export function splitRepositoryUrl(text: string, field: string): RepositoryUrl {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
-    const message = 'must be an http or https URL'
-    throw new Failure('invalid_request', `body.${field}: ${message}`, { details: [{ path: `body.${field}`, message }] })
-  }
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw wrongUrl(field, 'must be an http or https URL')
+  if (parsed.href.length > longestUrl) throw wrongUrl(field, `must have at most ${longestUrl} characters when percent-encoded`)
   const { username, password, search: query } = parsed
   parsed.username = parsed.password = parsed.search = parsed.hash = ''
   const credentials = { username: decoded(username), password: decoded(password), ...(query && { query }) }
   return { url: parsed.href, ...((username || password || query) && { credentials }) }
 }
 
+function wrongUrl(field: string, message: string): Failure {
+  return new Failure('invalid_request', `body.${field}: ${message}`, { details: [{ path: `body.${field}`, message }] })
+}
+
 /** What a space shows of the repository it was synchronised with; `url` is the prefix of links to its files. */
 export function gitSyncOf({ url, options }: Pick<GitOperationRow, 'url' | 'options'>, now: Date): GitSync {
   const { gitInfo, repoTreeURL } = options
-  const name = new URL(url).pathname.replace(/^\/+|\/+$|\.git\/*$/g, '').split('/').slice(-2).join('/')
+  const name = new URL(url).pathname.replace(/^\/+|\/*(?:\.git)?\/*$/g, '').split('/').slice(-2).join('/')
   return {
     url: gitInfo?.url || repoTreeURL || url,
     ...(name && { repoName: name }),
