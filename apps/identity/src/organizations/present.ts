@@ -25,6 +25,7 @@ export function presentOrganization(row: OrganizationRow, { membership, ownsTeam
     inviteLinks: row.inviteLinks,
     plan: 'enterprise_2024' as const,
     mergeRules: { type: 'none' as const },
+    internal_isOnNewTrial: true as const,
     trial: { status: 'notapplicable' as const },
     urls: {
       location: `${publicUrl}/v1/orgs/${row.id}`,

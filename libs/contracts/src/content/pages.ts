@@ -164,6 +164,6 @@ export const Revision = z
     variables: Variables.optional(),
     createdAt: Timestamp,
     git: GitCommit.optional(),
-    urls: z.object({ app: Url, published: Url.optional(), public: Url.optional() }),
+    urls: z.object({ app: Url }),
   })
   .meta({ id: 'Revision', description: 'An immutable state of the content' })

@@ -38,6 +38,7 @@ const Organization = z
     inviteLinks: z.boolean().describe('Links by which to join work'),
     plan: z.enum(['free', 'enterprise_2024']),
     mergeRules: z.object({ type: z.literal('none') }).describe('Rules that every merge in the organization must pass'),
+    internal_isOnNewTrial: z.literal(true).meta({ deprecated: true, description: 'Always true' }),
     trial: z.object({ status: z.literal('notapplicable') }).describe('State of a trial; a self-hosted one has none'),
     urls: z.object({ location: Url, app: Url, logo: Url.optional() }),
     permissions: OrganizationPermissions,

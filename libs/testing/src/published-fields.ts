@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+interface Operation {
+  responses?: Record<string, { $ref?: string; content?: Record<string, { schema?: Schema }> }>
+}
+
+/** The part of an OpenAPI document that says what operations reply. */
+export interface RepliesDocument {
+  paths: Record<string, Record<string, unknown>>
+}
+
+/**
+ * The properties of replies that the published specification has and a document lacks, of the operations that both have: by the name
+ * of the published schema and the path in it (`Space.urls.published`). What lies below a property that is lacking is not told.
+ */
+export function lackingFields(document: RepliesDocument): string[] {
+  const published = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8')) as RepliesDocument
+  const lacking = new Set<string>()
+  for (const [ours, theirs] of sharedReplies(document, published)) {
+    const known = fieldsOf(document, ours)
+    const wanted = fieldsOf(published, theirs, known)
+    for (const [path, name] of wanted) if (!known.has(path)) lacking.add(name)
+  }
+  return [...lacking].sort()
+}
+
+/** The schemas of the successful JSON replies of each operation that both documents have. */
+function sharedReplies(document: RepliesDocument, published: RepliesDocument): [Schema, Schema][] {
+  const operations = Object.entries(published.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })))
+  return operations.flatMap(({ path, method, operation }) => {
+    const [ours, theirs] = [repliesOf(document, document.paths[path]?.[method]), repliesOf(published, operation)]
+    return [...theirs].flatMap(([status, schema]): [Schema, Schema][] => {
+      const own = ours.get(status)
+      return own ? [[own, schema]] : []
+    })
+  })
+}
+
+function repliesOf(document: RepliesDocument, operation: unknown): Map<string, Schema> {
+  const { responses = {} } = (operation ?? {}) as Operation
+  const replies = new Map<string, Schema>()
+  for (const [status, response] of Object.entries(responses)) {
+    const { content } = response.$ref ? (resolved(document, response.$ref) as typeof response) : response
+    const schema = content?.['application/json']?.schema
+    if (schema && status.startsWith('2')) replies.set(status, schema)
+  }
+  return replies
+}
+
+/** Paths of all properties with the name of each; below what is not in `within` nothing is looked for. Schemas that hold themselves are walked once. */
+function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, string>): Map<string, string> {
+  const fields = new Map<string, string>()
+  const walk = (schema: Schema, at: { path: string; name: string }, inside: string[]): void => {
+    const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
+    const owner = $ref?.split('/').at(-1) ?? ''
+    if ($ref !== undefined && !inside.includes(owner)) walk(resolved(document, $ref) as Schema, { path: at.path, name: owner }, [...inside, owner])
+    for (const alternative of [...allOf, ...anyOf, ...oneOf]) walk(alternative, at, inside)
+    if (items) walk(items, { path: `${at.path}[]`, name: `${at.name}[]` }, inside)
+    for (const [property, value] of Object.entries(properties)) {
+      const next = { path: `${at.path}.${property}`, name: `${at.name}.${property}` }
+      if (!fields.has(next.path)) fields.set(next.path, next.name)
+      if (!within || within.has(next.path)) walk(value, next, inside)
+    }
+  }
+  walk(root, { path: '', name: '' }, [])
+  return fields
+}
+
+function resolved(document: RepliesDocument, reference: string): unknown {
+  const names = reference.slice(2).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return names.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], document)
+}
