@@ -59,11 +59,22 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     migrationsTransactionMode: 'each',
     poolSize,
     installExtensions: false,
-    extra: { statement_timeout: statementTimeout, connectionTimeoutMillis: connectionTimeout, types: { getTypeParser } },
+    extra: { statement_timeout: statementTimeout, connectionTimeoutMillis: connectionTimeout, Client: ListenedClient, types: { getTypeParser } },
   })
   return await database.initialize().catch((cause: unknown) => {
     throw unavailable(cause)
   })
+}
+
+/**
+ * A connection whose errors always have a listener. The pool takes its own away before the next user of the connection has one, and
+ * a server that ends it just then would end the process; that user's statement fails all the same.
+ */
+class ListenedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('error', () => undefined)
+  }
 }
 
 /** The pool's state, for metrics. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { Failure } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase, prepared, query, tell, type DataSource, type Db } from './index.ts'
@@ -61,6 +61,43 @@ it('a connection that is lost while its statement runs is unavailable', async ()
   await failed
 })
 
+/** A way to the database that, when told, ends a connection together with the end of its next statement, in the same bytes. */
+async function aTreacherousWay() {
+  const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+  const said = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0')
+  const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, said.length + 4]), said])
+  const { hostname, port } = new URL(things.url)
+  let isArmed = false
+  const server = createServer(client => {
+    const upstream = connect(Number(port), hostname)
+    client.pipe(upstream)
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
+    upstream.on('data', chunk => {
+      if (!isArmed || !chunk.subarray(-ready.length).equals(ready)) return void client.write(chunk)
+      isArmed = false
+      client.end(Buffer.concat([chunk, fatal]))
+    })
+    client.on('close', () => upstream.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(things.url)
+  url.port = String((server.address() as { port: number }).port)
+  return { url: url.href, arm: () => (isArmed = true), close: () => server.close() }
+}
+
+it('a connection that ends as it goes from one to the next is unavailable, and ends nothing else', async () => {
+  const way = await aTreacherousWay()
+  const small = await openDatabase({ ...thingsAt(way.url), poolSize: 1 })
+  way.arm()
+  // The first gives its connection to the second in the middle of the bytes that end it: nobody listens to it then.
+  const [first, second] = [number(small.manager, []), query(small.manager, 'select 1')]
+  expect(await first).toEqual([{ one: 1 }])
+  await expect(second).rejects.toMatchObject(away)
+  expect(await number(small.manager, [])).toEqual([{ one: 1 }])
+  await small.destroy()
+  way.close()
+})
+
 it('a pool whose connections are all in use is unavailable after a while', async () => {
   const small = await openDatabase({ ...thingsAt(things.url), poolSize: 1, connectionTimeout: 50 })
   await small.transaction(async () => {
@@ -109,6 +146,11 @@ describe('an error of the database', () => {
     expect(failureOfDatabase(new Error(words))).toMatchObject(away)
   })
 
-  const bugs = [coded('23505'), coded('42601'), coded('57P04'), coded('08'), new Error('the Connection terminated'), Object.assign(new Error('Connection terminated'), { code: '22P02' }), new Failure('conflict', 'no'), undefined, null, 'Connection terminated']
-  it.each(bugs)('%s stays what it is', error => expect(failureOfDatabase(error)).toBe(error))
+  const others: [string, unknown][] = [
+    ...['23505', '42601', '57P04', '08'].map((code): [string, unknown] => [code, coded(code)]),
+    ['with other words', new Error('the Connection terminated')],
+    ['with these words and another code', Object.assign(new Error('Connection terminated'), { code: '22P02' })],
+    ...[new Failure('conflict', 'no'), undefined, null, 'Connection terminated'].map((thrown): [string, unknown] => [typeof thrown, thrown]),
+  ]
+  it.each(others)('%s stays what it is', (_case, error) => expect(failureOfDatabase(error)).toBe(error))
 })
