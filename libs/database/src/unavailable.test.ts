@@ -99,7 +99,7 @@ it('a connection that ends as it goes from one to the next is unavailable, and e
 })
 
 it('a pool whose connections are all in use is unavailable after a while', async () => {
-  const small = await openDatabase({ ...thingsAt(things.url), poolSize: 1, connectionTimeout: 50 })
+  const small = await openDatabase({ ...thingsAt(things.url), poolSize: 1, connectionTimeout: 2_000 })
   await small.transaction(async () => {
     await expect(query(small.manager, 'select 1')).rejects.toMatchObject(away)
     await expect(number(small.manager, [])).rejects.toMatchObject(away)
