@@ -13,6 +13,9 @@ let git: GitServer
 let stack: Stack
 let remove: () => Promise<void>
 
+/** Requests without a pause are more than a token may send otherwise. */
+const start = (dataDir?: string) => startStack({ env: { RATE_LIMIT: '1000000' }, ...(dataDir !== undefined && { dataDir }) })
+
 beforeAll(async () => {
   const bundle = sharedBundle('fluentd-docs.bundle')
   if (!bundle) console.warn('../shared/data/fluentd-docs.bundle is not there: a repository of our own is imported instead')
@@ -21,8 +24,7 @@ beforeAll(async () => {
   const small = await aRepository({ files: manual })
   remove = async () => void (await Promise.all([repository.remove(), small.remove()]))
   git = await aGitServer({ repositories: { large: repository.path, manual: small.path } })
-  // Requests without a pause are more than a token may send.
-  stack = await startStack({ env: { RATE_LIMIT: '1000000' } })
+  stack = await start()
 }, 120_000)
 
 afterAll(async () => {
@@ -83,7 +85,7 @@ describe('kill -9', () => {
     const { dataDir, token } = stack
     stack.launcher.kill('SIGKILL')
     await once(stack.launcher, 'exit')
-    stack = await startStack({ dataDir })
+    stack = await start(dataDir)
     expect(pids.filter(isAlive)).toEqual([])
     expect(stack.output).not.toContain(token)
     expect(stack.output).toContain('admin-token')
@@ -173,7 +175,7 @@ describe('Ctrl-C', () => {
     const pids = ['gateway', 'identity', 'content', 'git-worker', 'nats', 'postgres'].map(name => stack.pidOf(name))
     expect(await stack.stop()).toBe(0)
     expect(pids.filter(isAlive)).toEqual([])
-    stack = await startStack({ dataDir: stack.dataDir })
+    stack = await start(stack.dataDir)
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
   }, 120_000)
 
@@ -184,7 +186,7 @@ describe('Ctrl-C', () => {
     await eventually(() => expect(git.held()).toBeGreaterThan(0))
     expect(await stack.stop()).toBe(0)
     git.resume()
-    stack = await startStack({ dataDir: stack.dataDir })
+    stack = await start(stack.dataDir)
     expect(await ended(stack, spaceId, operationId, 60_000)).toMatchObject({ state: 'success' })
   }, 120_000)
 
