@@ -215,8 +215,9 @@ test('a token that was given is neither kept nor told', async () => {
   await expect(stat(join(dataDir, 'admin-token'))).rejects.toThrow('ENOENT')
 })
 
-const asRoot = process.getuid?.() === 0 ? test : test.skip
-asRoot('data of another user is named', async () => {
+const isRoot = process.getuid?.() === 0
+const asRoot = isRoot ? test : test.skip
+asRoot(`data of another user is named${isRoot ? '' : ' (skipped: only root can make it)'}`, async () => {
   await mkdir(dataDir)
   await chown(checkout.folder, 65534, 65534)
   await chmod(dataDir, 0o700)

@@ -18,7 +18,8 @@ jest.setTimeout(60_000)
 
 const run = promisify(execFile)
 const root = mkdtempSync(join(tmpdir(), 'recto-nats-test-'))
-const onDebian = existsSync('/etc/debian_version') ? test : test.skip
+const isDebian = existsSync('/etc/debian_version')
+const onDebian = isDebian ? test : test.skip
 let binary: string
 
 beforeAll(async () => {
@@ -127,7 +128,7 @@ describe('the program', () => {
     expect(await findNatsServer({ cacheDir: root, env: { PATH: `${old}:${good}` } })).toBe(`${good}/nats-server`)
   })
 
-  onDebian.each(['with', 'without'])('is taken from the Debian archive %s package lists of the system', async lists => {
+  onDebian.each(['with', 'without'])(`is taken from the Debian archive %s package lists of the system${isDebian ? '' : ' (skipped: this is no Debian)'}`, async lists => {
     const noLists = join(root, 'apt.conf')
     await writeFile(noLists, `Dir::State::Lists "${root}/no-lists";\n`)
     if (lists === 'without') jest.replaceProperty(process, 'env', { ...env, APT_CONFIG: noLists })

@@ -119,8 +119,9 @@ test('data of another major version is refused, not replaced', async () => {
   await writeFile(version, '17\n')
 })
 
-const asRoot = process.getuid?.() === 0 ? test : test.skip
-asRoot('as root without user namespaces it runs as nobody, and its data moves along', async () => {
+const isRoot = process.getuid?.() === 0
+const asRoot = isRoot ? test : test.skip
+asRoot(`as root without user namespaces it runs as nobody, and its data moves along${isRoot ? '' : ' (skipped: this is not root)'}`, async () => {
   await query(postgres.url, 'CREATE TABLE kept (n int)')
   await postgres.stop()
   await chmod(folder, 0o711)

@@ -177,7 +177,7 @@ function refuse(options: GatewayOptions, { request, response, requestId, page }:
   const failure = toFailure(error)
   if (failure instanceof RateLimited) showRate(response, failure.state)
   if (failure.code === 'internal' && !(error instanceof Failure)) options.log.error({ err: error }, 'gateway failed')
-  sendFailure(response, failure, { requestId, page })
+  sendFailure(response, failure, page && { page, requestId })
   return failure.code
 }
 

@@ -39,22 +39,22 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   response.end(request.method === 'HEAD' ? undefined : reply.body)
 }
 
-/** How a failure is shown: as a page where the row has one, else as the error body. */
-export interface FailureShown {
+/** How a failure is shown to a person: the page of the row, and the id of the request. */
+export interface ShownToPerson {
+  page: FailurePage
   requestId: string
-  page: FailurePage | undefined
 }
 
-/** Sends a failure, with the headers that go with its code. */
-export function sendFailure(response: ServerResponse, failure: Failure, { requestId, page }: Partial<FailureShown> = {}): void {
+/** Sends a failure with the headers that go with its code: as the error body, or as a page to a person. */
+export function sendFailure(response: ServerResponse, failure: Failure, person?: ShownToPerson): void {
   if (response.headersSent) return void response.destroy()
-  const body = Buffer.from(page ? failurePage(page, failure, requestId ?? '') : JSON.stringify(errorBody(failure)))
+  const body = Buffer.from(person ? failurePage(person.page, failure, person.requestId) : JSON.stringify(errorBody(failure)))
   response.statusCode = failure.status
   if (failure.code === 'unauthenticated') response.setHeader('www-authenticate', 'Bearer realm="recto"')
   if (failure.retryAfter !== undefined) response.setHeader('retry-after', failure.retryAfter)
-  response.setHeader('content-type', page ? 'text/html; charset=utf-8' : json)
+  response.setHeader('content-type', person ? 'text/html; charset=utf-8' : json)
   response.setHeader('cache-control', 'no-store')
-  if (page) setPageHeaders(response)
+  if (person) setPageHeaders(response)
   response.setHeader('content-length', body.byteLength)
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
