@@ -3,10 +3,21 @@ const { dirname, join } = require('node:path')
 
 /** Writes how many tests passed, failed and were skipped where nx.json and scripts/test.mjs expect it. */
 module.exports = class {
-  onRunComplete(_contexts, { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites }) {
+  onRunComplete(
+    _contexts,
+    { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites },
+  ) {
     const { name } = JSON.parse(readFileSync(join(process.cwd(), 'package.json'), 'utf8'))
     const file = join(__dirname, '../dist/test-results', `${name}.json`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, JSON.stringify({ numPassedTests, numFailedTests: numFailedTests + numRuntimeErrorTestSuites, numPendingTests, numTodoTests }))
+    writeFileSync(
+      file,
+      JSON.stringify({
+        numPassedTests,
+        numFailedTests: numFailedTests + numRuntimeErrorTestSuites,
+        numPendingTests,
+        numTodoTests,
+      }),
+    )
   }
 }

@@ -13,7 +13,15 @@ export default {
   injectGlobals: false,
   testTimeout: 30_000,
   // Declarations are checked by tsc; here types are only taken away.
-  transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs', ignoreDynamic: false } }] },
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+        module: { type: 'commonjs', ignoreDynamic: false },
+      },
+    ],
+  },
   runtime: join(root, 'jest/runtime.cjs'),
   testEnvironment: join(root, 'jest/environment.cjs'),
   cacheDirectory: join(root, 'node_modules/.cache/jest'),

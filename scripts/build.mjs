@@ -13,7 +13,10 @@ const stamp = join(output, 'built')
 export async function build(say = console.log) {
   const apps = readdirSync(join(root, 'apps')).filter(name => existsSync(join(root, 'apps', name, 'src/main.ts')))
   const fingerprint = fingerprintOf(['apps', 'libs', 'scripts', 'package-lock.json'])
-  const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint && apps.every(name => existsSync(join(output, name, 'main.js')))
+  const isCurrent =
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === fingerprint &&
+    apps.every(name => existsSync(join(output, name, 'main.js')))
   if (isCurrent) return apps
   say('Building')
   await bundle(entriesOf(apps), output)
@@ -61,7 +64,8 @@ const onlyOurs = {
       if (kind === 'entry-point') return undefined
       if (path.startsWith('node:') || builtins.has(path)) return { external: true }
       const [scope, name] = path.split('/')
-      if (scope === '@recto') return { path: join(root, 'libs', name, 'src/index.ts'), sideEffects: hasSideEffects(name) }
+      if (scope === '@recto')
+        return { path: join(root, 'libs', name, 'src/index.ts'), sideEffects: hasSideEffects(name) }
       const folder = path.startsWith('@') ? `${scope}/${name}` : scope
       return isAtTop(folder, dirname(importer)) ? { path, external: true } : undefined
     })

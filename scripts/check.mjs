@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const readmeLines = 30
 
 const read = path => readFileSync(join(root, path), 'utf8')
-const folders = path => readdirSync(join(root, path), { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => `${path}/${entry.name}`)
+const folders = path =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => `${path}/${entry.name}`)
 const filesBelow = path =>
   readdirSync(join(root, path), { withFileTypes: true }).flatMap(entry => {
     if (entry.name === 'node_modules' || entry.name === 'dist') return []
@@ -20,7 +23,10 @@ const filesBelow = path =>
 function contractCoverage() {
   const { paths } = JSON.parse(read('openapi.json'))
   const ids = Object.values(paths).flatMap(item => Object.values(item).map(operation => operation.operationId))
-  const tests = filesBelow('apps').filter(path => path.endsWith('.handlers.test.ts')).map(read).join('\n')
+  const tests = filesBelow('apps')
+    .filter(path => path.endsWith('.handlers.test.ts') || path.includes('/src/test/'))
+    .map(read)
+    .join('\n')
   return ids.filter(id => !tests.includes(`.${id}(`)).map(id => `operation ${id} is called by no *.handlers.test.ts`)
 }
 
@@ -43,14 +49,20 @@ function decisions() {
       .map(part => `${path} lacks ${part}`)
     const enforced = text.slice(text.indexOf('**Enforced by:**'))
     const named = [...enforced.matchAll(/`([\w./-]+\.(?:ts|mjs|json))`/g)].map(match => match[1])
-    if (!/\.test(-d)?\.ts`|check[\w-]*\.mjs`|eslint\.config\.mjs`/.test(enforced)) faults.push(`${path} is enforced by no test, check or lint rule`)
-    return [...faults, ...named.filter(file => !existsSync(join(root, file))).map(file => `${path} names ${file}, which is not there`)]
+    if (!/\.test(-d)?\.ts`|check[\w-]*\.mjs`|eslint\.config\.mjs`/.test(enforced))
+      faults.push(`${path} is enforced by no test, check or lint rule`)
+    return [
+      ...faults,
+      ...named.filter(file => !existsSync(join(root, file))).map(file => `${path} names ${file}, which is not there`),
+    ]
   })
 }
 
 /** Links between documents lead somewhere. */
 function links() {
-  const documents = ['README.md', ...filesBelow('docs'), ...filesBelow('apps'), ...filesBelow('libs')].filter(path => path.endsWith('.md'))
+  const documents = ['README.md', ...filesBelow('docs'), ...filesBelow('apps'), ...filesBelow('libs')].filter(path =>
+    path.endsWith('.md'),
+  )
   return documents.flatMap(path =>
     [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
       .filter(([, target]) => !existsSync(join(root, dirname(path), target)))

@@ -20,10 +20,14 @@ export function install(say = console.log) {
   // npm tells its children where it is; without that the one of the PATH is taken.
   const npm = process.env.npm_execpath
   const [file, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm']
-  const { status, error } = spawnSync(file, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { status, error } = spawnSync(
+    file,
+    [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   if (error) throw new Error(`npm cannot be run: ${error.message}`)
   if (status !== 0) throw new Error(`npm ci failed with exit code ${status}; see above`)
 }
@@ -33,7 +37,9 @@ function isInstalled() {
   const lock = packagesOf('package-lock.json')
   const installed = packagesOf('node_modules/.package-lock.json')
   if (!lock || !installed) return false
-  const wanted = Object.entries(lock).filter(([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.optional)
+  const wanted = Object.entries(lock).filter(
+    ([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.optional,
+  )
   return wanted.every(([path, { version }]) => installed[path]?.version === version)
 }
 

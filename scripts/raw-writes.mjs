@@ -9,7 +9,9 @@ const thousands = 'thousands of rows, as arrays: with a placeholder for each val
 const allowed = {
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, confirm: computed },
   'apps/content/src/purge/garbage.repository.ts': { note: fromSelect },
-  'apps/content/src/purge/purge.repository.ts': { deleteSpaces: `${fromSelect}: what another part of the statement deletes` },
+  'apps/content/src/purge/purge.repository.ts': {
+    deleteSpaces: `${fromSelect}: what another part of the statement deletes`,
+  },
   'apps/content/src/revisions/revisions.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
   'apps/identity/src/invites/pending.repository.ts': {
     invite: 'the conflict is on an expression',
@@ -18,7 +20,9 @@ const allowed = {
   },
   'apps/identity/src/saml/sign-ins.repository.ts': { remember: skipsLocked, noteAssertion: skipsLocked },
   'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },
-  'apps/identity/src/tokens/tokens.repository.ts': { touch: 'writes to two tables in one statement, once for each request' },
+  'apps/identity/src/tokens/tokens.repository.ts': {
+    touch: 'writes to two tables in one statement, once for each request',
+  },
 }
 
 const writes = /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|update\s+\S+(?:\s+(?:as\s+)?\w+)?\s+set)\b/i
@@ -26,17 +30,30 @@ const writes = /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|update\s+
 /** Top-level functions and constants of a source text with a string that writes to a table. */
 function writersIn(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
-  const holds = node => (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) ? writes.test(node.getText(source)) : false) || ts.forEachChild(node, holds) === true
-  const nameOf = statement => (ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement).name?.text ?? 'the module'
+  const holds = node =>
+    (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) ? writes.test(node.getText(source)) : false) ||
+    ts.forEachChild(node, holds) === true
+  const nameOf = statement =>
+    (ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement).name?.text ??
+    'the module'
   return source.statements.filter(holds).map(nameOf)
 }
 
 /** Faults of these source files: SQL that writes and is not listed, and what is listed and does not write. */
 export function rawWrites(paths, read) {
   const found = paths.flatMap(path => writersIn(path, read(path)).map(name => `${path} ${name}`))
-  const listed = Object.entries(allowed).flatMap(([path, functions]) => Object.keys(functions).map(name => `${path} ${name}`))
+  const listed = Object.entries(allowed).flatMap(([path, functions]) =>
+    Object.keys(functions).map(name => `${path} ${name}`),
+  )
   return [
-    ...found.filter(writer => !listed.includes(writer)).map(writer => `${writer} writes with SQL: use the entity manager, or list it with its reason in scripts/raw-writes.mjs`),
-    ...listed.filter(writer => !found.includes(writer)).map(writer => `${writer} writes with no SQL, and is listed in scripts/raw-writes.mjs`),
+    ...found
+      .filter(writer => !listed.includes(writer))
+      .map(
+        writer =>
+          `${writer} writes with SQL: use the entity manager, or list it with its reason in scripts/raw-writes.mjs`,
+      ),
+    ...listed
+      .filter(writer => !found.includes(writer))
+      .map(writer => `${writer} writes with no SQL, and is listed in scripts/raw-writes.mjs`),
   ]
 }

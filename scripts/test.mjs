@@ -17,6 +17,7 @@ const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js')
 /** What is run, in this order; each step also when one before it failed, so that one run shows all that is wrong. */
 const steps = [
   ['rules of the repository', process.execPath, ['scripts/check.mjs']],
+  ['format', process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--check', '.']],
   ['types and lint', process.execPath, [nx, 'run-many', '-t', 'types', 'lint', '--output-style=static']],
   ['boundaries', process.execPath, ['scripts/check-boundaries.mjs']],
   ['tests', process.execPath, [nx, 'run-many', '-t', 'test', '--exclude', '@recto/e2e', '--output-style=static']],
@@ -29,7 +30,10 @@ async function run([name, command, args]) {
   console.log(`\n== ${name}`)
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  for (const [from, to] of [[child.stdout, process.stdout], [child.stderr, process.stderr]]) {
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
     from.on('data', chunk => {
       said += chunk
       to.write(chunk)
@@ -41,7 +45,9 @@ async function run([name, command, args]) {
 
 /** The tasks of Nx that failed, by what it said. */
 function failedTasks({ said }) {
-  return [...(stripVTControlCharacters(said).split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(([, task]) => task)
+  return [...(stripVTControlCharacters(said).split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(
+    ([, task]) => task,
+  )
 }
 
 /**
@@ -50,7 +56,9 @@ function failedTasks({ said }) {
  */
 async function runAgainWhatDied(step) {
   const outcome = await run(step)
-  const dead = failedTasks(outcome).filter(task => task.endsWith(':test') && !existsSync(join(results, `${task.slice(0, -':test'.length)}.json`)))
+  const dead = failedTasks(outcome).filter(
+    task => task.endsWith(':test') && !existsSync(join(results, `${task.slice(0, -':test'.length)}.json`)),
+  )
   if (dead.length === 0) return [outcome]
   console.error(lastWords(outcome).join('\n'))
   console.error(`ENDED WITHOUT A REPORT, and so run again: ${dead.join(', ')}`)
@@ -65,23 +73,34 @@ function lastWords(outcome) {
   const tasks = failedTasks(outcome)
   const blocks = plain.split(/^> nx run /m)
   const ofTasks = tasks.map(task => [task, blocks.filter(block => block.startsWith(task)).join('')])
-  return (ofTasks.length === 0 ? [['output', plain]] : ofTasks).map(([task, text]) => `-- ${task}\n${text.trimEnd().split('\n').slice(-lastLines).join('\n')}`)
+  return (ofTasks.length === 0 ? [['output', plain]] : ofTasks).map(
+    ([task, text]) => `-- ${task}\n${text.trimEnd().split('\n').slice(-lastLines).join('\n')}`,
+  )
 }
 
 /** Projects with tests that left no report: what ran them ended early, whatever it said. */
 function withoutReport() {
   const projects = ['apps', 'libs'].flatMap(folder => readdirSync(join(root, folder)).map(name => `${folder}/${name}`))
   const manifests = [...projects, 'bench', 'e2e'].map(path => join(root, path, 'package.json')).filter(existsSync)
-  const names = manifests.map(path => JSON.parse(readFileSync(path, 'utf8'))).filter(({ scripts }) => scripts?.test).map(({ name }) => name)
+  const names = manifests
+    .map(path => JSON.parse(readFileSync(path, 'utf8')))
+    .filter(({ scripts }) => scripts?.test)
+    .map(({ name }) => name)
   return names.filter(name => !existsSync(join(results, `${name}.json`)))
 }
 
 /** Adds up what Jest wrote. */
 function counted() {
-  const files = existsSync(results) ? readdirSync(results, { recursive: true }).filter(name => name.endsWith('.json')) : []
+  const files = existsSync(results)
+    ? readdirSync(results, { recursive: true }).filter(name => name.endsWith('.json'))
+    : []
   const reports = files.map(name => JSON.parse(readFileSync(join(results, name), 'utf8')))
   const sum = key => reports.reduce((total, report) => total + report[key], 0)
-  return { passed: sum('numPassedTests'), failed: sum('numFailedTests'), skipped: sum('numPendingTests') + sum('numTodoTests') }
+  return {
+    passed: sum('numPassedTests'),
+    failed: sum('numFailedTests'),
+    skipped: sum('numPendingTests') + sum('numTodoTests'),
+  }
 }
 
 const fault = nodeFault()

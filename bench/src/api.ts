@@ -38,7 +38,10 @@ export class Api {
   }
 
   async #ask(method: string, path: string, content?: string): Promise<Answer> {
-    const headers = { authorization: `Bearer ${this.#stack.token}`, ...(content !== undefined && { 'content-type': 'application/json' }) }
+    const headers = {
+      authorization: `Bearer ${this.#stack.token}`,
+      ...(content !== undefined && { 'content-type': 'application/json' }),
+    }
     const answer = await new Promise<Answer>((resolve, reject) => {
       const sent = request(`${this.#stack.url}/v1${path}`, { method, headers, agent: this.#agent }, response => {
         buffer(response).then(body => resolve({ status: response.statusCode ?? 0, body }), reject)

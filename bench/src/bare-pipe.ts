@@ -12,8 +12,13 @@ export async function startBarePipe({ stack, cleanup }: Bench): Promise<string> 
   const binary = await findNatsServer({ cacheDir: join(root, 'node_modules/.cache/recto'), env: config.environment })
   const nats = await startNats({ binary, storeDir: await aFolder(cleanup, 'nats'), users: [user] })
   cleanup.add(() => nats.stop())
-  const env = { ...config.environment, BENCH_NATS_URL: nats.urlFor(user.name), BENCH_DATABASE_URL: await databaseUrl(stack, 'content') }
-  const start = (name: string) => run(cleanup, [process.execPath, join(import.meta.dirname, `bare/${name}.js`)], { env })
+  const env = {
+    ...config.environment,
+    BENCH_NATS_URL: nats.urlFor(user.name),
+    BENCH_DATABASE_URL: await databaseUrl(stack, 'content'),
+  }
+  const start = (name: string) =>
+    run(cleanup, [process.execPath, join(import.meta.dirname, `bare/${name}.js`)], { env })
   await hears(start('service'), /ready/)
   const [, url = ''] = await hears(start('gateway'), /ready at (\S+)/)
   return url

@@ -16,7 +16,12 @@ export interface Program {
 
 /** Runs a program in a process group of its own, so that Ctrl-C reaches it through us only. */
 export function run(cleanup: Cleanup, [file = '', ...args]: string[], options: SpawnOptions = {}): Program {
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: config.environment, ...options, detached: true })
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: config.environment,
+    ...options,
+    detached: true,
+  })
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => lines.push(String(chunk)))
   child.on('error', error => lines.push(error.message))

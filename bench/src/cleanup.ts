@@ -7,6 +7,7 @@ export class Cleanup {
   }
 
   async run(): Promise<void> {
-    for (let task = this.#tasks.pop(); task; task = this.#tasks.pop()) await task().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+    for (let task = this.#tasks.pop(); task; task = this.#tasks.pop())
+      await task().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
   }
 }

@@ -52,13 +52,21 @@ export async function importInto(api: Api, space: string, url: string): Promise<
 }
 
 function documentsOf(pages: PageSummary[]): string[] {
-  return pages.flatMap(({ id, type, pages: below = [] }) => [...(type === 'document' ? [id] : []), ...documentsOf(below)])
+  return pages.flatMap(({ id, type, pages: below = [] }) => [
+    ...(type === 'document' ? [id] : []),
+    ...documentsOf(below),
+  ])
 }
 
 /** Seconds that git itself takes for a clone of depth 1. */
 export async function cloneNatively(cleanup: Cleanup, folder: string, url: string): Promise<number> {
   const target = await mkdtemp(join(folder, 'clone-'))
-  const env = { ...config.environment, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' }
+  const env = {
+    ...config.environment,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+  }
   const started = performance.now()
   await finish(run(cleanup, ['git', 'clone', '--quiet', '--depth', '1', url, join(target, 'clone')], { env }))
   const seconds = (performance.now() - started) / 1000
@@ -85,7 +93,9 @@ export async function serveManual({ cleanup }: Bench): Promise<Served> {
   const clone = await cloneBundle(bundle)
   cleanup.add(clone.remove)
   const env = { ...config.environment }
-  const branch = (await finish(run(cleanup, ['git', '-C', clone.path, 'symbolic-ref', '--short', 'HEAD'], { env }))).trim()
+  const branch = (
+    await finish(run(cleanup, ['git', '-C', clone.path, 'symbolic-ref', '--short', 'HEAD'], { env }))
+  ).trim()
   if (branch !== 'main') await finish(run(cleanup, ['git', '-C', clone.path, 'branch', '-f', 'main', branch], { env }))
   return serve(cleanup, clone.path, 'fluentd-docs')
 }
@@ -106,7 +116,11 @@ function generatedFiles(count: number): Record<string, string> {
   for (let at = 0; at < count; at++) {
     const isSection = at % perSection === 0
     const path = `section-${Math.floor(at / perSection)}/${isSection ? 'README' : `page-${at}`}.md`
-    const lines = Array.from({ length: paragraphs }, (_, line) => `Paragraph ${line} of page ${at} says what [the first](../section-0/README.md) left out, and \`option_${at}_${line}\` sets it. `.repeat(2).trim())
+    const lines = Array.from({ length: paragraphs }, (_, line) =>
+      `Paragraph ${line} of page ${at} says what [the first](../section-0/README.md) left out, and \`option_${at}_${line}\` sets it. `
+        .repeat(2)
+        .trim(),
+    )
     files[path] = [`# Page ${at}`, ...lines, ''].join('\n\n')
     summary.push(`${isSection ? '' : '  '}* [Page ${at}](${path})`)
   }

@@ -19,9 +19,26 @@ interface Result {
 }
 
 /** Asks for one URL as fast as it answers, from a process of its own. Throws when an answer was not a 2xx. */
-export async function load(cleanup: Cleanup, url: string, { token, seconds, connections = 10 }: { token?: string; seconds: number; connections?: number }): Promise<Load> {
+export async function load(
+  cleanup: Cleanup,
+  url: string,
+  { token, seconds, connections = 10 }: { token?: string; seconds: number; connections?: number },
+): Promise<Load> {
   const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
-  const said = await finish(run(cleanup, [process.execPath, autocannon, '-j', '-n', '-c', String(connections), '-d', String(seconds), ...header, url]))
+  const said = await finish(
+    run(cleanup, [
+      process.execPath,
+      autocannon,
+      '-j',
+      '-n',
+      '-c',
+      String(connections),
+      '-d',
+      String(seconds),
+      ...header,
+      url,
+    ]),
+  )
   const { requests, latency, non2xx, errors } = JSON.parse(said.slice(said.indexOf('{'))) as Result
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
   return { requestsPerSecond: requests.average, p50: latency.p50, p99: latency.p99 }

@@ -29,7 +29,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function measureAll(chosen: string[]): Promise<void> {
   const unknown = chosen.find(name => !(name in measures))
-  if (unknown !== undefined) throw new Error(`There is no measure ${unknown}; there are ${Object.keys(measures).join(', ')}`)
+  if (unknown !== undefined)
+    throw new Error(`There is no measure ${unknown}; there are ${Object.keys(measures).join(', ')}`)
   say('starts')
   const { stack, findings } = await measureStarts(cleanup, await aFolder(cleanup, 'data'))
   const api = new Api(stack)
@@ -51,7 +52,8 @@ async function conclude(findings: Finding[], isWhole: boolean): Promise<void> {
 }
 
 const interrupted = new Promise<never>((_, reject) => {
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => reject(new Error('Interrupted')))
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => reject(new Error('Interrupted')))
 })
 
 try {

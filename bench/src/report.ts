@@ -6,13 +6,24 @@ import { promisify } from 'node:util'
 import { isKept, type Finding } from './finding.ts'
 import { root } from './stack.ts'
 
-const verdicts = new Map([[true, 'kept'], [false, 'MISSED'], [undefined, '']])
+const verdicts = new Map([
+  [true, 'kept'],
+  [false, 'MISSED'],
+  [undefined, ''],
+])
 
 /** The findings as a table for the terminal. */
 export function tableOf(findings: Finding[]): string {
   const rows = [['what', 'measured', 'budget', '', 'figures'], ...findings.map(rowOf)]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length))) ?? []
-  return rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  return rows
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function rowOf(finding: Finding): string[] {
@@ -27,7 +38,13 @@ export async function writeResults(findings: Finding[]): Promise<string> {
   const now = new Date().toISOString()
   const folder = join(root, 'bench/results')
   const path = join(folder, `${now.slice(0, 10)}-${commit}.json`)
-  const machine = { node: process.version, system: `${process.platform} ${process.arch}`, cores: availableParallelism(), cpu: cpus()[0]?.model, memoryBytes: totalmem() }
+  const machine = {
+    node: process.version,
+    system: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+    cpu: cpus()[0]?.model,
+    memoryBytes: totalmem(),
+  }
   const results = findings.map(finding => ({ ...finding, kept: isKept(finding) }))
   await mkdir(folder, { recursive: true })
   await writeFile(path, `${JSON.stringify({ at: now, commit, ...machine, results }, null, 2)}\n`)

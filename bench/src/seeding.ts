@@ -7,9 +7,16 @@ import { config } from './config.ts'
 import { root } from './stack.ts'
 
 /** An organization filled by the seed command; what that tells reaches the gateway a moment later. */
-export async function seeded({ stack, api }: Bench, { members, teams }: { members: number; teams: number }): Promise<string> {
+export async function seeded(
+  { stack, api }: Bench,
+  { members, teams }: { members: number; teams: number },
+): Promise<string> {
   const env = { ...config.environment, DATA_DIR: stack.dataDir }
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts/seed.mjs'), `--members=${members}`, `--teams=${teams}`], { env })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'scripts/seed.mjs'), `--members=${members}`, `--teams=${teams}`],
+    { env },
+  )
   const organization = stdout.trim()
   for (;;) {
     const { items } = await api.get<{ items: { id: string }[] }>('/orgs')

@@ -21,7 +21,13 @@ export interface Stack {
 /** Runs `npm start` on a data folder. The log level is that of production. */
 export async function startStack(cleanup: Cleanup, dataDir: string): Promise<Stack> {
   const started = performance.now()
-  const env = { ...config.environment, PORT: '0', DATA_DIR: dataDir, OUTGOING_ALLOW: '127.0.0.1', RATE_LIMIT: '1000000000' }
+  const env = {
+    ...config.environment,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    OUTGOING_ALLOW: '127.0.0.1',
+    RATE_LIMIT: '1000000000',
+  }
   const program = run(cleanup, ['npm', 'start'], { cwd: root, env })
   const [, url = ''] = await hears(program, /Recto is ready at (http:\/\/[^/\s]+)/)
   const seconds = (performance.now() - started) / 1000
@@ -31,7 +37,9 @@ export async function startStack(cleanup: Cleanup, dataDir: string): Promise<Sta
 
 /** The process id that the launcher recorded for one of its processes. */
 export async function pidOf({ dataDir }: Stack, name: string): Promise<number> {
-  const { children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as { children: Record<string, { pid: number }> }
+  const { children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
+    children: Record<string, { pid: number }>
+  }
   const found = children[name]
   if (!found) throw new Error(`There is no process ${name}`)
   return found.pid
@@ -48,7 +56,10 @@ export async function restartProcess(stack: Stack, name: string): Promise<number
 
 /** URL of a database of the stack: of a service's role, or of the superuser. */
 export async function databaseUrl({ dataDir }: Stack, role: 'content' | 'postgres'): Promise<string> {
-  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { postgres: string; passwords: Record<string, { database: string }> }
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as {
+    postgres: string
+    passwords: Record<string, { database: string }>
+  }
   const password = role === 'postgres' ? secrets.postgres : (secrets.passwords[role]?.database ?? '')
   const [, , , port] = (await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split('\n')
   return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${role}`

@@ -42,7 +42,8 @@ export class StatementLog {
     for (;;) {
       const text = await readFile(this.#path, 'utf8')
       const [from, to] = [text.indexOf(before), text.indexOf(after)]
-      if (from >= 0 && to >= 0) return statementsOf(text.slice(from, to)).filter(statement => !background.test(statement))
+      if (from >= 0 && to >= 0)
+        return statementsOf(text.slice(from, to)).filter(statement => !background.test(statement))
       await sleep(20)
     }
   }

@@ -18,7 +18,12 @@ describe('median', () => {
 
 describe('quantile', () => {
   it('is a value of the upper end', () => {
-    expect(quantile(Array.from({ length: 100 }, (_, at) => 99 - at), 0.99)).toBe(99)
+    expect(
+      quantile(
+        Array.from({ length: 100 }, (_, at) => 99 - at),
+        0.99,
+      ),
+    ).toBe(99)
   })
 })
 

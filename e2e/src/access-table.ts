@@ -45,7 +45,10 @@ export const identityAccess: Record<string, Access<Subjects>> = {
 
   listMembersInOrganizationById: [members(200)],
   getMemberInOrganizationById: [seenByMembers(200)],
-  updateMemberInOrganizationById: [admins(200), ({ spare: userId }) => ({ params: { userId }, body: { role: 'read' } })],
+  updateMemberInOrganizationById: [
+    admins(200),
+    ({ spare: userId }) => ({ params: { userId }, body: { role: 'read' } }),
+  ],
   removeMemberFromOrganizationById: [admins(204), doomed],
   setUserAsSSOMemberForOrganization: [admins(200), spare],
   listTeamsForOrganizationMember: [seenByMembers(200)],

@@ -14,7 +14,11 @@ let world: World<Subjects>
 beforeAll(async () => {
   stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
   const { organization, people } = await theCallers(stack, { emailDomains: [emailDomain] })
-  const [{ id: organizationId, admin }, spare, spareTwo] = [organization, await aMember(stack, organization, 'read'), await aMember(stack, organization, 'read')]
+  const [{ id: organizationId, admin }, spare, spareTwo] = [
+    organization,
+    await aMember(stack, organization, 'read'),
+    await aMember(stack, organization, 'read'),
+  ]
   const made = async () => {
     const [team, invite, provider] = [
       await admin.client.orgs.createOrganizationTeam(organizationId, { title: 'Writers' }),
@@ -24,8 +28,21 @@ beforeAll(async () => {
     return { teamId: team.data.id, inviteId: invite.data.id, samlProviderId: provider.data.id }
   }
   const kept = await made()
-  await admin.client.orgs.addMemberToOrganizationTeamById(organizationId, kept.teamId, people.owner.id, { role: 'owner' as never })
-  world = { stack, people, subjects: { organizationId, userId: admin.id, spare: spare.id, ...kept, emailDomain, doomed: { userId: spareTwo.id, ...(await made()) } } }
+  await admin.client.orgs.addMemberToOrganizationTeamById(organizationId, kept.teamId, people.owner.id, {
+    role: 'owner' as never,
+  })
+  world = {
+    stack,
+    people,
+    subjects: {
+      organizationId,
+      userId: admin.id,
+      spare: spare.id,
+      ...kept,
+      emailDomain,
+      doomed: { userId: spareTwo.id, ...(await made()) },
+    },
+  }
 }, 120_000)
 
 afterAll(async () => {

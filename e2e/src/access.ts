@@ -18,7 +18,10 @@ interface Sent {
 }
 
 /** A row: the statuses of the callers in their order, and what they send. */
-export type Access<Subjects> = readonly [statuses: readonly number[], sent?: (subjects: Subjects, caller: Caller) => Sent]
+export type Access<Subjects> = readonly [
+  statuses: readonly number[],
+  sent?: (subjects: Subjects, caller: Caller) => Sent,
+]
 
 /** Who calls about what. */
 export interface World<Subjects> {
@@ -37,11 +40,21 @@ export const admins = (status: number): number[] => [401, 404, 403, 403, 403, st
 export const seenByMembers = (status: number): number[] => [401, 404, 404, status, status, status, status]
 
 /** An organization, with everybody who calls; the owner has no team yet. */
-export async function theCallers(stack: Stack, body: object = {}): Promise<{ organization: { id: string; admin: Person }; people: Record<Exclude<Caller, 'none'>, Person> }> {
+export async function theCallers(
+  stack: Stack,
+  body: object = {},
+): Promise<{ organization: { id: string; admin: Person }; people: Record<Exclude<Caller, 'none'>, Person> }> {
   const organization = await anOrganization(stack, body)
   const member = (role: Parameters<typeof aMember>[2]) => aMember(stack, organization, role)
   const { admin: outsider } = await anOrganization(stack)
-  const people = { admin: organization.admin, outsider, read: await member('read'), create: await member('create'), guest: await member(null), owner: await member('read') }
+  const people = {
+    admin: organization.admin,
+    outsider,
+    read: await member('read'),
+    create: await member('create'),
+    guest: await member(null),
+    owner: await member('read'),
+  }
   return { organization, people }
 }
 
@@ -70,7 +83,12 @@ function sendingOf<Subjects extends object>({ rows, world }: Tested<Subjects>, i
   const { method, path } = routeOf(rows[id] as Operation) as { method: string; path: string }
   const values = { ...world().subjects, ...sent.params } as Partial<Record<string, unknown>>
   const value = (name: string) => (typeof values[name] === 'string' ? values[name] : 'nothing')
-  return { method, path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => value(name)), body: sent.body, ...(sent.form && { form: sent.form }) }
+  return {
+    method,
+    path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => value(name)),
+    body: sent.body,
+    ...(sent.form && { form: sent.form }),
+  }
 }
 
 function testStatuses<Subjects extends object>(tested: Tested<Subjects>): void {
@@ -81,13 +99,20 @@ function testStatuses<Subjects extends object>(tested: Tested<Subjects>): void {
       expect(Object.keys(table).toSorted()).toEqual(Object.keys(rows).toSorted())
     })
 
-    const cases = Object.entries(table).flatMap(([id, [statuses, sent]]) => callers.map((caller, column) => ({ id, caller, status: statuses[column] ?? 0, sent })))
+    const cases = Object.entries(table).flatMap(([id, [statuses, sent]]) =>
+      callers.map((caller, column) => ({ id, caller, status: statuses[column] ?? 0, sent })),
+    )
 
     it.each(cases)('$id answers $caller with $status', async ({ id, caller, status, sent }) => {
       const { stack, people, subjects } = world()
       const reply = await answer(stack.url, people[caller], sendingOf(tested, id, sent?.(subjects, caller)))
-      const refused = rows[id]?.failurePage ? expect.stringContaining('<h1>') : { error: { code: status, message: expect.any(String) } }
-      expect({ status: reply.status, body: status < 400 ? undefined : reply.body }).toEqual({ status, body: status < 400 ? undefined : refused })
+      const refused = rows[id]?.failurePage
+        ? expect.stringContaining('<h1>')
+        : { error: { code: status, message: expect.any(String) } }
+      expect({ status: reply.status, body: status < 400 ? undefined : reply.body }).toEqual({
+        status,
+        body: status < 400 ? undefined : refused,
+      })
       if (status === 401) expect(reply.headers.get('www-authenticate')).toContain('Bearer')
     })
   })
@@ -97,48 +122,72 @@ function testHidden<Subjects extends object>(tested: Tested<Subjects>): void {
   const hidden = Object.entries(tested.table).filter(([, [statuses]]) => statuses[1] === 404)
 
   describe('to an outsider, what they may not see', () => {
-    it.each(hidden.map(([id, access]) => ({ id, sent: access[1] })))('of $id is as what does not exist', async ({ id, sent }) => {
-      const { stack, subjects } = tested.world()
-      const stranger = (await anOrganization(stack)).admin
-      const given = sent?.(subjects, 'outsider')
-      const there = await answer(stack.url, stranger, sendingOf(tested, id, given))
-      const params = Object.fromEntries(Object.keys({ ...subjects, ...given?.params }).map(name => [name, 'nothing']))
-      const absent = await answer(stack.url, stranger, sendingOf(tested, id, { ...given, params }))
-      expect({ status: absent.status, body: comparable(absent) }).toEqual({ status: 404, body: comparable(there) })
-    })
+    it.each(hidden.map(([id, access]) => ({ id, sent: access[1] })))(
+      'of $id is as what does not exist',
+      async ({ id, sent }) => {
+        const { stack, subjects } = tested.world()
+        const stranger = (await anOrganization(stack)).admin
+        const given = sent?.(subjects, 'outsider')
+        const there = await answer(stack.url, stranger, sendingOf(tested, id, given))
+        const params = Object.fromEntries(Object.keys({ ...subjects, ...given?.params }).map(name => [name, 'nothing']))
+        const absent = await answer(stack.url, stranger, sendingOf(tested, id, { ...given, params }))
+        expect({ status: absent.status, body: comparable(absent) }).toEqual({ status: 404, body: comparable(there) })
+      },
+    )
   })
 }
 
 function testFaults<Subjects extends object>(tested: Tested<Subjects>): void {
   const { rows, world } = tested
   const withBody = Object.entries(rows).filter(([, row]) => row.body && row.consumes !== 'form')
-  const withPage = Object.entries(rows).filter(([, row]) => row.query instanceof z.ZodObject && 'limit' in row.query.shape)
+  const withPage = Object.entries(rows).filter(
+    ([, row]) => row.query instanceof z.ZodObject && 'limit' in row.query.shape,
+  )
 
   describe('what is refused before anything is done', () => {
-    it.each(withBody.map(([id, row]) => ({ id, row })))('$id names what is wrong with its body', async ({ id, row }) => {
-      const shape = row.body instanceof z.ZodObject ? row.body.shape : undefined
-      const fields = Object.keys(shape ?? { role: true, level: true })
-      const body = Object.fromEntries(fields.map(field => [field, [{ wrong: true }]]))
-      const reply = await answer(world().stack.url, world().people.admin, { ...sendingOf(tested, id), body })
-      expect(reply).toMatchObject({ status: 400, body: { error: { code: 400, message: expect.any(String), details: expect.any(Array) } } })
-      const { error } = reply.body as { error: { details: { path: string; message: string }[] } }
-      const named = [...new Set(error.details.map(({ path }) => path.split('.').slice(0, 2).join('.')))]
-      expect(named.toSorted()).toEqual(shape ? fields.map(field => `body.${field}`).toSorted() : ['body'])
-    })
+    it.each(withBody.map(([id, row]) => ({ id, row })))(
+      '$id names what is wrong with its body',
+      async ({ id, row }) => {
+        const shape = row.body instanceof z.ZodObject ? row.body.shape : undefined
+        const fields = Object.keys(shape ?? { role: true, level: true })
+        const body = Object.fromEntries(fields.map(field => [field, [{ wrong: true }]]))
+        const reply = await answer(world().stack.url, world().people.admin, { ...sendingOf(tested, id), body })
+        expect(reply).toMatchObject({
+          status: 400,
+          body: { error: { code: 400, message: expect.any(String), details: expect.any(Array) } },
+        })
+        const { error } = reply.body as { error: { details: { path: string; message: string }[] } }
+        const named = [...new Set(error.details.map(({ path }) => path.split('.').slice(0, 2).join('.')))]
+        expect(named.toSorted()).toEqual(shape ? fields.map(field => `body.${field}`).toSorted() : ['body'])
+      },
+    )
 
     it.each(withPage.map(([id]) => id))('%s names what is wrong with its query', async id => {
       for (const query of ['limit=1001', 'limit=-1', 'page=forged']) {
         const sending = sendingOf(tested, id)
-        const reply = await answer(world().stack.url, world().people.admin, { ...sending, path: `${sending.path}?${query}` })
-        expect(reply).toMatchObject({ status: 400, body: { error: { code: 400, details: [{ path: `query.${query.split('=')[0]}` }] } } })
+        const reply = await answer(world().stack.url, world().people.admin, {
+          ...sending,
+          path: `${sending.path}?${query}`,
+        })
+        expect(reply).toMatchObject({
+          status: 400,
+          body: { error: { code: 400, details: [{ path: `query.${query.split('=')[0]}` }] } },
+        })
       }
     })
 
     it('a token that may read can use no operation that changes anything', async () => {
       const { stack, people } = world()
-      const reader = await send<{ token: string }>(stack, people.admin as Person, { method: 'POST', path: '/user/tokens', body: { name: 'reader', scopes: ['read'] } })
-      const writes = Object.keys(rows).filter(id => routeOf(rows[id] as Operation)?.method !== 'GET' && !rows[id]?.public)
-      for (const id of writes) expect([id, (await answer(stack.url, reader, sendingOf(tested, id))).status]).toEqual([id, 403])
+      const reader = await send<{ token: string }>(stack, people.admin as Person, {
+        method: 'POST',
+        path: '/user/tokens',
+        body: { name: 'reader', scopes: ['read'] },
+      })
+      const writes = Object.keys(rows).filter(
+        id => routeOf(rows[id] as Operation)?.method !== 'GET' && !rows[id]?.public,
+      )
+      for (const id of writes)
+        expect([id, (await answer(stack.url, reader, sendingOf(tested, id))).status]).toEqual([id, 403])
     })
   })
 }

@@ -26,12 +26,21 @@ async function seenBy(person: { token: string }, path = `/orgs/${organization.id
 }
 
 const both = (status: number): number[] => [status, status]
-const admin = (method: string, path: string, body?: unknown) => send(stack, organization.admin, { method, path: `/orgs/${organization.id}${path}`, ...(body !== undefined && { body }) })
+const admin = (method: string, path: string, body?: unknown) =>
+  send(stack, organization.admin, {
+    method,
+    path: `/orgs/${organization.id}${path}`,
+    ...(body !== undefined && { body }),
+  })
 
 describe('on the next request through any gateway', () => {
   it('a token that is revoked is refused', async () => {
     const person = await aMember(stack, organization, 'read')
-    const made = await send<{ id: string; token: string }>(stack, person, { method: 'POST', path: '/user/tokens', body: { name: 'ci' } })
+    const made = await send<{ id: string; token: string }>(stack, person, {
+      method: 'POST',
+      path: '/user/tokens',
+      body: { name: 'ci' },
+    })
     expect(await seenBy(made)).toEqual(both(200))
     await send(stack, person, { method: 'DELETE', path: `/user/tokens/${made.id}` })
     expect(await seenBy(made)).toEqual(both(401))
@@ -51,7 +60,9 @@ describe('on the next request through any gateway', () => {
   it('a role that is changed counts, up and down', async () => {
     const person = await aMember(stack, organization, 'read')
     const create = async () => {
-      const made = [stack.url, second.url].map(url => answer(url, person, { method: 'POST', path: `/orgs/${organization.id}/spaces`, body: { title: 'New' } }))
+      const made = [stack.url, second.url].map(url =>
+        answer(url, person, { method: 'POST', path: `/orgs/${organization.id}/spaces`, body: { title: 'New' } }),
+      )
       return (await Promise.all(made)).map(({ status }) => status)
     }
     for (let turn = 0; turn < 20; turn += 1) {
@@ -66,7 +77,7 @@ describe('on the next request through any gateway', () => {
 
   it('a place in a team counts, and its end', async () => {
     const person = await aMember(stack, organization, null)
-    const { id } = await admin('PUT', '/teams', { title: 'Writers' }) as { id: string }
+    const { id } = (await admin('PUT', '/teams', { title: 'Writers' })) as { id: string }
     const path = `/orgs/${organization.id}/teams/${id}`
     expect(await seenBy(person, path)).toEqual(both(404))
     await admin('PUT', `/teams/${id}/members/${person.id}`, { role: 'owner' })

@@ -39,9 +39,17 @@ const restorers = (status: number): number[] => [401, 404, 404, 404, status, sta
 
 const body = (sent: unknown) => () => ({ body: sent })
 const nobody = () => ({ params: { userId: 'nobody', teamId: 'nothing' } })
-const each = (which: 'deleted' | 'doomed') => (subjects: ContentSubjects, caller: Caller) => ({ params: subjects[which][caller] })
-const moved = ({ moved, collectionId: parent }: ContentSubjects, caller: Caller) => ({ params: moved[caller], body: { parent } })
-const given = ({ given, target: organization }: ContentSubjects, caller: Caller) => ({ params: given[caller], body: { organization } })
+const each = (which: 'deleted' | 'doomed') => (subjects: ContentSubjects, caller: Caller) => ({
+  params: subjects[which][caller],
+})
+const moved = ({ moved, collectionId: parent }: ContentSubjects, caller: Caller) => ({
+  params: moved[caller],
+  body: { parent },
+})
+const given = ({ given, target: organization }: ContentSubjects, caller: Caller) => ({
+  params: given[caller],
+  body: { organization },
+})
 const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read', users: [userId], teams: [teamId] } })
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })

@@ -30,7 +30,10 @@ async function aDeletedPlace(organization: Organization): Promise<{ spaceId: str
   return place
 }
 
-async function granted({ id, admin }: Organization, { spaceId, collectionId }: { spaceId: string; collectionId: string }): Promise<{ userId: string; teamId: string }> {
+async function granted(
+  { id, admin }: Organization,
+  { spaceId, collectionId }: { spaceId: string; collectionId: string },
+): Promise<{ userId: string; teamId: string }> {
   const { id: userId } = await aMember(stack, { id, admin }, 'read')
   const team = await admin.client.orgs.createOrganizationTeam(id, { title: 'Writers' })
   const grant = { role: 'read' as never, users: [userId], teams: [team.data.id] }
@@ -49,11 +52,27 @@ beforeAll(async () => {
   const run = (url: string) => importRepository(admin, place.spaceId, url)
   const failed = await forEachCaller(async () => (await run(git.url('nothing'))).id)
   const content = await imported(admin, place.spaceId, await run(git.url('manual')))
-  const { id: target } = await send<{ id: string }>(stack, admin, { method: 'POST', path: '/orgs', body: { title: 'Target' } })
+  const { id: target } = await send<{ id: string }>(stack, admin, {
+    method: 'POST',
+    path: '/orgs',
+    body: { title: 'Target' },
+  })
   const each = () => forEachCaller(() => aPlace(organization))
   const deleted = await forEachCaller(() => aDeletedPlace(organization))
-  const lasting = { organizationId, ...place, ...content, ...(await granted(organization, place)), repository: git.url('manual'), target, failed }
-  world = { stack, people, subjects: { ...lasting, moved: await each(), given: await each(), doomed: await each(), deleted } }
+  const lasting = {
+    organizationId,
+    ...place,
+    ...content,
+    ...(await granted(organization, place)),
+    repository: git.url('manual'),
+    target,
+    failed,
+  }
+  world = {
+    stack,
+    people,
+    subjects: { ...lasting, moved: await each(), given: await each(), doomed: await each(), deleted },
+  }
 }, 120_000)
 
 afterAll(async () => {

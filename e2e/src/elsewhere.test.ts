@@ -14,7 +14,12 @@ it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', as
   const nats = await aNatsServer()
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })
-  const env = { ADMIN_TOKEN: adminToken, NATS_URL: nats.url, DATABASE_URL_IDENTITY: identity.url, DATABASE_URL_CONTENT: content.url }
+  const env = {
+    ADMIN_TOKEN: adminToken,
+    NATS_URL: nats.url,
+    DATABASE_URL_IDENTITY: identity.url,
+    DATABASE_URL_CONTENT: content.url,
+  }
   const stack = await startStack({ env })
   try {
     const { spaceId } = await aSpace(stack)
@@ -23,7 +28,14 @@ it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', as
     expect(stack.output).not.toContain(adminToken)
   } finally {
     await stack.stop()
-    await Promise.all([git.stop(), nats.stop(), identity.drop(), content.drop(), repository.remove(), forget(stack.dataDir)])
+    await Promise.all([
+      git.stop(),
+      nats.stop(),
+      identity.drop(),
+      content.drop(),
+      repository.remove(),
+      forget(stack.dataDir),
+    ])
   }
 }, 120_000)
 
@@ -31,6 +43,10 @@ it.each([
   [{ ADMIN_TOKEN: 'too-short' }, /ADMIN_TOKEN must have at least 32 characters/],
   [{ PORT: 'eighty' }, /PORT must be a number/],
   [{ NATS_URL: 'not a url' }, /NATS_URL must be a URL/],
-])('refuses %j before it starts anything', async (env, reason) => {
-  await expect(startStack({ env })).rejects.toThrow(reason)
-}, 60_000)
+])(
+  'refuses %j before it starts anything',
+  async (env, reason) => {
+    await expect(startStack({ env })).rejects.toThrow(reason)
+  },
+  60_000,
+)

@@ -54,7 +54,9 @@ const idsOf = ({ id, pages = [] }: Listed): string[] => [id, ...pages.flatMap(id
 
 it('the dark image of a cover is a file of the space, also alone', async () => {
   const { spaceId } = await aSpace(stack)
-  const repository = await aRepository({ files: { 'README.md': '---\ncover:\n  dark: dark.png\n---\n# Home\n', 'dark.png': 'image' } })
+  const repository = await aRepository({
+    files: { 'README.md': '---\ncover:\n  dark: dark.png\n---\n# Home\n', 'dark.png': 'image' },
+  })
   made.push(repository)
   served['cover'] = repository.path
   await importRepository(stack, spaceId, git.url('cover'))

@@ -27,17 +27,36 @@ describe('the published client', () => {
     const client = admin()
     checked('GET /', await client.getApiInformation())
     checked('GET /orgs', await client.orgs.listOrganizationsForAuthenticatedUser())
-    const changed = checked(`PATCH ${O}`, await client.orgs.updateOrganizationById(organization.id, { title: 'Manual', defaultRole: role('comment'), logo: 'https://recto.test/logo.png', hostname: 'manual', ai: false }))
-    expect(changed).toMatchObject({ title: 'Manual', defaultRole: 'comment', hostname: 'manual', permissions: { admin: true, listMembers: true, listTeams: true, createContent: true } })
+    const changed = checked(
+      `PATCH ${O}`,
+      await client.orgs.updateOrganizationById(organization.id, {
+        title: 'Manual',
+        defaultRole: role('comment'),
+        logo: 'https://recto.test/logo.png',
+        hostname: 'manual',
+        ai: false,
+      }),
+    )
+    expect(changed).toMatchObject({
+      title: 'Manual',
+      defaultRole: 'comment',
+      hostname: 'manual',
+      permissions: { admin: true, listMembers: true, listTeams: true, createContent: true },
+    })
     expect(checked(`GET ${O}`, await client.orgs.getOrganizationById(organization.id))).toEqual(changed)
-    const found = checked('GET /email-domains/{emailDomain}/orgs', await client.emailDomains.getOrganizationsForEmailDomain('joiners.test'))
+    const found = checked(
+      'GET /email-domains/{emailDomain}/orgs',
+      await client.emailDomains.getOrganizationsForEmailDomain('joiners.test'),
+    )
     expect(found.organizations).toEqual([changed])
   })
 
   it('reads and changes users', async () => {
     const { id, client } = organization.admin
     checked('GET /user', await client.user.getAuthenticatedUser())
-    expect(checked('PATCH /users/{userId}', await client.users.updateUserById(id, { displayName: 'Grace' }))).toMatchObject({ displayName: 'Grace' })
+    expect(
+      checked('PATCH /users/{userId}', await client.users.updateUserById(id, { displayName: 'Grace' })),
+    ).toMatchObject({ displayName: 'Grace' })
     expect(checked('GET /users/{userId}', await client.users.getUserById(id))).toMatchObject({ displayName: 'Grace' })
   })
 
@@ -47,87 +66,221 @@ describe('the published client', () => {
     await client.orgs.createOrganizationTeam(organization.id, { title: 'Readers', members: [member.id] })
     await member.client.orgs.createSpace(organization.id, { title: 'Not theirs' } as never).catch(() => undefined)
     await client.orgs.createSpace(organization.id, { title: 'Seen' } as never)
-    const list = checked(`GET ${O}/members`, await client.orgs.listMembersInOrganizationById(organization.id, { search: member.email, sort: 'joinedAt', order: 'asc' }))
+    const list = checked(
+      `GET ${O}/members`,
+      await client.orgs.listMembersInOrganizationById(organization.id, {
+        search: member.email,
+        sort: 'joinedAt',
+        order: 'asc',
+      }),
+    )
     expect(list).toMatchObject({ count: 1, items: [{ id: member.id, role: 'read', spaces: 1, teams: 1 }] })
-    checked(`GET ${O}/members`, await client.orgs.listMembersInOrganizationById(organization.id, { sort: 'lastSeenAt', role: 'admin' as never, limit: 1 }))
+    checked(
+      `GET ${O}/members`,
+      await client.orgs.listMembersInOrganizationById(organization.id, {
+        sort: 'lastSeenAt',
+        role: 'admin' as never,
+        limit: 1,
+      }),
+    )
     checked(`GET ${O}/members/{userId}`, await client.orgs.getMemberInOrganizationById(organization.id, member.id))
-    expect(checked(`PATCH ${O}/members/{userId}`, await client.orgs.updateMemberInOrganizationById(organization.id, member.id, { role: role(null) }))).toMatchObject({ role: null, spaces: 0 })
-    expect(checked(`POST ${O}/members/{userId}/sso`, await client.orgs.setUserAsSsoMemberForOrganization(organization.id, member.id))).toMatchObject({ sso: true })
-    expect(checked(`GET ${O}/members/{userId}/teams`, await client.orgs.listTeamsForOrganizationMember(organization.id, member.id, { title: 'READ' }))).toMatchObject({ items: [{ team: { title: 'Readers' }, member: { role: 'member' } }] })
-    const claims = checked(`POST ${O}/ping`, await member.client.orgs.updateOrganizationMemberLastSeenAt(organization.id))
-    expect(claims).toEqual({ serviceVisitorClaims: claims.gitbookVisitorClaims, gitbookVisitorClaims: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) })
+    expect(
+      checked(
+        `PATCH ${O}/members/{userId}`,
+        await client.orgs.updateMemberInOrganizationById(organization.id, member.id, { role: role(null) }),
+      ),
+    ).toMatchObject({ role: null, spaces: 0 })
+    expect(
+      checked(
+        `POST ${O}/members/{userId}/sso`,
+        await client.orgs.setUserAsSsoMemberForOrganization(organization.id, member.id),
+      ),
+    ).toMatchObject({ sso: true })
+    expect(
+      checked(
+        `GET ${O}/members/{userId}/teams`,
+        await client.orgs.listTeamsForOrganizationMember(organization.id, member.id, { title: 'READ' }),
+      ),
+    ).toMatchObject({ items: [{ team: { title: 'Readers' }, member: { role: 'member' } }] })
+    const claims = checked(
+      `POST ${O}/ping`,
+      await member.client.orgs.updateOrganizationMemberLastSeenAt(organization.id),
+    )
+    expect(claims).toEqual({
+      serviceVisitorClaims: claims.gitbookVisitorClaims,
+      gitbookVisitorClaims: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    })
     // What is sent is nobody's business, and what comes back opens nothing.
     const ping = { method: 'POST', path: `/orgs/${organization.id}/ping`, body: { serviceVisitorClaims: 5 } }
-    expect(await answer(stack.url, member, ping)).toMatchObject({ status: 200, body: { serviceVisitorClaims: expect.any(String) } })
+    expect(await answer(stack.url, member, ping)).toMatchObject({
+      status: 200,
+      body: { serviceVisitorClaims: expect.any(String) },
+    })
     for (const path of ['/user', `/orgs/${organization.id}`, `/orgs/${organization.id}/members`]) {
-      expect((await answer(stack.url, { token: claims.gitbookVisitorClaims ?? '' }, { method: 'GET', path })).status).toBe(401)
+      expect(
+        (await answer(stack.url, { token: claims.gitbookVisitorClaims ?? '' }, { method: 'GET', path })).status,
+      ).toBe(401)
     }
-    checked(`DELETE ${O}/members/{userId}`, await client.orgs.removeMemberFromOrganizationById(organization.id, member.id))
-    checked(`DELETE ${O}/members/{userId}`, await client.orgs.removeMemberFromOrganizationById(organization.id, member.id))
+    checked(
+      `DELETE ${O}/members/{userId}`,
+      await client.orgs.removeMemberFromOrganizationById(organization.id, member.id),
+    )
+    checked(
+      `DELETE ${O}/members/{userId}`,
+      await client.orgs.removeMemberFromOrganizationById(organization.id, member.id),
+    )
   })
 
   it('reads and changes teams and who is in them', async () => {
     const client = admin()
     const [one, two] = [await aMember(stack, organization, 'read'), await aMember(stack, organization, 'edit')]
-    const team = checked(`PUT ${O}/teams`, await client.orgs.createOrganizationTeam(organization.id, { title: 'Writers', members: [one.id] }))
+    const team = checked(
+      `PUT ${O}/teams`,
+      await client.orgs.createOrganizationTeam(organization.id, { title: 'Writers', members: [one.id] }),
+    )
     const path = [organization.id, team.id] as const
-    expect(checked(`PATCH ${O}/teams/{teamId}`, await client.orgs.updateTeamInOrganizationById(...path, { title: 'Editors' }))).toMatchObject({ title: 'Editors', members: 1 })
+    expect(
+      checked(
+        `PATCH ${O}/teams/{teamId}`,
+        await client.orgs.updateTeamInOrganizationById(...path, { title: 'Editors' }),
+      ),
+    ).toMatchObject({ title: 'Editors', members: 1 })
     checked(`GET ${O}/teams/{teamId}`, await client.orgs.getTeamInOrganizationById(...path))
-    expect(checked(`GET ${O}/teams`, await client.orgs.listTeamsInOrganizationById(organization.id, { title: 'edit' }))).toMatchObject({ count: 1 })
-    checked(`PUT ${O}/teams/{teamId}/members`, await client.orgs.updateMembersInOrganizationTeam(...path, { add: [two.email], remove: [one.id], memberships: { [two.id]: { role: 'owner' as never } } }))
-    checked(`PUT ${O}/teams/{teamId}/members/{userId}`, await client.orgs.addMemberToOrganizationTeamById(...path, one.id, undefined as never))
-    const members = checked(`GET ${O}/teams/{teamId}/members`, await client.orgs.listTeamMembersInOrganizationById(...path))
-    expect(members.items.map(item => [item.organization.id, item.team.role])).toEqual([[one.id, 'member'], [two.id, 'owner']])
-    checked(`DELETE ${O}/teams/{teamId}/members/{userId}`, await client.orgs.deleteMemberFromOrganizationTeamById(...path, one.id))
+    expect(
+      checked(`GET ${O}/teams`, await client.orgs.listTeamsInOrganizationById(organization.id, { title: 'edit' })),
+    ).toMatchObject({ count: 1 })
+    checked(
+      `PUT ${O}/teams/{teamId}/members`,
+      await client.orgs.updateMembersInOrganizationTeam(...path, {
+        add: [two.email],
+        remove: [one.id],
+        memberships: { [two.id]: { role: 'owner' as never } },
+      }),
+    )
+    checked(
+      `PUT ${O}/teams/{teamId}/members/{userId}`,
+      await client.orgs.addMemberToOrganizationTeamById(...path, one.id, undefined as never),
+    )
+    const members = checked(
+      `GET ${O}/teams/{teamId}/members`,
+      await client.orgs.listTeamMembersInOrganizationById(...path),
+    )
+    expect(members.items.map(item => [item.organization.id, item.team.role])).toEqual([
+      [one.id, 'member'],
+      [two.id, 'owner'],
+    ])
+    checked(
+      `DELETE ${O}/teams/{teamId}/members/{userId}`,
+      await client.orgs.deleteMemberFromOrganizationTeamById(...path, one.id),
+    )
     checked(`DELETE ${O}/teams/{teamId}`, await client.orgs.removeTeamFromOrganizationById(...path))
     checked(`DELETE ${O}/teams/{teamId}`, await client.orgs.removeTeamFromOrganizationById(...path))
   })
 
   it('invites people, who join', async () => {
     const client = admin()
-    const [known, byLink, byDomain] = [await aPerson(stack), await aPerson(stack), await aPerson(stack, { email: 'ada@joiners.test' })]
-    const invited = checked(`POST ${O}/invites`, await client.orgs.inviteUsersToOrganization(organization.id, { emails: [known.email, { email: 'later@recto.test', role: role('review') }] }))
+    const [known, byLink, byDomain] = [
+      await aPerson(stack),
+      await aPerson(stack),
+      await aPerson(stack, { email: 'ada@joiners.test' }),
+    ]
+    const invited = checked(
+      `POST ${O}/invites`,
+      await client.orgs.inviteUsersToOrganization(organization.id, {
+        emails: [known.email, { email: 'later@recto.test', role: role('review') }],
+      }),
+    )
     expect(invited).toEqual({ users: [known.id], invited: 2 })
     const later = await aPerson(stack, { email: 'Later@recto.test' })
     expect((await client.orgs.getMemberInOrganizationById(organization.id, later.id)).data.role).toBe('review')
-    const invite = checked(`POST ${O}/link-invites`, await client.orgs.createOrganizationInvite(organization.id, { role: role('read') }))
-    checked(`PATCH ${O}/link-invites/{inviteId}`, await client.orgs.updateOrganizationInviteById(organization.id, invite.id, { role: role('edit') }))
+    const invite = checked(
+      `POST ${O}/link-invites`,
+      await client.orgs.createOrganizationInvite(organization.id, { role: role('read') }),
+    )
+    checked(
+      `PATCH ${O}/link-invites/{inviteId}`,
+      await client.orgs.updateOrganizationInviteById(organization.id, invite.id, { role: role('edit') }),
+    )
     checked(`GET ${O}/link-invites/{inviteId}`, await client.orgs.getOrganizationInviteLink(organization.id, invite.id))
     checked(`GET ${O}/link-invites`, await client.orgs.listOrganizationInviteLinks(organization.id))
-    checked(`POST ${O}/invites/{inviteId}`, await byLink.client.orgs.joinOrganizationWithInvite(organization.id, invite.id))
+    checked(
+      `POST ${O}/invites/{inviteId}`,
+      await byLink.client.orgs.joinOrganizationWithInvite(organization.id, invite.id),
+    )
     checked(`POST ${O}/join`, await byDomain.client.orgs.joinOrganization(organization.id))
-    const roles = await Promise.all([byLink, byDomain].map(async ({ id }) => (await client.orgs.getMemberInOrganizationById(organization.id, id)).data.role))
+    const roles = await Promise.all(
+      [byLink, byDomain].map(
+        async ({ id }) => (await client.orgs.getMemberInOrganizationById(organization.id, id)).data.role,
+      ),
+    )
     expect(roles).toEqual(['edit', 'comment'])
-    checked(`DELETE ${O}/link-invites/{inviteId}`, await client.orgs.deleteOrganizationInviteById(organization.id, invite.id))
+    checked(
+      `DELETE ${O}/link-invites/{inviteId}`,
+      await client.orgs.deleteOrganizationInviteById(organization.id, invite.id),
+    )
   })
 
   it('invites somebody to a space, who sees that one and no other', async () => {
     const client = admin()
-    const [open, closed] = [await client.orgs.createSpace(organization.id, { title: 'Open' } as never), await client.orgs.createSpace(organization.id, { title: 'Closed' } as never)]
-    const invite = checked(`POST ${O}/link-invites`, await client.orgs.createOrganizationInvite(organization.id, { level: role('edit'), space: open.data.id }))
+    const [open, closed] = [
+      await client.orgs.createSpace(organization.id, { title: 'Open' } as never),
+      await client.orgs.createSpace(organization.id, { title: 'Closed' } as never),
+    ]
+    const invite = checked(
+      `POST ${O}/link-invites`,
+      await client.orgs.createOrganizationInvite(organization.id, { level: role('edit'), space: open.data.id }),
+    )
     expect(invite).toMatchObject({ level: 'edit', redundant: true, space: { id: open.data.id } })
     const guest = await aPerson(stack)
     await guest.client.orgs.joinOrganizationWithInvite(organization.id, invite.id)
-    expect((await guest.client.spaces.getSpaceById(open.data.id)).data.permissions).toMatchObject({ view: true, edit: true, merge: false })
-    expect((await guest.client.orgs.listSpacesInOrganizationById(organization.id)).data).toMatchObject({ count: 1, items: [{ id: open.data.id }] })
+    expect((await guest.client.spaces.getSpaceById(open.data.id)).data.permissions).toMatchObject({
+      view: true,
+      edit: true,
+      merge: false,
+    })
+    expect((await guest.client.orgs.listSpacesInOrganizationById(organization.id)).data).toMatchObject({
+      count: 1,
+      items: [{ id: open.data.id }],
+    })
     await expect(guest.client.spaces.getSpaceById(closed.data.id)).rejects.toMatchObject({ code: 404 })
-    expect((await client.orgs.getMemberInOrganizationById(organization.id, guest.id)).data).toMatchObject({ role: null, spaces: 1 })
+    expect((await client.orgs.getMemberInOrganizationById(organization.id, guest.id)).data).toMatchObject({
+      role: null,
+      spaces: 1,
+    })
     await client.orgs.removeMemberFromOrganizationById(organization.id, guest.id)
     await expect(guest.client.spaces.getSpaceById(open.data.id)).rejects.toMatchObject({ code: 404 })
   })
 
   it('reads and changes SAML providers', async () => {
     const client = admin()
-    const provider = checked(`POST ${O}/saml`, await client.orgs.createOrganizationSamlProvider(organization.id, { label: 'Login' }))
+    const provider = checked(
+      `POST ${O}/saml`,
+      await client.orgs.createOrganizationSamlProvider(organization.id, { label: 'Login' }),
+    )
     expect(provider).toMatchObject({ status: 'pending', service: { startURL: expect.stringContaining(provider.id) } })
-    const changed = checked(`PATCH ${O}/saml/{samlProviderId}`, await client.orgs.updateOrganizationSamlProvider(organization.id, provider.id, { ssoURL: 'https://idp.example/sso', entityID: 'https://idp.example' }))
-    expect(checked(`GET ${O}/saml/{samlProviderId}`, await client.orgs.getOrganizationSamlProviderById(organization.id, provider.id))).toEqual(changed)
-    expect(checked(`GET ${O}/saml`, await client.orgs.listSamlProvidersInOrganizationById(organization.id))).toMatchObject({ count: 1 })
-    expect(checked(`GET ${O}/sso`, await client.orgs.listSsoProviderLoginsInOrganization(organization.id))).toEqual({ items: [] })
-    const metadata = await answer(stack.url, undefined, { method: 'GET', path: `/orgs/${organization.id}/saml/${provider.id}/metadata` })
+    const changed = checked(
+      `PATCH ${O}/saml/{samlProviderId}`,
+      await client.orgs.updateOrganizationSamlProvider(organization.id, provider.id, {
+        ssoURL: 'https://idp.example/sso',
+        entityID: 'https://idp.example',
+      }),
+    )
+    expect(
+      checked(
+        `GET ${O}/saml/{samlProviderId}`,
+        await client.orgs.getOrganizationSamlProviderById(organization.id, provider.id),
+      ),
+    ).toEqual(changed)
+    expect(
+      checked(`GET ${O}/saml`, await client.orgs.listSamlProvidersInOrganizationById(organization.id)),
+    ).toMatchObject({ count: 1 })
+    expect(checked(`GET ${O}/sso`, await client.orgs.listSsoProviderLoginsInOrganization(organization.id))).toEqual({
+      items: [],
+    })
+    const signIn = `/orgs/${organization.id}/saml/${provider.id}`
+    const metadata = await answer(stack.url, undefined, { method: 'GET', path: `${signIn}/metadata` })
     expect([metadata.status, metadata.body]).toEqual([200, expect.stringContaining(provider.service.acsURL)])
     await client.orgs.updateOrganizationSamlProvider(organization.id, provider.id, { certificate })
-    const signIn = `/orgs/${organization.id}/saml/${provider.id}`
     const refused: [Sending, number][] = [
       [{ method: 'POST', path: `${signIn}/acs`, form: { SAMLResponse: 'bm90aGluZw==' } }, 401],
       [{ method: 'POST', path: `${signIn}/acs`, form: { other: 'field' } }, 400],
@@ -135,12 +288,20 @@ describe('the published client', () => {
     ]
     for (const [sending, status] of refused) {
       const { headers, body, ...reply } = await answer(stack.url, undefined, sending)
-      expect([reply.status, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([status, 'text/html; charset=utf-8', expect.stringContaining("default-src 'none'")])
-      for (const said of ['<h1>You are not signed in</h1>', `<code id="request">${headers.get('x-request-id')}</code>`]) expect(body).toContain(said)
+      expect([reply.status, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([
+        status,
+        'text/html; charset=utf-8',
+        expect.stringContaining("default-src 'none'"),
+      ])
+      for (const said of ['<h1>You are not signed in</h1>', `<code id="request">${headers.get('x-request-id')}</code>`])
+        expect(body).toContain(said)
       expect(body).not.toContain('SAMLResponse')
     }
     expect((await answer(stack.url, undefined, { method: 'GET', path: `${signIn}/start` })).status).toBe(302)
-    checked(`DELETE ${O}/saml/{samlProviderId}`, await client.orgs.deleteOrganizationSamlProvider(organization.id, provider.id))
+    checked(
+      `DELETE ${O}/saml/{samlProviderId}`,
+      await client.orgs.deleteOrganizationSamlProvider(organization.id, provider.id),
+    )
   })
 
   it('has by now used every operation of identity that the published specification has', () => {

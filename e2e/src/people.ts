@@ -13,7 +13,10 @@ export interface Person {
 }
 
 /** A user with a token, made by the platform's administrator. */
-export async function aPerson(stack: Stack, { email = `${randomUUID()}@recto.test`, displayName = 'Ada' } = {}): Promise<Person> {
+export async function aPerson(
+  stack: Stack,
+  { email = `${randomUUID()}@recto.test`, displayName = 'Ada' } = {},
+): Promise<Person> {
   const { id } = await request<{ id: string }>(stack, 'POST', '/users', { email, displayName })
   const { token } = await request<{ token: string }>(stack, 'POST', `/users/${id}/tokens`, { name: 'test' })
   return { id, email, token, client: new GitBookAPI({ endpoint: stack.url, authToken: token }) }
@@ -22,14 +25,24 @@ export async function aPerson(stack: Stack, { email = `${randomUUID()}@recto.tes
 /** An organization and its admin. */
 export async function anOrganization(stack: Stack, body: object = {}): Promise<{ id: string; admin: Person }> {
   const admin = await aPerson(stack)
-  const { id } = await send<{ id: string }>(stack, admin, { method: 'POST', path: '/orgs', body: { title: 'Docs', ...body } })
+  const { id } = await send<{ id: string }>(stack, admin, {
+    method: 'POST',
+    path: '/orgs',
+    body: { title: 'Docs', ...body },
+  })
   return { id, admin }
 }
 
 /** A user who is a member with this role; null for a guest. */
-export async function aMember(stack: Stack, organization: { id: string; admin: Person }, role: Role | null): Promise<Person> {
+export async function aMember(
+  stack: Stack,
+  organization: { id: string; admin: Person },
+  role: Role | null,
+): Promise<Person> {
   const person = await aPerson(stack)
-  await organization.admin.client.orgs.inviteUsersToOrganization(organization.id, { emails: [{ email: person.email, role: role as never }] })
+  await organization.admin.client.orgs.inviteUsersToOrganization(organization.id, {
+    emails: [{ email: person.email, role: role as never }],
+  })
   return person
 }
 
@@ -43,14 +56,23 @@ export interface Sending {
 }
 
 /** Sends a request as it is, for what the published client would not send; `who` undefined has no token. */
-export async function answer(url: string, who: { token: string } | undefined, { method, path, body, form }: Sending): Promise<{ status: number; body: unknown; headers: Headers }> {
+export async function answer(
+  url: string,
+  who: { token: string } | undefined,
+  { method, path, body, form }: Sending,
+): Promise<{ status: number; body: unknown; headers: Headers }> {
   const headers = {
     ...(who && { authorization: `Bearer ${who.token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
   }
   const sent = form ? new URLSearchParams(form).toString() : body === undefined ? undefined : JSON.stringify(body)
-  const reply = await fetch(`${url}/v1${path}`, { method, headers, redirect: 'manual', ...(sent !== undefined && { body: sent }) })
+  const reply = await fetch(`${url}/v1${path}`, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(sent !== undefined && { body: sent }),
+  })
   const text = await reply.text()
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
   return { status: reply.status, body: isJson ? JSON.parse(text) : text, headers: reply.headers }

@@ -9,12 +9,24 @@ type Permissions = Record<string, boolean>
 
 /** Who asks: by their role in the organization, a guest who was granted that role on the space and collection, or an owner of the team. */
 const memberRoles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const
-const asked = ['outsider', 'guest', ...memberRoles, ...memberRoles.map(role => `guest granted ${role}` as const), 'reader who owns the team', 'guest who owns the team'] as const
+const asked = [
+  'outsider',
+  'guest',
+  ...memberRoles,
+  ...memberRoles.map(role => `guest granted ${role}` as const),
+  'reader who owns the team',
+  'guest who owns the team',
+] as const
 type Asker = (typeof asked)[number]
 
 /** The booleans that name no operation, since there is none yet; one that says who somebody is names none either. */
 const withoutOperation = [
-  ...['organization.ownTeam', 'organization.createOpenAPISpec', 'organization.ingestConversations', 'organization.viewBilling'],
+  ...[
+    'organization.ownTeam',
+    'organization.createOpenAPISpec',
+    'organization.ingestConversations',
+    'organization.viewBilling',
+  ],
   ...['organization.listIntegrations', 'organization.listInstallations', 'organization.installIntegration'],
   ...['space.edit', 'space.comment', 'space.merge', 'space.review', 'space.installIntegration'],
 ]
@@ -22,8 +34,18 @@ const withoutOperation = [
 const policy: Record<string, Role | 'nobody'> = {
   'organization.createOpenAPISpec': 'create',
   ...{ 'organization.ingestConversations': 'nobody', 'organization.viewBilling': 'nobody' },
-  ...{ 'organization.listIntegrations': 'nobody', 'organization.listInstallations': 'nobody', 'organization.installIntegration': 'nobody' },
-  ...{ 'space.edit': 'edit', 'space.comment': 'comment', 'space.merge': 'review', 'space.review': 'review', 'space.installIntegration': 'nobody' },
+  ...{
+    'organization.listIntegrations': 'nobody',
+    'organization.listInstallations': 'nobody',
+    'organization.installIntegration': 'nobody',
+  },
+  ...{
+    'space.edit': 'edit',
+    'space.comment': 'comment',
+    'space.merge': 'review',
+    'space.review': 'review',
+    'space.installIntegration': 'nobody',
+  },
 }
 
 /** What is asked about: path parameters, and where the object's `permissions` are read. */
@@ -37,23 +59,47 @@ interface Reader {
 }
 
 let stack: Stack
-let params: Record<'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId', string>
+let params: Record<
+  'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId',
+  string
+>
 const people: Partial<Record<Asker, Person>> = {}
 
 const subjects = (): Record<string, Subject> => {
   const { organizationId, spaceId, lockedId, insideId, collectionId, teamId, userId } = params
-  const ofSpace = (id: string): Subject => ({ kind: 'space', params: { ...params, spaceId: id }, read: reader => reader.at(`/spaces/${id}`) })
+  const ofSpace = (id: string): Subject => ({
+    kind: 'space',
+    params: { ...params, spaceId: id },
+    read: reader => reader.at(`/spaces/${id}`),
+  })
   return {
     'the organization': { kind: 'organization', params, read: reader => reader.at(`/orgs/${organizationId}`) },
     'a team': { kind: 'team', params, read: reader => reader.at(`/orgs/${organizationId}/teams/${teamId}`) },
-    'a member of a team': { kind: 'teamMember', params, read: reader => reader.at(`/orgs/${organizationId}/teams/${teamId}/members`, ({ items }: { items: { organization: { id: string }; permissions: Permissions }[] }) => items.find(item => item.organization.id === userId)) },
+    'a member of a team': {
+      kind: 'teamMember',
+      params,
+      read: reader =>
+        reader.at(
+          `/orgs/${organizationId}/teams/${teamId}/members`,
+          ({ items }: { items: { organization: { id: string }; permissions: Permissions }[] }) =>
+            items.find(item => item.organization.id === userId),
+        ),
+    },
     'a space': ofSpace(spaceId),
     'a locked space': ofSpace(lockedId),
     'a space in the collection': ofSpace(insideId),
     'a collection': { kind: 'collection', params, read: reader => reader.at(`/collections/${collectionId}`) },
   }
 }
-const subjectNames = ['the organization', 'a team', 'a member of a team', 'a space', 'a locked space', 'a space in the collection', 'a collection'] as const
+const subjectNames = [
+  'the organization',
+  'a team',
+  'a member of a team',
+  'a space',
+  'a locked space',
+  'a space in the collection',
+  'a collection',
+] as const
 
 /** Bodies that change nothing that another case depends on. */
 const bodies: Record<string, (kind: Kind) => unknown> = {
@@ -72,14 +118,17 @@ async function aRole(organization: { id: string; admin: Person }, role: Role | n
   const person = await aMember(stack, organization, role)
   if (granted === undefined) return person
   const { admin } = organization
-  for (const spaceId of [params.spaceId, params.lockedId]) await admin.client.spaces.inviteToSpace(spaceId, { role: granted as never, users: [person.id] })
+  for (const spaceId of [params.spaceId, params.lockedId])
+    await admin.client.spaces.inviteToSpace(spaceId, { role: granted as never, users: [person.id] })
   await admin.client.collections.inviteToCollection(params.collectionId, { role: granted as never, users: [person.id] })
   return person
 }
 
 async function anOwner(organization: { id: string; admin: Person }, role: Role | null): Promise<Person> {
   const person = await aMember(stack, organization, role)
-  await organization.admin.client.orgs.addMemberToOrganizationTeamById(organization.id, params.teamId, person.id, { role: 'owner' as never })
+  await organization.admin.client.orgs.addMemberToOrganizationTeamById(organization.id, params.teamId, person.id, {
+    role: 'owner' as never,
+  })
   return person
 }
 
@@ -87,11 +136,17 @@ beforeAll(async () => {
   stack = await startStack({ env: { REFUSAL_LIMIT: '1000000' } })
   const organization = await anOrganization(stack)
   const { id, admin } = organization
-  const space = async (body: object) => (await send<{ id: string }>(stack, admin, { method: 'POST', path: `/orgs/${id}/spaces`, body })).id
+  const space = async (body: object) =>
+    (await send<{ id: string }>(stack, admin, { method: 'POST', path: `/orgs/${id}/spaces`, body })).id
   const { id: userId } = await aMember(stack, organization, 'read')
   const { id: collectionId } = (await admin.client.orgs.createCollection(id, { title: 'Guides' })).data
-  const { id: teamId } = (await admin.client.orgs.createOrganizationTeam(id, { title: 'Writers', members: [userId] })).data
-  const spaces = { spaceId: await space({}), lockedId: await space({ editMode: 'locked' }), insideId: await space({ parent: collectionId }) }
+  const { id: teamId } = (await admin.client.orgs.createOrganizationTeam(id, { title: 'Writers', members: [userId] }))
+    .data
+  const spaces = {
+    spaceId: await space({}),
+    lockedId: await space({ editMode: 'locked' }),
+    insideId: await space({ parent: collectionId }),
+  }
   params = { organizationId: id, teamId, userId, collectionId, ...spaces }
   people.outsider = (await anOrganization(stack)).admin
   people.guest = await aRole(organization, null)
@@ -114,7 +169,8 @@ function readerFor(asker: Asker): Reader {
   return {
     async at(path, pick) {
       const { status, body } = await answer(stack.url, who(asker), { method: 'GET', path })
-      const found = status === 200 ? ((pick ? pick(body as never) : body) as { permissions: Permissions } | undefined) : undefined
+      const found =
+        status === 200 ? ((pick ? pick(body as never) : body) as { permissions: Permissions } | undefined) : undefined
       return found?.permissions
     },
   }
@@ -126,7 +182,8 @@ async function isAllowed(asker: Asker, id: string, subject: Subject): Promise<bo
   const body = bodies[id]?.(subject.kind)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => subject.params[name] ?? 'nothing')
   const reply = await answer(stack.url, who(asker), { method, path: filled, ...(body !== undefined && { body }) })
-  if (reply.status >= 400 && ![403, 404].includes(reply.status)) throw new Error(`${id}: ${reply.status} ${JSON.stringify(reply.body)}`)
+  if (reply.status >= 400 && ![403, 404].includes(reply.status))
+    throw new Error(`${id}: ${reply.status} ${JSON.stringify(reply.body)}`)
   return reply.status < 400
 }
 
@@ -156,7 +213,10 @@ function byPolicy(asker: Asker, kind: Kind): Permissions {
   const ranks = ['read', 'comment', 'edit', 'review', 'create', 'admin']
   const held = roleOf(asker, kind)
   const named = Object.entries(policy).filter(([name]) => name.startsWith(`${kind}.`))
-  const said = named.map(([name, needed]) => [name.slice(kind.length + 1), held !== undefined && needed !== 'nobody' && ranks.indexOf(held) >= ranks.indexOf(needed)])
+  const said = named.map(([name, needed]) => [
+    name.slice(kind.length + 1),
+    held !== undefined && needed !== 'nobody' && ranks.indexOf(held) >= ranks.indexOf(needed),
+  ])
   return { ...Object.fromEntries(said), ...(kind === 'organization' && { ownTeam: asker.endsWith('owns the team') }) }
 }
 
@@ -195,7 +255,12 @@ describe('lists and what embeds an object', () => {
       const items = status === 200 ? (body as { items: (Shown & Record<string, Shown>)[] }).items : []
       const ids = new Set(Object.values(params))
       for (const one of items.map(item => item[kind] ?? item).filter(({ id }) => ids.has(id))) {
-        const alone = { organization: `/orgs/${one.id}`, space: `/spaces/${one.id}`, collection: `/collections/${one.id}`, team: `/orgs/${params.organizationId}/teams/${one.id}` }[kind]
+        const alone = {
+          organization: `/orgs/${one.id}`,
+          space: `/spaces/${one.id}`,
+          collection: `/collections/${one.id}`,
+          team: `/orgs/${params.organizationId}/teams/${one.id}`,
+        }[kind]
         expect([path, one.permissions]).toEqual([path, await readerFor(asker).at(alone ?? '')])
       }
     }
@@ -204,17 +269,35 @@ describe('lists and what embeds an object', () => {
 
 it('of a deleted space, what is left is to see and to restore it', async () => {
   for (const asker of ['admin', 'create', 'review'] as const) {
-    const { id } = await send<{ id: string }>(stack, who('admin'), { method: 'POST', path: `/orgs/${params.organizationId}/spaces`, body: {} })
+    const { id } = await send<{ id: string }>(stack, who('admin'), {
+      method: 'POST',
+      path: `/orgs/${params.organizationId}/spaces`,
+      body: {},
+    })
     await send(stack, who('admin'), { method: 'DELETE', path: `/spaces/${id}` })
     const shown = await readerFor(asker).at(`/spaces/${id}`)
     const { status } = await answer(stack.url, who(asker), { method: 'POST', path: `/spaces/${id}/restore` })
-    expect([asker, shown && Object.keys(shown).filter(name => shown[name]), status]).toEqual([asker, asker === 'review' ? undefined : ['view', 'access', 'admin', ...(asker === 'admin' ? ['viewInviteLinks'] : [])], asker === 'review' ? 404 : 200])
+    expect([asker, shown && Object.keys(shown).filter(name => shown[name]), status]).toEqual([
+      asker,
+      asker === 'review' ? undefined : ['view', 'access', 'admin', ...(asker === 'admin' ? ['viewInviteLinks'] : [])],
+      asker === 'review' ? 404 : 200,
+    ])
   }
 })
 
 it('names operations that there are, but where there is none yet', () => {
-  const all = Object.entries(rights).flatMap(([kind, table]) => Object.entries(table as Record<string, { operations: readonly string[] }>).map(([name, { operations }]) => ({ name: `${kind}.${name}`, operations })))
-  expect(all.filter(({ operations }) => operations.length === 0).map(({ name }) => name).toSorted()).toEqual(withoutOperation.toSorted())
+  const all = Object.entries(rights).flatMap(([kind, table]) =>
+    Object.entries(table as Record<string, { operations: readonly string[] }>).map(([name, { operations }]) => ({
+      name: `${kind}.${name}`,
+      operations,
+    })),
+  )
+  expect(
+    all
+      .filter(({ operations }) => operations.length === 0)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(withoutOperation.toSorted())
   expect([...Object.keys(policy), 'organization.ownTeam'].toSorted()).toEqual(withoutOperation.toSorted())
   expect(all.flatMap(({ operations }) => operations).filter(id => !routeOf(rows[id] ?? ({} as Operation)))).toEqual([])
 })

@@ -6,7 +6,10 @@ import { describe, expect, it } from '@jest/globals'
 
 const document = openApiDocument(api, { title: 'Recto', version: '1', description: 'All of it', prefix: '/v1' })
 const listed = readFileSync(new URL('../../docs/fields-for-sites.md', import.meta.url), 'utf8')
-const named = listed.split('\n').filter(line => line.startsWith('| `')).flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, field = '']) => field))
+const named = listed
+  .split('\n')
+  .filter(line => line.startsWith('| `'))
+  .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, field = '']) => field))
 
 it('every property of the published replies is in ours, or in the list of those that cannot be true yet', () => {
   expect(lackingFields(document)).toEqual(named.toSorted())
@@ -14,16 +17,21 @@ it('every property of the published replies is in ours, or in the list of those 
 
 /** The tables of the specification, by the names of our schemas: every field that is not in the list above. */
 const tables: Record<string, string> = {
-  Space: 'object id title emoji visibility createdAt updatedAt deletedAt editMode organization parent language revision defaultLevel comments changeRequests changeRequestsOpen changeRequestsDraft urls.location urls.app urls.icon gitSync permissions',
+  Space:
+    'object id title emoji visibility createdAt updatedAt deletedAt editMode organization parent language revision defaultLevel comments changeRequests changeRequestsOpen changeRequestsDraft urls.location urls.app urls.icon gitSync permissions',
   GitInfo: 'repoName installationProvider integration url updatedAt',
   Collection: 'object id title description organization parent defaultLevel urls.location urls.app permissions',
-  Organization: 'object id title createdAt emailDomains hostname type useCase defaultRole sso ai inviteLinks plan internal_isOnNewTrial urls.location urls.app urls.logo trial.status permissions',
+  Organization:
+    'object id title createdAt emailDomains hostname type useCase defaultRole sso ai inviteLinks plan internal_isOnNewTrial urls.location urls.app urls.logo trial.status permissions',
   Member: 'object id role user disabled joinedAt lastSeenAt sso spaces teams',
   User: 'object id displayName email photoURL urls.location',
   Team: 'object id title members spaces createdAt permissions',
-  SamlProvider: 'object id label ssoURL entityID certificate defaultTeam defaultRole createdAt status service.acsURL service.startURL service.entityID urls.location',
-  Revision: 'object id parents pages files reusableContents variables createdAt git.oid git.message git.createdByService git.url git.ref urls.app type',
-  PageDocument: 'id title emoji icon createdAt updatedAt markdown type urls.app slug path description pages git layout cover variables hidden noIndex noRobotsIndex',
+  SamlProvider:
+    'object id label ssoURL entityID certificate defaultTeam defaultRole createdAt status service.acsURL service.startURL service.entityID urls.location',
+  Revision:
+    'object id parents pages files reusableContents variables createdAt git.oid git.message git.createdByService git.url git.ref urls.app type',
+  PageDocument:
+    'id title emoji icon createdAt updatedAt markdown type urls.app slug path description pages git layout cover variables hidden noIndex noRobotsIndex',
   File: 'id name contentType downloadURL size dimensions.width dimensions.height git',
 }
 
@@ -40,7 +48,9 @@ function has(schema: Schema | undefined, path: string[]): boolean {
   if (schema === undefined || first === undefined) return schema !== undefined
   const name = schema.$ref?.split('/').at(-1)
   if (name !== undefined) return has(document.components.schemas[name] as Schema, path)
-  return [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(one => (one === schema ? has(one.properties?.[first], rest) && one.properties?.[first] !== undefined : has(one, path)))
+  return [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(one =>
+    one === schema ? has(one.properties?.[first], rest) && one.properties?.[first] !== undefined : has(one, path),
+  )
 }
 
 describe('the tables of the specification', () => {

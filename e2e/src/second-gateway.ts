@@ -11,13 +11,21 @@ const program = fileURLToPath(new URL('../../dist/apps/gateway/main.js', import.
 
 /** Another gateway of a running stack, as another machine would have it. */
 export async function aSecondGateway({ dataDir }: Stack): Promise<{ url: string; stop(): Promise<void> }> {
-  const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as { signingSecret: string; passwords: Record<string, { nats: string }> }
+  const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
+    signingSecret: string
+    passwords: Record<string, { nats: string }>
+  }
   const natsPort = /^listen: "[^"]*:(\d+)"/m.exec(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8'))?.[1]
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...cleanEnvironment(),
-    ...{ PORT: String(port), PUBLIC_URL: url, SIGNING_SECRET: secrets.signingSecret, BLOB_URL: pathToFileURL(join(dataDir, 'blobs')).href },
+    ...{
+      PORT: String(port),
+      PUBLIC_URL: url,
+      SIGNING_SECRET: secrets.signingSecret,
+      BLOB_URL: pathToFileURL(join(dataDir, 'blobs')).href,
+    },
     NATS_URL: `nats://gateway:${secrets.passwords.gateway?.nats}@127.0.0.1:${natsPort}`,
   }
   const gateway = spawn(process.execPath, [program], { env, stdio: 'ignore' })

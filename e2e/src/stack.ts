@@ -27,7 +27,10 @@ export interface Stack {
 }
 
 /** Starts everything in a data folder, a new one unless given. */
-export async function startStack({ dataDir, env = {} }: { dataDir?: string; env?: Record<string, string> } = {}): Promise<Stack> {
+export async function startStack({
+  dataDir,
+  env = {},
+}: { dataDir?: string; env?: Record<string, string> } = {}): Promise<Stack> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'recto-e2e-')))
   const launcher = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,

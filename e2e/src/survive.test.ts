@@ -14,13 +14,19 @@ let stack: Stack
 let remove: () => Promise<void>
 
 /** Requests without a pause are more than a token may send otherwise. */
-const start = (dataDir?: string) => startStack({ env: { RATE_LIMIT: '1000000' }, ...(dataDir !== undefined && { dataDir }) })
+const start = (dataDir?: string) =>
+  startStack({ env: { RATE_LIMIT: '1000000' }, ...(dataDir !== undefined && { dataDir }) })
 
 beforeAll(async () => {
   const bundle = sharedBundle('fluentd-docs.bundle')
-  if (!bundle) console.warn('../shared/data/fluentd-docs.bundle is not there: a repository of our own is imported instead')
-  const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`pages/page-${at}.md`, `# Page ${at}\n${'text '.repeat(at)}\n`]))
-  const repository = bundle ? await cloneBundle(bundle) : await aRepository({ files: { 'README.md': '# All\n', ...many } })
+  if (!bundle)
+    console.warn('../shared/data/fluentd-docs.bundle is not there: a repository of our own is imported instead')
+  const many = Object.fromEntries(
+    Array.from({ length: 400 }, (_, at) => [`pages/page-${at}.md`, `# Page ${at}\n${'text '.repeat(at)}\n`]),
+  )
+  const repository = bundle
+    ? await cloneBundle(bundle)
+    : await aRepository({ files: { 'README.md': '# All\n', ...many } })
   const small = await aRepository({ files: manual })
   remove = async () => void (await Promise.all([repository.remove(), small.remove()]))
   git = await aGitServer({ repositories: { large: repository.path, manual: small.path } })
@@ -49,34 +55,50 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('kill -9', () => {
-  it.each([['while it fetches', 'repo_fetch'], ['while it hands over', 'content_process']])('of the worker %s: the import completes, once', async (_case, stage) => {
-    const { spaceId } = await aSpace(stack)
-    if (stage === 'repo_fetch') git.stallPacks(20_000)
-    const operationId = await asked(spaceId, 'large')
-    const seen = () => request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
-    if (stage === 'repo_fetch') await eventually(() => expect(git.held()).toBeGreaterThan(0))
-    else await eventually(async () => expect((await seen()).stage).not.toBe('repo_fetch'))
-    process.kill(stack.pidOf('git-worker'), 'SIGKILL')
-    git.resume()
-    const operation = await ended(stack, spaceId, operationId, 60_000)
-    expect(operation).toMatchObject({ state: 'success' })
-    expect((await stack.client.spaces.getCurrentRevision(spaceId)).data).toMatchObject({ id: operation.revision })
-    const { parents } = (await stack.client.spaces.getCurrentRevision(spaceId)).data
-    const first = (await stack.client.spaces.getRevisionById(spaceId, parents[0] ?? '')).data
-    expect([parents.length, first.pages, first.parents]).toEqual([1, [], []])
-  }, 120_000)
+  it.each([
+    ['while it fetches', 'repo_fetch'],
+    ['while it hands over', 'content_process'],
+  ])(
+    'of the worker %s: the import completes, once',
+    async (_case, stage) => {
+      const { spaceId } = await aSpace(stack)
+      if (stage === 'repo_fetch') git.stallPacks(20_000)
+      const operationId = await asked(spaceId, 'large')
+      const seen = () => request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
+      if (stage === 'repo_fetch') await eventually(() => expect(git.held()).toBeGreaterThan(0))
+      else await eventually(async () => expect((await seen()).stage).not.toBe('repo_fetch'))
+      process.kill(stack.pidOf('git-worker'), 'SIGKILL')
+      git.resume()
+      const operation = await ended(stack, spaceId, operationId, 60_000)
+      expect(operation).toMatchObject({ state: 'success' })
+      expect((await stack.client.spaces.getCurrentRevision(spaceId)).data).toMatchObject({ id: operation.revision })
+      const { parents } = (await stack.client.spaces.getCurrentRevision(spaceId)).data
+      const first = (await stack.client.spaces.getRevisionById(spaceId, parents[0] ?? '')).data
+      expect([parents.length, first.pages, first.parents]).toEqual([1, [], []])
+    },
+    120_000,
+  )
 
-  it.each(['content', 'identity', 'gateway', 'nats', 'postgres'])('of %s: the launcher starts it again and nothing is lost', async name => {
-    const { spaceId } = await aSpace(stack)
-    const pid = stack.pidOf(name)
-    process.kill(pid, 'SIGKILL')
-    await eventually(() => expect(isAlive(pid)).toBe(false))
-    await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), { within: 60_000 })
-    // The gateway may know the actor still: this asks identity itself.
-    await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
-    const operation = await eventually(() => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }), { within: 60_000 })
-    expect(operation).toMatchObject({ state: 'success' })
-  }, 90_000)
+  it.each(['content', 'identity', 'gateway', 'nats', 'postgres'])(
+    'of %s: the launcher starts it again and nothing is lost',
+    async name => {
+      const { spaceId } = await aSpace(stack)
+      const pid = stack.pidOf(name)
+      process.kill(pid, 'SIGKILL')
+      await eventually(() => expect(isAlive(pid)).toBe(false))
+      await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), {
+        within: 60_000,
+      })
+      // The gateway may know the actor still: this asks identity itself.
+      await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
+      const operation = await eventually(
+        () => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }),
+        { within: 60_000 },
+      )
+      expect(operation).toMatchObject({ state: 'success' })
+    },
+    90_000,
+  )
 
   it('of the launcher: its processes end, and the next start finds the data', async () => {
     const { spaceId } = await aSpace(stack)
@@ -86,7 +108,8 @@ describe('kill -9', () => {
     stack.launcher.kill('SIGKILL')
     await once(stack.launcher, 'exit')
     stack = await start(dataDir)
-    expect(pids.filter(isAlive)).toEqual([])
+    // Each ends when it notices, which the next start need not wait for.
+    await eventually(() => expect(pids.filter(isAlive)).toEqual([]))
     expect(stack.output).not.toContain(token)
     expect(stack.output).toContain('admin-token')
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
@@ -99,7 +122,11 @@ describe('with content stopped', () => {
     const pid = stack.pidOf('content')
     process.kill(pid, 'SIGKILL')
     await eventually(() => expect(isAlive(pid)).toBe(false))
-    const ask = () => fetch(`${stack.url}/v1/spaces/${spaceId}`, { headers: { authorization: `Bearer ${stack.token}` }, signal: AbortSignal.timeout(1_000) })
+    const ask = () =>
+      fetch(`${stack.url}/v1/spaces/${spaceId}`, {
+        headers: { authorization: `Bearer ${stack.token}` },
+        signal: AbortSignal.timeout(1_000),
+      })
     const away = await ask()
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])
     await eventually(async () => expect((await ask()).status).toBe(200), { within: 30_000 })
@@ -120,13 +147,20 @@ describe('requests while PostgreSQL', () => {
       { method: 'PUT', path: `/orgs/${organizationId}/teams`, body: { title: 'Writers' } },
     ]
     let isOver = false
-    const asked = Promise.all(requests.map(async sending => {
-      while (!isOver) {
-        const { status, headers, body } = await answer(stack.url, stack, sending)
-        const shown = status === 503 ? `503 ${headers.get('retry-after')}` : status < 300 ? 'done' : `${sending.method} ${sending.path} ${status} ${JSON.stringify(body)}`
-        answers.set(shown, (answers.get(shown) ?? 0) + 1)
-      }
-    }))
+    const asked = Promise.all(
+      requests.map(async sending => {
+        while (!isOver) {
+          const { status, headers, body } = await answer(stack.url, stack, sending)
+          const shown =
+            status === 503
+              ? `503 ${headers.get('retry-after')}`
+              : status < 300
+                ? 'done'
+                : `${sending.method} ${sending.path} ${status} ${JSON.stringify(body)}`
+          answers.set(shown, (answers.get(shown) ?? 0) + 1)
+        }
+      }),
+    )
     const stop = async () => {
       isOver = true
       await asked
@@ -134,38 +168,49 @@ describe('requests while PostgreSQL', () => {
     return { answers, stop }
   }
 
-  it.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)('ends by %s are done or answered 503 with Retry-After, never 500', async signal => {
-    const { spaceId, organizationId } = await aSpace(stack)
-    const { answers, stop } = asking(spaceId, organizationId)
-    const done = () => answers.get('done') ?? 0
-    try {
-      await eventually(() => expect(done()).toBeGreaterThan(20))
-      const pid = stack.pidOf('postgres')
-      process.kill(pid, signal)
-      await eventually(() => expect(answers.get('503 1')).toBeGreaterThan(0))
-      await eventually(() => expect(isAlive(pid)).toBe(false))
-      const before = done()
-      await eventually(() => expect(done()).toBeGreaterThan(before + 50), { within: 30_000 })
-    } finally {
-      await stop()
-    }
-    expect([...answers.keys()].sort()).toEqual(['503 1', 'done'])
-  }, 90_000)
+  it.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
+    'ends by %s are done or answered 503 with Retry-After, never 500',
+    async signal => {
+      const { spaceId, organizationId } = await aSpace(stack)
+      const { answers, stop } = asking(spaceId, organizationId)
+      const done = () => answers.get('done') ?? 0
+      try {
+        await eventually(() => expect(done()).toBeGreaterThan(20))
+        const pid = stack.pidOf('postgres')
+        process.kill(pid, signal)
+        await eventually(() => expect(answers.get('503 1')).toBeGreaterThan(0))
+        await eventually(() => expect(isAlive(pid)).toBe(false))
+        const before = done()
+        await eventually(() => expect(done()).toBeGreaterThan(before + 50), { within: 30_000 })
+      } finally {
+        await stop()
+      }
+      expect([...answers.keys()].sort()).toEqual(['503 1', 'done'])
+    },
+    90_000,
+  )
 })
 
 describe('the JetStream directory deleted between the 204 and the import', () => {
-  it.each([['under the running server', false], ['and the server killed', true]])('%s: the import still completes', async (_case, isKilled) => {
-    const { spaceId } = await aSpace(stack)
-    const worker = stack.pidOf('git-worker')
-    process.kill(worker, 'SIGSTOP')
-    const operationId = await asked(spaceId, 'manual')
-    await rm(join(stack.dataDir, 'nats', 'jetstream'), { recursive: true, force: true })
-    if (isKilled) process.kill(stack.pidOf('nats'), 'SIGKILL')
-    process.kill(worker, 'SIGCONT')
-    expect(await ended(stack, spaceId, operationId, 90_000)).toMatchObject({ state: 'success' })
-    const { spaceId: next } = await aSpace(stack)
-    expect(await importRepository(stack, next, git.url('manual'))).toMatchObject({ state: 'success' })
-  }, 120_000)
+  it.each([
+    ['under the running server', false],
+    ['and the server killed', true],
+  ])(
+    '%s: the import still completes',
+    async (_case, isKilled) => {
+      const { spaceId } = await aSpace(stack)
+      const worker = stack.pidOf('git-worker')
+      process.kill(worker, 'SIGSTOP')
+      const operationId = await asked(spaceId, 'manual')
+      await rm(join(stack.dataDir, 'nats', 'jetstream'), { recursive: true, force: true })
+      if (isKilled) process.kill(stack.pidOf('nats'), 'SIGKILL')
+      process.kill(worker, 'SIGCONT')
+      expect(await ended(stack, spaceId, operationId, 90_000)).toMatchObject({ state: 'success' })
+      const { spaceId: next } = await aSpace(stack)
+      expect(await importRepository(stack, next, git.url('manual'))).toMatchObject({ state: 'success' })
+    },
+    120_000,
+  )
 })
 
 describe('Ctrl-C', () => {

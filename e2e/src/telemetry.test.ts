@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { anOtlpEndpoint, aGitServer, aRepository, eventually, traceText, type OtlpEndpoint, type OtlpProtocol, type SentSpan } from '@recto/testing'
+import {
+  anOtlpEndpoint,
+  aGitServer,
+  aRepository,
+  eventually,
+  traceText,
+  type OtlpEndpoint,
+  type OtlpProtocol,
+  type SentSpan,
+} from '@recto/testing'
 import { afterEach, expect, it } from '@jest/globals'
 import { printTraces } from './config.ts'
 import { manual } from './fixtures/manual.ts'
@@ -13,19 +22,31 @@ afterEach(async () => {
 })
 
 /** The product, sending what it sees to a collector as often as a test wants it. */
-async function aWatchedStack(protocol: OtlpProtocol, env: Record<string, string> = {}): Promise<{ stack: Stack; endpoint: OtlpEndpoint }> {
+async function aWatchedStack(
+  protocol: OtlpProtocol,
+  env: Record<string, string> = {},
+): Promise<{ stack: Stack; endpoint: OtlpEndpoint }> {
   const endpoint = await anOtlpEndpoint(protocol)
   open.push(() => endpoint.stop())
   const often = { OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_METRIC_EXPORT_INTERVAL: '500' }
-  const stack = await startStack({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, ...often, ...env } })
-  open.push(() => forget(stack.dataDir), () => stack.stop())
+  const stack = await startStack({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, ...often, ...env },
+  })
+  open.push(
+    () => forget(stack.dataDir),
+    () => stack.stop(),
+  )
   return { stack, endpoint }
 }
 
 /** The headers of a caller with a trace of its own, and the id of that trace. */
 function aTrace(format: 'w3c' | 'b3'): { traceId: string; spanId: string; headers: Record<string, string> } {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
-  return { traceId, spanId, headers: format === 'b3' ? { b3: `${traceId}-${spanId}-1` } : { traceparent: `00-${traceId}-${spanId}-01` } }
+  return {
+    traceId,
+    spanId,
+    headers: format === 'b3' ? { b3: `${traceId}-${spanId}-1` } : { traceparent: `00-${traceId}-${spanId}-01` },
+  }
 }
 
 const serviceOf = ({ resource }: SentSpan) => resource['service.name']
@@ -47,52 +68,99 @@ function show(title: string, spans: SentSpan[]): void {
 const inGateway = 'gateway createSpace server'
 const inContent = `${inGateway} > gateway createSpace client > content createSpace server`
 const inIdentity = `${inGateway} > gateway resolveToken client > identity resolveToken server`
-const query = (path: string, service: string) => expect.stringMatching(`^${path} > ${service} pg\\.query:\\w+ ${service} client$`)
+const query = (path: string, service: string) =>
+  expect.stringMatching(`^${path} > ${service} pg\\.query:\\w+ ${service} client$`)
 
 it.each([
   ['http/protobuf', 'w3c', {}],
   ['http/json', 'b3', { OTEL_PROPAGATORS: 'b3' }],
   ['grpc', 'w3c', {}],
-] as const)('over %s a request is one trace (%s) through gateway, bus, services and databases, and is counted', async (protocol, format, env) => {
-  const { stack, endpoint } = await aWatchedStack(protocol, env)
-  const organization = await anOrganization(stack)
-  // A token that nobody has used: the gateway asks identity for it.
-  const { token } = await request<{ token: string }>(stack, 'POST', `/users/${organization.admin.id}/tokens`, { name: 'new' })
-  const { traceId, spanId, headers } = aTrace(format)
-  const reply = await fetch(`${stack.url}/v1/orgs/${organization.id}/spaces`, {
-    ...{ method: 'POST', body: JSON.stringify({ title: 'Manual' }) },
-    headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-  })
-  expect(reply.status).toBe(201)
-  const spans = () => endpoint.spans.filter(span => span.traceId === traceId)
-  await eventually(() => expect(pathsOf(spans())).toEqual(expect.arrayContaining([inGateway, inIdentity, query(inIdentity, 'identity'), inContent, query(inContent, 'content')])))
-  show(`POST /v1/orgs/{organizationId}/spaces over ${protocol}`, spans())
-  const first = spans().find(span => span.parentSpanId === spanId)
-  const http = { 'http.request.method': 'POST', 'http.route': '/v1/orgs/{organizationId}/spaces', 'http.response.status_code': 201, 'url.path': `/v1/orgs/${organization.id}/spaces` }
-  expect(first).toMatchObject({ name: 'createSpace', kind: 'server', isFailed: false, attributes: http })
-  const known = new Set([spanId, ...spans().map(span => span.spanId)])
-  expect(spans().filter(span => !known.has(span.parentSpanId))).toEqual([])
-  const taken = spans().find(span => span.name === 'createSpace' && serviceOf(span) === 'content')
-  expect(taken?.attributes).toMatchObject({ 'messaging.system': 'nats', 'messaging.destination.name': 'api.content.createSpace', 'messaging.operation.type': 'process', 'messaging.consumer.group.name': 'content' })
-  const counted = (service: string) =>
-    endpoint.metrics.filter(({ name, resource }) => name === 'operations_total' && resource['service.name'] === service).flatMap(({ points }) => points)
-  for (const service of ['gateway', 'content']) {
-    await eventually(() => expect(counted(service)).toContainEqual({ attributes: { operation: 'createSpace' }, value: 1 }))
-  }
-  const senders = () => new Set(endpoint.metrics.map(({ resource }) => `${String(resource['service.namespace'])} ${String(resource['service.name'])}`))
-  await eventually(() => expect([...senders()].toSorted()).toEqual(['recto content', 'recto gateway', 'recto git-worker', 'recto identity']))
-}, 120_000)
+] as const)(
+  'over %s a request is one trace (%s) through gateway, bus, services and databases, and is counted',
+  async (protocol, format, env) => {
+    const { stack, endpoint } = await aWatchedStack(protocol, env)
+    const organization = await anOrganization(stack)
+    // A token that nobody has used: the gateway asks identity for it.
+    const { token } = await request<{ token: string }>(stack, 'POST', `/users/${organization.admin.id}/tokens`, {
+      name: 'new',
+    })
+    const { traceId, spanId, headers } = aTrace(format)
+    const reply = await fetch(`${stack.url}/v1/orgs/${organization.id}/spaces`, {
+      ...{ method: 'POST', body: JSON.stringify({ title: 'Manual' }) },
+      headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    })
+    expect(reply.status).toBe(201)
+    const spans = () => endpoint.spans.filter(span => span.traceId === traceId)
+    await eventually(() =>
+      expect(pathsOf(spans())).toEqual(
+        expect.arrayContaining([
+          inGateway,
+          inIdentity,
+          query(inIdentity, 'identity'),
+          inContent,
+          query(inContent, 'content'),
+        ]),
+      ),
+    )
+    show(`POST /v1/orgs/{organizationId}/spaces over ${protocol}`, spans())
+    const first = spans().find(span => span.parentSpanId === spanId)
+    const http = {
+      'http.request.method': 'POST',
+      'http.route': '/v1/orgs/{organizationId}/spaces',
+      'http.response.status_code': 201,
+      'url.path': `/v1/orgs/${organization.id}/spaces`,
+    }
+    expect(first).toMatchObject({ name: 'createSpace', kind: 'server', isFailed: false, attributes: http })
+    const known = new Set([spanId, ...spans().map(span => span.spanId)])
+    expect(spans().filter(span => !known.has(span.parentSpanId))).toEqual([])
+    const taken = spans().find(span => span.name === 'createSpace' && serviceOf(span) === 'content')
+    expect(taken?.attributes).toMatchObject({
+      'messaging.system': 'nats',
+      'messaging.destination.name': 'api.content.createSpace',
+      'messaging.operation.type': 'process',
+      'messaging.consumer.group.name': 'content',
+    })
+    const counted = (service: string) =>
+      endpoint.metrics
+        .filter(({ name, resource }) => name === 'operations_total' && resource['service.name'] === service)
+        .flatMap(({ points }) => points)
+    for (const service of ['gateway', 'content']) {
+      await eventually(() =>
+        expect(counted(service)).toContainEqual({ attributes: { operation: 'createSpace' }, value: 1 }),
+      )
+    }
+    const senders = () =>
+      new Set(
+        endpoint.metrics.map(
+          ({ resource }) => `${String(resource['service.namespace'])} ${String(resource['service.name'])}`,
+        ),
+      )
+    await eventually(() =>
+      expect([...senders()].toSorted()).toEqual([
+        'recto content',
+        'recto gateway',
+        'recto git-worker',
+        'recto identity',
+      ]),
+    )
+  },
+  120_000,
+)
 
 it('what outlives a request stays in its trace: a job, and an event that another service handles', async () => {
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })
-  open.push(() => repository.remove(), () => git.stop())
+  open.push(
+    () => repository.remove(),
+    () => git.stop(),
+  )
   const { stack, endpoint } = await aWatchedStack('http/protobuf', { OTEL_METRICS_EXPORTER: 'none' })
   const traceOf = (name: string) => {
     const first = endpoint.spans.find(span => span.name === name && span.parentSpanId === '')
     return endpoint.spans.filter(({ traceId }) => traceId === first?.traceId)
   }
-  const asked = (operation: string, service: string) => `gateway ${operation} server > gateway ${operation} client > ${service} ${operation} server`
+  const asked = (operation: string, service: string) =>
+    `gateway ${operation} server > gateway ${operation} client > ${service} ${operation} server`
 
   const { spaceId } = await aSpace(stack)
   expect(await importRepository(stack, spaceId, git.url('manual'))).toMatchObject({ state: 'success' })
@@ -100,7 +168,10 @@ it('what outlives a request stays in its trace: a job, and an event that another
   const report = `${job} > git-worker finishGitImport client > content finishGitImport server`
   await eventually(() => expect(pathsOf(traceOf('importGitRepository'))).toEqual(expect.arrayContaining([job, report])))
   const [consumer] = traceOf('importGitRepository').filter(({ kind }) => kind === 'consumer')
-  expect(consumer?.attributes).toMatchObject({ 'messaging.message.id': expect.any(String), 'messaging.consumer.group.name': 'git-worker' })
+  expect(consumer?.attributes).toMatchObject({
+    'messaging.message.id': expect.any(String),
+    'messaging.consumer.group.name': 'git-worker',
+  })
   show('POST /v1/spaces/{spaceId}/git/import', traceOf('importGitRepository'))
 
   const organization = await anOrganization(stack)

@@ -15,13 +15,45 @@ const renamed: Record<string, Record<string, Kind>> = { deletePendingInvite: { i
 
 /** The kind of each field that holds an id, in queries and bodies. */
 const idFields: Record<string, Kind> = {
-  ...{ organization: 'organizationId', parent: 'collectionId', collection: 'collectionId', space: 'spaceId', site: 'siteId' },
-  ...{ users: 'userId', members: 'userId', add: 'userId', remove: 'userId', memberships: 'userId', owner: 'userId', teams: 'teamId', defaultTeam: 'teamId' },
+  ...{
+    organization: 'organizationId',
+    parent: 'collectionId',
+    collection: 'collectionId',
+    space: 'spaceId',
+    site: 'siteId',
+  },
+  ...{
+    users: 'userId',
+    members: 'userId',
+    add: 'userId',
+    remove: 'userId',
+    memberships: 'userId',
+    owner: 'userId',
+    teams: 'teamId',
+    defaultTeam: 'teamId',
+  },
 }
 
 /** Fields that hold text, and no ids. */
 const texts = new Set([
-  ...['title', 'description', 'displayName', 'photoURL', 'email', 'emails', 'emailDomains', 'name', 'label', 'search', 'page', 'hostname', 'logo', 'emoji', 'icon', 'expiresAt'],
+  ...[
+    'title',
+    'description',
+    'displayName',
+    'photoURL',
+    'email',
+    'emails',
+    'emailDomains',
+    'name',
+    'label',
+    'search',
+    'page',
+    'hostname',
+    'logo',
+    'emoji',
+    'icon',
+    'expiresAt',
+  ],
   ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
 ])
@@ -48,9 +80,17 @@ export const sent: Record<string, Sent[]> = {
   listTeamsInOrganizationById: [{ query: { owner: '{userId}' } }],
   createOrganizationTeam: [{ body: { title: 'More', members: ['{userId}'] } }],
   updateTeamInOrganizationById: [{ body: { title: 'Ours' } }],
-  updateMembersInOrganizationTeam: [{ body: { add: ['{userId}'] } }, { body: { remove: ['{userId}'] } }, { body: { memberships: { '{userId}': { role: 'owner' } } } }],
+  updateMembersInOrganizationTeam: [
+    { body: { add: ['{userId}'] } },
+    { body: { remove: ['{userId}'] } },
+    { body: { memberships: { '{userId}': { role: 'owner' } } } },
+  ],
   inviteUsersToOrganization: [{ body: { emails: ['mallory@recto.test'] } }],
-  createOrganizationInvite: [{ body: { level: 'read', space: '{spaceId}' } }, { body: { level: 'read', collection: '{collectionId}' } }, { body: role }],
+  createOrganizationInvite: [
+    { body: { level: 'read', space: '{spaceId}' } },
+    { body: { level: 'read', collection: '{collectionId}' } },
+    { body: role },
+  ],
   updateOrganizationInviteById: [{ body: role }],
   createOrganizationSAMLProvider: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
   updateOrganizationSAMLProvider: [{ body: { defaultTeam: '{teamId}' } }],
@@ -85,7 +125,9 @@ export function templatesOf(id: string, row: Operation): Template[] {
 
 /** What cannot be placed: fields of an operation's input that are known as neither ids nor text, and ids that nothing sends. */
 export function unplaced(id: string, row: Operation): string[] {
-  const fields = [row.query, row.body].flatMap(schema => (schema ? stringsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : []))
+  const fields = [row.query, row.body].flatMap(schema =>
+    schema ? stringsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : [],
+  )
   const given = (sent[id] ?? []).flatMap(({ query, body }) => [...placesIn(query), ...placesIn(body)])
   return [...new Set(fields)].flatMap(field => {
     const name = field.split('.').at(-1) ?? ''
@@ -118,8 +160,12 @@ function stringsIn(schema: Schema, path = '', root = schema): string[] {
   const own = schema.type === 'string' && !schema.enum && schema.const === undefined ? [path] : []
   const keys = schema.propertyNames && !schema.propertyNames.enum ? [path] : []
   const values = typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties) : []
-  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap(one => inside(one))
-  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => inside(field, path ? `${path}.${name}` : name))
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap(one =>
+    inside(one),
+  )
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    inside(field, path ? `${path}.${name}` : name),
+  )
   return [...own, ...keys, ...values, ...alternatives, ...(schema.items ? inside(schema.items) : []), ...fields]
 }
 
@@ -128,5 +174,7 @@ function placesIn(value: unknown, path = ''): string[] {
   if (typeof value === 'string') return /^\{\w+\}$/.test(value) ? [`${path}: ${value}`] : []
   if (Array.isArray(value)) return value.flatMap(one => placesIn(one, path))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, field]) => (key.startsWith('{') ? [`${path}: ${key}`] : placesIn(field, path ? `${path}.${key}` : key)))
+  return Object.entries(value).flatMap(([key, field]) =>
+    key.startsWith('{') ? [`${path}: ${key}`] : placesIn(field, path ? `${path}.${key}` : key),
+  )
 }

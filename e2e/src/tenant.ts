@@ -6,7 +6,17 @@ import { imported, importRepository } from './walk.ts'
 
 /** Kinds of ids, by the names that paths have for them, and some that paths call by the name of another. */
 export const kinds = [
-  ...['organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId', 'siteId'],
+  ...[
+    'organizationId',
+    'userId',
+    'teamId',
+    'inviteId',
+    'pendingInviteId',
+    'samlProviderId',
+    'emailDomain',
+    'tokenId',
+    'siteId',
+  ],
   ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId'],
 ] as const
 
@@ -33,21 +43,49 @@ export async function aTenant(stack: Stack, repository: string): Promise<Tenant>
   const content = await someContent(organization, repository)
   await someGrants(organization, { ...people, ...content })
   const invites = await someInvites(stack, organization, content)
-  const { id: token } = await send<{ id: string }>(stack, organization.admin, { method: 'POST', path: '/user/tokens', body: { name: 'ci' } })
-  const own = { organizationId: [organization.id], emailDomain: [emailDomain], tokenId: [token], siteId: [randomUUID()] }
+  const { id: token } = await send<{ id: string }>(stack, organization.admin, {
+    method: 'POST',
+    path: '/user/tokens',
+    body: { name: 'ci' },
+  })
+  const own = {
+    organizationId: [organization.id],
+    emailDomain: [emailDomain],
+    tokenId: [token],
+    siteId: [randomUUID()],
+  }
   return { admin: organization.admin, ids: { ...own, ...people, ...content, ...invites } }
 }
 
-async function somePeople(stack: Stack, organization: Organization): Promise<Pick<Tenant['ids'], 'userId' | 'teamId' | 'samlProviderId'>> {
-  const { id, admin: { client } } = organization
-  const [writer, reader, guest] = [await aMember(stack, organization, 'edit'), await aMember(stack, organization, 'read'), await aMember(stack, organization, null)]
+async function somePeople(
+  stack: Stack,
+  organization: Organization,
+): Promise<Pick<Tenant['ids'], 'userId' | 'teamId' | 'samlProviderId'>> {
+  const {
+    id,
+    admin: { client },
+  } = organization
+  const [writer, reader, guest] = [
+    await aMember(stack, organization, 'edit'),
+    await aMember(stack, organization, 'read'),
+    await aMember(stack, organization, null),
+  ]
   const writers = await client.orgs.createOrganizationTeam(id, { title: 'Writers', members: [writer.id, guest.id] })
   const readers = await client.orgs.createOrganizationTeam(id, { title: 'Readers', members: [reader.id] })
   await client.orgs.addMemberToOrganizationTeamById(id, writers.data.id, writer.id, { role: 'owner' as never })
-  const settings = { entityID: 'https://idp.test', ssoURL: 'https://idp.test/sso', certificate, defaultTeam: readers.data.id }
+  const settings = {
+    entityID: 'https://idp.test',
+    ssoURL: 'https://idp.test/sso',
+    certificate,
+    defaultTeam: readers.data.id,
+  }
   const provider = await client.orgs.createOrganizationSamlProvider(id, { label: 'Login', ...settings })
   const pending = await client.orgs.createOrganizationSamlProvider(id, { label: 'Later' })
-  return { userId: [writer.id, reader.id, guest.id], teamId: [writers.data.id, readers.data.id], samlProviderId: [provider.data.id, pending.data.id] }
+  return {
+    userId: [writer.id, reader.id, guest.id],
+    teamId: [writers.data.id, readers.data.id],
+    samlProviderId: [provider.data.id, pending.data.id],
+  }
 }
 
 type Content = Pick<Tenant['ids'], 'spaceId' | 'collectionId' | 'pageId' | 'fileId' | 'revisionId' | 'operationId'>
@@ -57,29 +95,56 @@ async function someContent({ id, admin }: Organization, repository: string): Pro
   const { orgs, spaces } = admin.client
   const outer = (await orgs.createCollection(id, { title: 'Outer' })).data.id
   const inner = (await orgs.createCollection(id, { title: 'Inner', parent: outer })).data.id
-  const aSpace = async (title: string, parent?: string) => (await orgs.createSpace(id, { title, ...(parent !== undefined && { parent }) } as never)).data.id
-  const spaceId = [await aSpace('Manual', inner), await aSpace('Guide'), await aSpace('Notes', outer), await aSpace('Old')]
+  const aSpace = async (title: string, parent?: string) =>
+    (await orgs.createSpace(id, { title, ...(parent !== undefined && { parent }) } as never)).data.id
+  const spaceId = [
+    await aSpace('Manual', inner),
+    await aSpace('Guide'),
+    await aSpace('Notes', outer),
+    await aSpace('Old'),
+  ]
   const [first = '', second = '', , old = ''] = spaceId
   const manual = await imported(admin, first, await importRepository(admin, first, repository))
   const guide = await imported(admin, second, await importRepository(admin, second, repository))
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
   await spaces.deleteSpaceById(old)
   const both = (name: keyof typeof manual) => [manual[name], guide[name]]
-  return { spaceId, collectionId: [inner, outer], pageId: both('pageId'), fileId: both('fileId'), revisionId: both('revisionId'), operationId: [failed.id, ...both('operationId')] }
+  return {
+    spaceId,
+    collectionId: [inner, outer],
+    pageId: both('pageId'),
+    fileId: both('fileId'),
+    revisionId: both('revisionId'),
+    operationId: [failed.id, ...both('operationId')],
+  }
 }
 
-async function someGrants({ admin: { client } }: Organization, { userId, teamId, spaceId, collectionId }: Pick<Tenant['ids'], 'userId' | 'teamId' | 'spaceId' | 'collectionId'>): Promise<void> {
+async function someGrants(
+  { admin: { client } }: Organization,
+  { userId, teamId, spaceId, collectionId }: Pick<Tenant['ids'], 'userId' | 'teamId' | 'spaceId' | 'collectionId'>,
+): Promise<void> {
   const grant = { role: 'comment' as never, users: userId, teams: teamId }
   await client.spaces.inviteToSpace(spaceId[0] ?? '', grant)
   await client.collections.inviteToCollection(collectionId[0] ?? '', grant)
   await client.spaces.updateSpaceById(spaceId[2] ?? '', { defaultLevel: null } as never)
 }
 
-async function someInvites(stack: Stack, { id, admin }: Organization, { spaceId, collectionId }: Pick<Tenant['ids'], 'spaceId' | 'collectionId'>): Promise<Pick<Tenant['ids'], 'inviteId' | 'pendingInviteId'>> {
+async function someInvites(
+  stack: Stack,
+  { id, admin }: Organization,
+  { spaceId, collectionId }: Pick<Tenant['ids'], 'spaceId' | 'collectionId'>,
+): Promise<Pick<Tenant['ids'], 'inviteId' | 'pendingInviteId'>> {
   const { client } = admin
   const link = async (gives: object) => (await client.orgs.createOrganizationInvite(id, gives as never)).data.id
-  const inviteId = [await link({ role: 'edit' }), await link({ level: 'read', space: spaceId[0] }), await link({ level: 'read', collection: collectionId[0] })]
+  const inviteId = [
+    await link({ role: 'edit' }),
+    await link({ level: 'read', space: spaceId[0] }),
+    await link({ level: 'read', collection: collectionId[0] }),
+  ]
   await client.orgs.inviteUsersToOrganization(id, { emails: [`${randomUUID()}@recto.test`] })
-  const { items } = await send<{ items: { id: string }[] }>(stack, admin, { method: 'GET', path: `/orgs/${id}/invites` })
+  const { items } = await send<{ items: { id: string }[] }>(stack, admin, {
+    method: 'GET',
+    path: `/orgs/${id}/invites`,
+  })
   return { inviteId, pendingInviteId: items.map(item => item.id) }
 }

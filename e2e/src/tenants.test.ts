@@ -51,9 +51,12 @@ async function replyTo(request: Template, who: Person = ours.admin): Promise<{ s
 /** All that an admin can read of their organization, but for what changes by itself: when it was read last, and links that expire. */
 async function dump({ admin, ids }: Tenant): Promise<string[]> {
   const reads = Object.entries(rows).filter(([, row]) => routeOf(row)?.method === 'GET' && !row.public)
-  const paths = reads.flatMap(([id, row]) => templatesOf(id, row).flatMap(({ path }) => allOf(path.split('?')[0] ?? '', ids)))
+  const paths = reads.flatMap(([id, row]) =>
+    templatesOf(id, row).flatMap(({ path }) => allOf(path.split('?')[0] ?? '', ids)),
+  )
   const replies: string[] = []
-  for (const path of paths) replies.push(`${path} ${JSON.stringify(await replyTo({ method: 'GET', path }, admin), withoutTimes)}`)
+  for (const path of paths)
+    replies.push(`${path} ${JSON.stringify(await replyTo({ method: 'GET', path }, admin), withoutTimes)}`)
   return replies
 }
 
@@ -69,7 +72,13 @@ function allOf(path: string, ids: Tenant['ids']): string[] {
 
 const requests = Object.entries(rows).flatMap(([id, row]) => templatesOf(id, row).map(template => ({ id, template })))
 const attempts = requests.flatMap(({ id, template }) =>
-  [...JSON.stringify(template).matchAll(placeholder)].map(([, kind], at) => ({ id, kind: kind as Kind, at, template, given: JSON.stringify(template.body ?? {}) })),
+  [...JSON.stringify(template).matchAll(placeholder)].map(([, kind], at) => ({
+    id,
+    kind: kind as Kind,
+    at,
+    template,
+    given: JSON.stringify(template.body ?? {}),
+  })),
 )
 
 describe('the operations of the contract', () => {
@@ -92,27 +101,37 @@ describe('the operations of the contract', () => {
 })
 
 /** Who removes somebody who is not there has what they wanted; and a domain without an organization to join has none. */
-const servedAlike = new Set(['updateMembersInOrganizationTeam {"remove":["{userId}"]} userId', 'getOrganizationsForEmailDomain {} emailDomain'])
+const servedAlike = new Set([
+  'updateMembersInOrganizationTeam {"remove":["{userId}"]} userId',
+  'getOrganizationsForEmailDomain {} emailDomain',
+])
 
 /** What is no anchor among the siblings, and content that no organization has yet, is wrong input whoever it belongs to. */
 const wrongAlike = ['body.position', 'body.defaultContent']
 
 function isWrongInput({ status, body }: { status: number; body: unknown }): boolean {
   const details = (body as { error?: { details?: { path: string }[] } }).error?.details ?? []
-  return status === 400 && details.length > 0 && details.every(({ path }) => wrongAlike.some(field => path.startsWith(field)))
+  return (
+    status === 400 &&
+    details.length > 0 &&
+    details.every(({ path }) => wrongAlike.some(field => path.startsWith(field)))
+  )
 }
 
 describe("an id of another organization's", () => {
-  it.each(attempts)('$kind at $at of $id with $given is like that of nothing', async ({ id, kind, at, template, given }) => {
-    const reply = await replyTo(filled(template, at, other => theirs.ids[other]?.[0]))
-    const absent = await replyTo(filled(template, at, () => 'nothing'))
-    // A reply may name what the request named.
-    expect(JSON.stringify(reply).replaceAll(theirs.ids[kind][0] as string, 'nothing')).toEqual(JSON.stringify(absent))
-    const isDelete = template.method === 'DELETE' && reply.status === 204
-    const isPlatform = id === 'createTokenForUser' && reply.status === 403
-    if (isDelete || isPlatform || servedAlike.has(`${id} ${given} ${kind}`) || isWrongInput(reply)) return
-    expect(reply.status).toBe(404)
-  })
+  it.each(attempts)(
+    '$kind at $at of $id with $given is like that of nothing',
+    async ({ id, kind, at, template, given }) => {
+      const reply = await replyTo(filled(template, at, other => theirs.ids[other]?.[0]))
+      const absent = await replyTo(filled(template, at, () => 'nothing'))
+      // A reply may name what the request named.
+      expect(JSON.stringify(reply).replaceAll(theirs.ids[kind][0] as string, 'nothing')).toEqual(JSON.stringify(absent))
+      const isDelete = template.method === 'DELETE' && reply.status === 204
+      const isPlatform = id === 'createTokenForUser' && reply.status === 403
+      if (isDelete || isPlatform || servedAlike.has(`${id} ${given} ${kind}`) || isWrongInput(reply)) return
+      expect(reply.status).toBe(404)
+    },
+  )
 
   it('has by now changed nothing in either organization', async () => {
     expect(await dump(theirs)).toEqual(before.theirs)

@@ -24,7 +24,8 @@ const repositories: Repository[] = []
 
 beforeAll(async () => {
   repositories.push({ name: 'manual', pages: 5, ...(await aRepository({ files: manual })) })
-  for (const { name, pages, file } of bundles) if (file) repositories.push({ name, pages, ...(await cloneBundle(file)) })
+  for (const { name, pages, file } of bundles)
+    if (file) repositories.push({ name, pages, ...(await cloneBundle(file)) })
   git = await aGitServer({ repositories: Object.fromEntries(repositories.map(({ name, path }) => [name, path])) })
   stack = await startStack()
 }, 120_000)
@@ -42,35 +43,45 @@ describe.each(names)('a new user imports %s with the published client', name => 
   if (missing) console.warn(`${name}: skipped, since ../shared/data/${name}.bundle is not there`)
 
   const walk = missing ? it.skip : it
-  walk('and reads all of it', async () => {
-    const { client } = stack
-    const repository = repositories.find(one => one.name === name) as Repository
-    const user = valid('getAuthenticatedUser', await client.user.getAuthenticatedUser())
-    expect(user).toMatchObject({ object: 'user' })
-    const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: name })
-    valid('getOrganizationById', await client.orgs.getOrganizationById(organization.id))
-    const made = valid('createSpace', await client.orgs.createSpace(organization.id, { title: 'Manual' } as never))
-    valid('listSpacesInOrganizationById', await client.orgs.listSpacesInOrganizationById(organization.id))
+  walk(
+    'and reads all of it',
+    async () => {
+      const { client } = stack
+      const repository = repositories.find(one => one.name === name) as Repository
+      const user = valid('getAuthenticatedUser', await client.user.getAuthenticatedUser())
+      expect(user).toMatchObject({ object: 'user' })
+      const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: name })
+      valid('getOrganizationById', await client.orgs.getOrganizationById(organization.id))
+      const made = valid('createSpace', await client.orgs.createSpace(organization.id, { title: 'Manual' } as never))
+      valid('listSpacesInOrganizationById', await client.orgs.listSpacesInOrganizationById(organization.id))
 
-    const operation = await importRepository(stack, made.id, git.url(name))
-    expect(operation).toMatchObject({ state: 'success', attempts: 1 })
+      const operation = await importRepository(stack, made.id, git.url(name))
+      expect(operation).toMatchObject({ state: 'success', attempts: 1 })
 
-    const space = valid('getSpaceById', await client.spaces.getSpaceById(made.id))
-    expect(space).toMatchObject({ revision: operation.revision })
-    valid('getSpaceGitInfo', await client.spaces.getSpaceGitInfo(made.id))
-    const revision = valid('getCurrentRevision', await client.spaces.getCurrentRevision(made.id))
-    valid('getRevisionById', await client.spaces.getRevisionById(made.id, revision.id))
-    expect(revision).toMatchObject({ git: { oid: operation.commit } })
-    const { pages } = valid('listPages', await client.spaces.listPages(made.id))
+      const space = valid('getSpaceById', await client.spaces.getSpaceById(made.id))
+      expect(space).toMatchObject({ revision: operation.revision })
+      valid('getSpaceGitInfo', await client.spaces.getSpaceGitInfo(made.id))
+      const revision = valid('getCurrentRevision', await client.spaces.getCurrentRevision(made.id))
+      valid('getRevisionById', await client.spaces.getRevisionById(made.id, revision.id))
+      expect(revision).toMatchObject({ git: { oid: operation.commit } })
+      const { pages } = valid('listPages', await client.spaces.listPages(made.id))
 
-    const summary = (await fileIn(repository.path, 'SUMMARY.md')).toString()
-    const outline = outlineOf(pages as never)
-    expect(outline).toEqual(outlineOfSummary(summary.replaceAll(/\]\(<(.+)>\)/g, ']($1)')).map(([depth, title, path]) => [depth, title, path?.startsWith('http') ? undefined : path]))
-    expect(outline.filter(([, , path]) => path !== undefined)).toHaveLength(repository.pages)
+      const summary = (await fileIn(repository.path, 'SUMMARY.md')).toString()
+      const outline = outlineOf(pages as never)
+      expect(outline).toEqual(
+        outlineOfSummary(summary.replaceAll(/\]\(<(.+)>\)/g, ']($1)')).map(([depth, title, path]) => [
+          depth,
+          title,
+          path?.startsWith('http') ? undefined : path,
+        ]),
+      )
+      expect(outline.filter(([, , path]) => path !== undefined)).toHaveLength(repository.pages)
 
-    await readPages(made.id, repository.path)
-    await readFiles(made.id, repository.path)
-  }, 120_000)
+      await readPages(made.id, repository.path)
+      await readFiles(made.id, repository.path)
+    },
+    120_000,
+  )
 })
 
 async function readPages(spaceId: string, repository: string): Promise<void> {
@@ -88,14 +99,20 @@ interface TreePage {
 }
 
 function withFile(pages: TreePage[]): { id: string; path: string }[] {
-  return pages.flatMap(page => [...(page.git ? [{ id: page.id, path: page.git.path }] : []), ...withFile(page.pages ?? [])])
+  return pages.flatMap(page => [
+    ...(page.git ? [{ id: page.id, path: page.git.path }] : []),
+    ...withFile(page.pages ?? []),
+  ])
 }
 
 async function readFiles(spaceId: string, repository: string): Promise<void> {
   const read: string[] = []
   let page: string | undefined
   do {
-    const list = valid('listFiles', await stack.client.spaces.listFiles(spaceId, { limit: 100, ...(page !== undefined && { page }) }))
+    const list = valid(
+      'listFiles',
+      await stack.client.spaces.listFiles(spaceId, { limit: 100, ...(page !== undefined && { page }) }),
+    )
     for (const file of list.items) {
       const path = file.git?.path ?? ''
       const download = await fetch(file.downloadURL)
@@ -134,14 +151,46 @@ describe('the edge', () => {
     ['an unknown path', '/v1/nothing', {}, 404],
     ['an unknown space', '/v1/spaces/nothing', {}, 404],
     ['a method that the path has not', '/v1/user', { method: 'DELETE' }, 405],
-    ['a body that is not JSON', '/v1/orgs', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }, 400],
-    ['a body of another type', '/v1/orgs', { method: 'POST', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
-    ['a body that is too large', '/v1/orgs', { method: 'POST', body: 'x'.repeat(1_048_577), headers: { 'content-type': 'application/json' } }, 413],
-    ['a fault in the body', '/v1/orgs', { method: 'POST', body: '{"title":1}', headers: { 'content-type': 'application/json' } }, 400],
+    [
+      'a body that is not JSON',
+      '/v1/orgs',
+      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+      400,
+    ],
+    [
+      'a body of another type',
+      '/v1/orgs',
+      { method: 'POST', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+    ],
+    [
+      'a body that is too large',
+      '/v1/orgs',
+      { method: 'POST', body: 'x'.repeat(1_048_577), headers: { 'content-type': 'application/json' } },
+      413,
+    ],
+    [
+      'a fault in the body',
+      '/v1/orgs',
+      { method: 'POST', body: '{"title":1}', headers: { 'content-type': 'application/json' } },
+      400,
+    ],
   ])('answers %s with its status and the error body', async (_case, path, { token, ...init }, status) => {
-    const headers = { ...init.headers, ...(token === undefined ? authorization() : token === '' ? {} : { authorization: `Bearer ${token}` }) }
+    const headers = {
+      ...init.headers,
+      ...(token === undefined ? authorization() : token === '' ? {} : { authorization: `Bearer ${token}` }),
+    }
     const reply = await get(path, { ...init, headers })
-    expect([reply.status, await reply.json()]).toEqual([status, { error: { code: status, message: expect.any(String), ...(path === '/v1/orgs' && status === 400 && { details: expect.any(Array) }) } }])
+    expect([reply.status, await reply.json()]).toEqual([
+      status,
+      {
+        error: {
+          code: status,
+          message: expect.any(String),
+          ...(path === '/v1/orgs' && status === 400 && { details: expect.any(Array) }),
+        },
+      },
+    ])
     if (status === 401) expect(reply.headers.get('www-authenticate')).toContain('Bearer')
     if (status === 405) expect(reply.headers.get('allow')).toBe('GET')
     expect(reply.headers.get('x-request-id')).toBeTruthy()
@@ -154,7 +203,10 @@ describe('the edge', () => {
   })
 
   it('a read token may read and no more, and loses that at once when it is revoked', async () => {
-    const made = await request<{ id: string; token: string }>(stack, 'POST', '/user/tokens', { name: 'reader', scopes: ['read'] })
+    const made = await request<{ id: string; token: string }>(stack, 'POST', '/user/tokens', {
+      name: 'reader',
+      scopes: ['read'],
+    })
     const headers = { authorization: `Bearer ${made.token}`, 'content-type': 'application/json' }
     expect((await get('/v1/user', { headers })).status).toBe(200)
     expect((await get('/v1/orgs', { method: 'POST', headers, body: '{"title":"No"}' })).status).toBe(403)
@@ -165,9 +217,18 @@ describe('the edge', () => {
 
   it('shows where a caller stands with the rate limit, and may be called from a browser', async () => {
     const reply = await get('/v1/user', { headers: { ...authorization(), origin: 'https://docs.example' } })
-    expect(Number(reply.headers.get('x-ratelimit-remaining'))).toBeLessThan(Number(reply.headers.get('x-ratelimit-limit')))
+    expect(Number(reply.headers.get('x-ratelimit-remaining'))).toBeLessThan(
+      Number(reply.headers.get('x-ratelimit-limit')),
+    )
     expect(reply.headers.get('access-control-allow-origin')).toBe('*')
-    const preflight = await get('/v1/user', { method: 'OPTIONS', headers: { origin: 'https://docs.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' } })
+    const preflight = await get('/v1/user', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://docs.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    })
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'authorization'])
   })
 

@@ -11,7 +11,10 @@ const schemas = replySchemas()
 
 /** A reply that must satisfy the published specification. */
 export function valid<T extends { status: number; data: unknown }>(operation: string, reply: T): T['data'] {
-  expect({ operation, faults: schemas.validateReply(operation, reply.status, reply.data) }).toEqual({ operation, faults: [] })
+  expect({ operation, faults: schemas.validateReply(operation, reply.status, reply.data) }).toEqual({
+    operation,
+    faults: [],
+  })
   return reply.data
 }
 
@@ -25,8 +28,15 @@ export function aWalk() {
     },
     /** Those of the rows that the published specification has, and which of them were not used. */
     publishedOf(rows: Record<string, Operation>): { known: string[]; unused: string[] } {
-      const ours = Object.values(rows).map(routeOf).map(route => `${route?.method} ${route?.path}`)
-      const known = ours.filter(operation => !schemas.validateReply(operation, 200, undefined).some(fault => fault.endsWith('is not an operation of the specification')))
+      const ours = Object.values(rows)
+        .map(routeOf)
+        .map(route => `${route?.method} ${route?.path}`)
+      const known = ours.filter(
+        operation =>
+          !schemas
+            .validateReply(operation, 200, undefined)
+            .some(fault => fault.endsWith('is not an operation of the specification')),
+      )
       return { known, unused: known.filter(operation => !seen.has(operation)) }
     },
   }
@@ -44,8 +54,20 @@ export interface GitOperation {
 }
 
 /** Any request under `/v1`, as the client's own public method sends it. */
-export async function request<T>(stack: Pick<Stack, 'client'>, method: string, path: string, body?: unknown): Promise<T> {
-  const reply = await stack.client.request<T, unknown>({ method, path, body, type: 'application/json' as never, secure: true, format: 'json' })
+export async function request<T>(
+  stack: Pick<Stack, 'client'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const reply = await stack.client.request<T, unknown>({
+    method,
+    path,
+    body,
+    type: 'application/json' as never,
+    secure: true,
+    format: 'json',
+  })
   return reply.data
 }
 
@@ -57,7 +79,12 @@ export async function aSpace(stack: Stack): Promise<{ organizationId: string; sp
 }
 
 /** Asks for an import and returns the operation when it has ended. */
-export async function importRepository(stack: Pick<Stack, 'client'>, spaceId: string, url: string, options: { ref?: string; body?: Record<string, unknown>; within?: number } = {}): Promise<GitOperation> {
+export async function importRepository(
+  stack: Pick<Stack, 'client'>,
+  spaceId: string,
+  url: string,
+  options: { ref?: string; body?: Record<string, unknown>; within?: number } = {},
+): Promise<GitOperation> {
   const { ref = 'refs/heads/main', body = {}, within = 60_000 } = options
   await stack.client.spaces.importGitRepository(spaceId, { url, ref, ...body })
   const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)
@@ -65,10 +92,19 @@ export async function importRepository(stack: Pick<Stack, 'client'>, spaceId: st
 }
 
 /** Follows an operation to its end. */
-export async function ended(stack: Pick<Stack, 'client'>, spaceId: string, operationId: string, within = 60_000): Promise<GitOperation> {
+export async function ended(
+  stack: Pick<Stack, 'client'>,
+  spaceId: string,
+  operationId: string,
+  within = 60_000,
+): Promise<GitOperation> {
   const until = Date.now() + within
   for (;;) {
-    const operation = await request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`).catch(whenAway)
+    const operation = await request<GitOperation>(
+      stack,
+      'GET',
+      `/spaces/${spaceId}/git/operations/${operationId}`,
+    ).catch(whenAway)
     if (operation && !['queued', 'running'].includes(operation.state)) return operation
     if (Date.now() > until) throw new Error(`still ${JSON.stringify(operation)}`)
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -76,9 +112,23 @@ export async function ended(stack: Pick<Stack, 'client'>, spaceId: string, opera
 }
 
 /** Ids of what an import has brought. */
-export async function imported({ client }: Pick<Stack, 'client'>, spaceId: string, operation: GitOperation): Promise<{ operationId: string; revisionId: string; pageId: string; fileId: string }> {
-  const [{ data: { pages } }, { data: files }] = await Promise.all([client.spaces.listPages(spaceId), client.spaces.listFiles(spaceId)])
-  return { operationId: operation.id, revisionId: operation.revision ?? '', pageId: pages[0]?.id ?? '', fileId: files.items[0]?.id ?? '' }
+export async function imported(
+  { client }: Pick<Stack, 'client'>,
+  spaceId: string,
+  operation: GitOperation,
+): Promise<{ operationId: string; revisionId: string; pageId: string; fileId: string }> {
+  const [
+    {
+      data: { pages },
+    },
+    { data: files },
+  ] = await Promise.all([client.spaces.listPages(spaceId), client.spaces.listFiles(spaceId)])
+  return {
+    operationId: operation.id,
+    revisionId: operation.revision ?? '',
+    pageId: pages[0]?.id ?? '',
+    fileId: files.items[0]?.id ?? '',
+  }
 }
 
 /** A service that is away for the moment is asked again. */
@@ -98,7 +148,10 @@ interface TreePage {
 
 /** A page tree as it is read, top to bottom. */
 export function outlineOf(pages: TreePage[], depth = 0): Outline[] {
-  return pages.flatMap(page => [[depth, page.title, page.git?.path] as Outline, ...outlineOf(page.pages ?? [], depth + 1)])
+  return pages.flatMap(page => [
+    [depth, page.title, page.git?.path] as Outline,
+    ...outlineOf(page.pages ?? [], depth + 1),
+  ])
 }
 
 /** What a SUMMARY.md of plain list items says, read line by line and knowing nothing of the product's parser. */
@@ -119,7 +172,10 @@ export function outlineOfSummary(summary: string): Outline[] {
 
 /** A file's content in a bare repository, by native git. */
 export async function fileIn(repository: string, path: string): Promise<Buffer> {
-  const { stdout } = await run('git', ['-C', repository, 'show', `main:${path}`], { encoding: 'buffer', maxBuffer: 256 * 1024 * 1024 })
+  const { stdout } = await run('git', ['-C', repository, 'show', `main:${path}`], {
+    encoding: 'buffer',
+    maxBuffer: 256 * 1024 * 1024,
+  })
   return stdout
 }
 

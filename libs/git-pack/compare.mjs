@@ -24,15 +24,24 @@ async function compare(megabytes, texts) {
   try {
     await bundle(library)
     // Who starts a process bequeaths the peak of its memory, so this one stays small.
-    const written = execFileSync(process.execPath, [self, 'write', join(folder, 'written'), String(megabytes), String(texts)], { encoding: 'utf8' }).trim()
-    console.log(`One pack of ${(statSync(written).size / mb).toFixed(0)} MB: ${megabytes} blobs of 1 MB that do not compress, ${texts} small texts; Node ${process.version}`)
+    const written = execFileSync(
+      process.execPath,
+      [self, 'write', join(folder, 'written'), String(megabytes), String(texts)],
+      { encoding: 'utf8' },
+    ).trim()
+    console.log(
+      `One pack of ${(statSync(written).size / mb).toFixed(0)} MB: ${megabytes} blobs of 1 MB that do not compress, ${texts} small texts; Node ${process.version}`,
+    )
     console.log('reader                  objects    index s     read s   peak RSS MB')
     for (const name of Object.keys(readers)) {
       const gitdir = join(folder, name.split(' ')[0])
       mkdirSync(join(gitdir, 'objects/pack'), { recursive: true })
       const path = join(gitdir, 'objects/pack/one.pack')
       copyFileSync(written, path)
-      const { status, stdout, stderr } = spawnSync(process.execPath, [self, name, gitdir, library], { encoding: 'utf8', maxBuffer: 1e8 })
+      const { status, stdout, stderr } = spawnSync(process.execPath, [self, name, gitdir, library], {
+        encoding: 'utf8',
+        maxBuffer: 1e8,
+      })
       if (status !== 0) throw new Error(stderr)
       console.log(`${name.padEnd(22)}${stdout.trim()}`)
       rmSync(gitdir, { recursive: true })
@@ -45,13 +54,26 @@ async function compare(megabytes, texts) {
 
 async function bundle(outfile) {
   const { build } = await import('esbuild')
-  await build({ absWorkingDir: here, entryPoints: ['src/index.ts'], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' })
+  await build({
+    absWorkingDir: here,
+    entryPoints: ['src/index.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+  })
 }
 
 /** A pack of native git. The texts resemble each other, so that most of them are deltas. */
 function writePack(gitdir, megabytes, texts) {
   const git = (args, input) => {
-    const { status, stdout, stderr } = spawnSync('git', args, { env: { ...process.env, GIT_DIR: gitdir }, input, maxBuffer: 1e9 })
+    const { status, stdout, stderr } = spawnSync('git', args, {
+      env: { ...process.env, GIT_DIR: gitdir },
+      input,
+      maxBuffer: 1e9,
+    })
     if (status !== 0) throw new Error(stderr.toString())
     return stdout
   }
@@ -60,7 +82,9 @@ function writePack(gitdir, megabytes, texts) {
   const lines = Array.from({ length: 60 }, (_, at) => `line ${at} of a page, which is much like every other page\n`)
   const parts = [
     ...Array.from({ length: Number(megabytes) }, () => blob(randomFillSync(Buffer.alloc(mb)))),
-    ...Array.from({ length: Number(texts) }, (_, at) => blob(Buffer.from(`# Page ${at}\n${lines.slice(at % 30).join('')}`))),
+    ...Array.from({ length: Number(texts) }, (_, at) =>
+      blob(Buffer.from(`# Page ${at}\n${lines.slice(at % 30).join('')}`)),
+    ),
   ].flat()
   git(['fast-import', '--quiet', '--big-file-threshold=100m'], Buffer.concat([...parts, Buffer.from('done\n')]))
   git(['repack', '-adfq', '--window=10', '--depth=50', '--keep-unreachable'])
@@ -76,28 +100,39 @@ async function measure(read, [gitdir, library]) {
   const objects = await read({ gitdir, index, library, onIndexed: () => (indexed = performance.now()) })
   const seconds = from => ((performance.now() - from) / 1_000).toFixed(2).padStart(10)
   const [indexSeconds, readSeconds] = [((indexed - started) / 1_000).toFixed(2).padStart(10), seconds(indexed)]
-  console.log(`${String(objects).padStart(9)} ${indexSeconds} ${readSeconds} ${(process.resourceUsage().maxRSS / 1_024).toFixed(0).padStart(13)}`)
+  console.log(
+    `${String(objects).padStart(9)} ${indexSeconds} ${readSeconds} ${(process.resourceUsage().maxRSS / 1_024).toFixed(0).padStart(13)}`,
+  )
 }
 
 /** Checks what was read, so that none of the two is compared for reading something else. */
 function check(oid, type, data) {
-  if (createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex') !== oid) throw new Error(`${oid} was read wrongly`)
+  if (createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex') !== oid)
+    throw new Error(`${oid} was read wrongly`)
 }
 
 /** The names in an index of version 2. */
 function namesIn(bytes) {
-  return Array.from({ length: bytes.readUInt32BE(1_028) }, (_, at) => bytes.toString('hex', 1_032 + at * 20, 1_052 + at * 20))
+  return Array.from({ length: bytes.readUInt32BE(1_028) }, (_, at) =>
+    bytes.toString('hex', 1_032 + at * 20, 1_052 + at * 20),
+  )
 }
 
 async function readHere({ gitdir, index, library, onIndexed }) {
   const { encodeIndex, indexPack, ObjectStore, openPack, PackReader } = await import(library)
   const file = await promises.open(join(gitdir, 'objects/pack/one.pack'), 'r')
-  const source = { bytes: (await file.stat()).size, read: async (target, position) => (await file.read(target, 0, target.length, position)).bytesRead }
+  const source = {
+    bytes: (await file.stat()).size,
+    read: async (target, position) => (await file.read(target, 0, target.length, position)).bytesRead,
+  }
   const limits = { maxObject: 100 * mb, maxInflated: 4_000 * mb, maxObjects: 1_000_000, cacheBytes: 32 * mb }
   const { entries, checksum } = await indexPack(new PackReader(source, { readAhead: 4 * mb }), limits)
   writeFileSync(index, encodeIndex(entries, checksum))
   onIndexed()
-  const store = new ObjectStore([await openPack(new PackReader(source), readFileSync(index))], { maxObject: 100 * mb, cacheBytes: 16 * mb })
+  const store = new ObjectStore([await openPack(new PackReader(source), readFileSync(index))], {
+    maxObject: 100 * mb,
+    cacheBytes: 16 * mb,
+  })
   const names = namesIn(readFileSync(index))
   for (const oid of names) {
     const { type, data } = await store.readAny(oid)

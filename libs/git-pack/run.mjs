@@ -12,7 +12,17 @@ await mkdir(join(folder, 'dist'), { recursive: true })
 const output = await mkdtemp(join(folder, 'dist/run-'))
 try {
   const outfile = join(output, 'main.mjs')
-  await build({ absWorkingDir: folder, entryPoints: [program], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' })
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [program],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  })
   await import(pathToFileURL(outfile).href)
 } finally {
   await rm(output, { recursive: true })

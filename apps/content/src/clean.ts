@@ -10,7 +10,9 @@ interface Log {
 export function cleanBlobs(blobs: BlobStore, log: Log): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve()
   const clean = (): void => {
-    running = blobs.deleteUnfinished(new Date(Date.now() - day)).catch((error: unknown) => log.warn({ err: error }, 'unfinished blobs could not be deleted'))
+    running = blobs
+      .deleteUnfinished(new Date(Date.now() - day))
+      .catch((error: unknown) => log.warn({ err: error }, 'unfinished blobs could not be deleted'))
   }
   const timer = setInterval(clean, day)
   clean()

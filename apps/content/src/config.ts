@@ -4,7 +4,10 @@ import { z } from 'zod'
 const schema = databaseServiceConfig.extend({
   DATABASE_URL_CONTENT: z.string(),
   BLOB_URL: z.string(),
-  ENCRYPTION_KEY: z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url').describe('Encrypts credentials at rest'),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')
+    .describe('Encrypts credentials at rest'),
 })
 
 /** Settings of the content service. */

@@ -4,7 +4,10 @@ import { expect, it } from '@jest/globals'
 import { contentDatabase } from './database.ts'
 
 it('has an entity for each table, with exactly the columns that the migrations made', async () => {
-  const { url, drop } = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
+  const { url, drop } = await aDatabase({
+    template: 'content',
+    migrate: async url => void (await migrate(contentDatabase(url))),
+  })
   const database = await openDatabase(contentDatabase(url, 1))
   expect(await schemaDifferences(database)).toEqual([])
   await database.destroy()

@@ -19,6 +19,12 @@ const stored = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
   const entities = [...places, ...stored, GitOperationEntity, ...messagingEntities]
-  const migrations = [CreateContent1763600000000, CreateGrants1763700000000, Collections1763800000000, Garbage1763900000000, OutboxTrace1764000000000]
+  const migrations = [
+    CreateContent1763600000000,
+    CreateGrants1763700000000,
+    Collections1763800000000,
+    Garbage1763900000000,
+    OutboxTrace1764000000000,
+  ]
   return { url, poolSize, entities, migrations }
 }

@@ -30,17 +30,43 @@ interface Parts {
 /** Starts content: spaces, collections, revisions, files and git operations. */
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
   const blobs = createBlobStore({ url: config.BLOB_URL })
-  const own = { publicUrl: config.PUBLIC_URL, signingSecret: config.SIGNING_SECRET, encryptionKey: config.ENCRYPTION_KEY, blobs }
+  const own = {
+    publicUrl: config.PUBLIC_URL,
+    signingSecret: config.SIGNING_SECRET,
+    encryptionKey: config.ENCRYPTION_KEY,
+    blobs,
+  }
   const clients: { people?: Context['people'] } = {}
   return startDatabaseService<Context>({
     name: 'content',
     natsUrl: config.NATS_URL,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
-    api: { operations: api.content, handlers: { ...spaceHandlers, ...lifecycleHandlers, ...collectionHandlers, ...spacePermissionHandlers, ...collectionPermissionHandlers, ...contentHandlers, ...gitHandlers } },
+    api: {
+      operations: api.content,
+      handlers: {
+        ...spaceHandlers,
+        ...lifecycleHandlers,
+        ...collectionHandlers,
+        ...spacePermissionHandlers,
+        ...collectionPermissionHandlers,
+        ...contentHandlers,
+        ...gitHandlers,
+      },
+    },
     calls: { operations: calls.content, handlers: { ...gitCallHandlers, ...accessCallHandlers } },
     events: { events: allEvents, handlers: identityEventHandlers },
-    context: (base, { bus }) => ({ ...base, ...own, cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`, people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })) }),
-    background: async ({ db }) => stopTogether([watchOperations(db, parts.log), cleanBlobs(blobs, parts.log), startPurge({ db, blobs, log: parts.log }, parts.purge)]),
+    context: (base, { bus }) => ({
+      ...base,
+      ...own,
+      cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`,
+      people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
+    }),
+    background: async ({ db }) =>
+      stopTogether([
+        watchOperations(db, parts.log),
+        cleanBlobs(blobs, parts.log),
+        startPurge({ db, blobs, log: parts.log }, parts.purge),
+      ]),
     ...parts,
   })
 }

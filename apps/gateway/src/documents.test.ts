@@ -12,12 +12,19 @@ describe('the API document', () => {
   })
 
   it('names every published operation by its published id, method and path', () => {
-    const ours = Object.entries(apiDocument().paths as Record<string, Record<string, { operationId: string }>>).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
+    const ours = Object.entries(apiDocument().paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      ([path, item]) =>
+        Object.entries(item).map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
     )
     const published = publishedOperations()
-    const place = ({ method, path }: { method: string; path: string }) => `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
-    const known = new Map(published.flatMap(operation => [[place(operation), operation], [operation.operationId, operation]]))
+    const place = ({ method, path }: { method: string; path: string }) =>
+      `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
+    const known = new Map(
+      published.flatMap(operation => [
+        [place(operation), operation],
+        [operation.operationId, operation],
+      ]),
+    )
     const shared = ours.flatMap(operation => {
       const theirs = known.get(place(operation)) ?? known.get(operation.operationId)
       return theirs ? [{ operation, theirs }] : []

@@ -34,7 +34,8 @@ const page = `<!doctype html>
 `
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinking: true, persistAuthorization: false })
 `
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 /** Mounts `/openapi.json` and `/docs`, a page to read it; everything it needs is served from here. */
 export function mountDocuments(app: Express): void {
@@ -43,7 +44,11 @@ export function mountDocuments(app: Express): void {
   app.get('/openapi.json', (_request, response) => void response.type('application/json').send(document))
   app.get('/', (_request, response) => response.redirect('/docs'))
   app.use('/docs', (_request, response, next) => {
-    response.set({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    response.set({
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
     next()
   })
   app.get('/docs', (_request, response) => void response.type('html').send(page))

@@ -20,14 +20,20 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /** Mounts signed downloads: the link itself is the permission, so it needs no token, and the bytes never change. */
 export function mountDownloads(app: Express, downloads: Downloads): void {
-  app.get('/files/:token/:name', (request, response) => download(downloads, request, response).catch((error: unknown) => sendFailure(response, toFailure(error))))
+  app.get('/files/:token/:name', (request, response) =>
+    download(downloads, request, response).catch((error: unknown) => sendFailure(response, toFailure(error))),
+  )
 }
 
 async function download({ blobs, secret }: Downloads, request: Request, response: Response): Promise<void> {
   const file = verifyDownload({ secret, now: new Date() }, request.originalUrl)
   if (typeof file === 'string') throw faults[file]()
   const disposition = contentDisposition(file.name, file.contentType)
-  const elsewhere = await blobs.presign(file.hash, { expiresAt: new Date(Date.now() + redirectLife), contentType: file.contentType, disposition })
+  const elsewhere = await blobs.presign(file.hash, {
+    expiresAt: new Date(Date.now() + redirectLife),
+    contentType: file.contentType,
+    disposition,
+  })
   if (elsewhere) return response.set('cache-control', 'private, no-store').redirect(302, elsewhere)
   const tag = `"${file.hash}"`
   response.set(headersOf(file, { tag, disposition }))
@@ -40,7 +46,10 @@ async function download({ blobs, secret }: Downloads, request: Request, response
   })
 }
 
-function headersOf({ contentType }: Download, { tag, disposition }: { tag: string; disposition: string }): Record<string, string> {
+function headersOf(
+  { contentType }: Download,
+  { tag, disposition }: { tag: string; disposition: string },
+): Record<string, string> {
   return {
     etag: tag,
     'content-type': contentType,

@@ -18,7 +18,9 @@ let identity: Bus
 
 beforeEach(async () => {
   const names = ['gateway', 'identity'] as const
-  nats = await aNatsServer({ users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })) })
+  nats = await aNatsServer({
+    users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })),
+  })
   folder = await mkdtemp(join(tmpdir(), 'recto-gateway-'))
   const settings = config({
     NATS_URL: nats.urlFor('gateway'),
@@ -28,7 +30,11 @@ beforeEach(async () => {
     BLOB_URL: pathToFileURL(folder).href,
   })
   const process = { ready: async () => true as const, health: () => false }
-  gateway = await startGateway(settings, { log: createLog({ service: 'gateway', level: 'silent' }), metrics: createMetrics('gateway'), process })
+  gateway = await startGateway(settings, {
+    log: createLog({ service: 'gateway', level: 'silent' }),
+    metrics: createMetrics('gateway'),
+    process,
+  })
   identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity' })
 })
 
@@ -41,7 +47,9 @@ afterEach(async () => {
 function get(agent: Agent, path: string): Promise<{ status: number | undefined; connection: string | undefined }> {
   return new Promise((resolve, reject) => {
     const asked = request({ agent, port: gateway.port, path }, response => {
-      response.resume().on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection }))
+      response
+        .resume()
+        .on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection }))
     })
     asked.on('error', reject).end()
   })
@@ -58,7 +66,9 @@ it('stops when what is in flight is answered, and keeps no connection open for m
   const agent = new Agent({ keepAlive: true })
   expect(await get(agent, '/openapi.json')).toMatchObject({ status: 200, connection: 'keep-alive' })
   const arrived = new Promise<() => void>(resolve => {
-    identity.connection.subscribe('api.identity.getApiInformation', { callback: (_error, message) => resolve(() => message.respond('{}')) })
+    identity.connection.subscribe('api.identity.getApiInformation', {
+      callback: (_error, message) => resolve(() => message.respond('{}')),
+    })
   })
   await identity.connection.flush()
   const inFlight = get(agent, '/v1')

@@ -28,7 +28,11 @@ export interface Gateway {
 
 /** Starts the HTTP edge; `stop` lets requests in flight finish. */
 export async function startGateway(config: Config, { log, metrics, process }: Parts): Promise<Gateway> {
-  const bus = await connectBus({ url: config.NATS_URL, service: 'gateway', notice: (message, details) => log.warn(details, message) })
+  const bus = await connectBus({
+    url: config.NATS_URL,
+    service: 'gateway',
+    notice: (message, details) => log.warn(details, message),
+  })
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const app = createGateway({
     bus,
@@ -78,7 +82,14 @@ function actorsOf(bus: Bus): Actors {
 
 async function listen(app: Express, config: Config): Promise<Server> {
   // Who sends slowly is cut off in the time that a request may take; Node looks once a second.
-  const server = createServer({ connectionsCheckingInterval: 1_000, requestTimeout: config.REQUEST_TIMEOUT, headersTimeout: config.REQUEST_TIMEOUT }, app)
+  const server = createServer(
+    {
+      connectionsCheckingInterval: 1_000,
+      requestTimeout: config.REQUEST_TIMEOUT,
+      headersTimeout: config.REQUEST_TIMEOUT,
+    },
+    app,
+  )
   server.keepAliveTimeout = 65_000
   server.listen(config.PORT, config.HOST)
   await once(server, 'listening')

@@ -15,7 +15,11 @@ afterEach(async () => {
   for (const stop of open.splice(0).reverse()) await stop()
 })
 
-const user = (name: 'content' | 'git-worker') => ({ name, password: `${name}-password`, ...servicePermissions(name, services[name]) })
+const user = (name: 'content' | 'git-worker') => ({
+  name,
+  password: `${name}-password`,
+  ...servicePermissions(name, services[name]),
+})
 
 /** Content and worker on a bus where each may do only what is its own. */
 async function aStack() {
@@ -24,23 +28,66 @@ async function aStack() {
   const auth = { username: 'reader', password: 'the-git-secret' }
   const server = await aGitServer({ repositories: { docs: repository.path }, auth })
   const nats = await aNatsServer({ users: [user('content'), user('git-worker')] })
-  open.push(() => rm(folder, { recursive: true, force: true }), () => repository.remove(), () => server.stop(), () => nats.stop())
+  open.push(
+    () => rm(folder, { recursive: true, force: true }),
+    () => repository.remove(),
+    () => server.stop(),
+    () => nats.stop(),
+  )
   const bus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
-  const content: Content = aContent({ state: 'run', attempt: 1, spaceId: 's', url: server.url('docs'), credentials: auth, ref: 'refs/heads/main', force: false, known: [] })
+  const content: Content = aContent({
+    state: 'run',
+    attempt: 1,
+    spaceId: 's',
+    url: server.url('docs'),
+    credentials: auth,
+    ref: 'refs/heads/main',
+    force: false,
+    known: [],
+  })
   const lines: string[] = []
-  const log = createLog({ service: 'git-worker', level: 'trace', destination: new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }) })
-  const serving = serve(bus, { prefix: 'rpc', operations: gitCalls, handlers: content.handlers as never, context: () => ({}), log })
-  open.push(() => bus.drain(), () => serving.stop())
+  const log = createLog({
+    service: 'git-worker',
+    level: 'trace',
+    destination: new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
+  })
+  const serving = serve(bus, {
+    prefix: 'rpc',
+    operations: gitCalls,
+    handlers: content.handlers as never,
+    context: () => ({}),
+    log,
+  })
+  open.push(
+    () => bus.drain(),
+    () => serving.stop(),
+  )
   const settings = {
-    NATS_URL: nats.urlFor('git-worker'), HEALTH_HOST: '127.0.0.1', SHUTDOWN_TIMEOUT: 10_000, BUILD: 'test', LOG_LEVEL: 'trace' as const, BLOB_URL: `file://${folder}/blobs`, CACHE_DIR: join(folder, 'cache'), OUTGOING_ALLOW: '127.0.0.1',
-    GIT_CONCURRENCY: 1, GIT_SILENCE: 20_000, GIT_TIMEOUT: 20_000, GIT_CACHE_MAX_BYTES: 1e9, GIT_MAX_PACK: 1e9, GIT_MAX_FILE: 1e8, GIT_MAX_PAGE_BYTES: 1e6, GIT_MAX_FILES: 100, GIT_MAX_PAGES: 100,
+    NATS_URL: nats.urlFor('git-worker'),
+    HEALTH_HOST: '127.0.0.1',
+    SHUTDOWN_TIMEOUT: 10_000,
+    BUILD: 'test',
+    LOG_LEVEL: 'trace' as const,
+    BLOB_URL: `file://${folder}/blobs`,
+    CACHE_DIR: join(folder, 'cache'),
+    OUTGOING_ALLOW: '127.0.0.1',
+    GIT_CONCURRENCY: 1,
+    GIT_SILENCE: 20_000,
+    GIT_TIMEOUT: 20_000,
+    GIT_CACHE_MAX_BYTES: 1e9,
+    GIT_MAX_PACK: 1e9,
+    GIT_MAX_FILE: 1e8,
+    GIT_MAX_PAGE_BYTES: 1e6,
+    GIT_MAX_FILES: 100,
+    GIT_MAX_PAGES: 100,
   }
   const start = async () => {
     const worker = await startGitWorker(settings, { log, metrics: createMetrics('git-worker') })
     open.push(() => worker.stop())
     return worker
   }
-  const dispatch = (id: string) => publishStored(bus, { stream: 'JOBS', subject: 'jobs.git.import', id, payload: { operationId: id } })
+  const dispatch = (id: string) =>
+    publishStored(bus, { stream: 'JOBS', subject: 'jobs.git.import', id, payload: { operationId: id } })
   return { content, server, lines, start, dispatch }
 }
 

@@ -17,12 +17,24 @@ const ackWait = 15_000
 const maxDeliver = 50
 
 /** Starts git-worker: it takes imports from the work queue until it is stopped. */
-export async function startGitWorker(config: Config, { log, metrics }: { log: Log; metrics: Metrics }): Promise<Service> {
+export async function startGitWorker(
+  config: Config,
+  { log, metrics }: { log: Log; metrics: Metrics },
+): Promise<Service> {
   await mkdir(config.CACHE_DIR, { recursive: true })
   const stopping = new AbortController()
   const blobs = createBlobStore({ url: config.BLOB_URL })
-  const outgoing = createOutgoing({ allow: config.OUTGOING_ALLOW, timeoutMs: config.GIT_TIMEOUT, idleTimeoutMs: config.GIT_SILENCE, maxBytes: config.GIT_MAX_PACK })
-  const bus = await connectBus({ url: config.NATS_URL, service: 'git-worker', notice: (message, details) => log.warn(details, message) })
+  const outgoing = createOutgoing({
+    allow: config.OUTGOING_ALLOW,
+    timeoutMs: config.GIT_TIMEOUT,
+    idleTimeoutMs: config.GIT_SILENCE,
+    maxBytes: config.GIT_MAX_PACK,
+  })
+  const bus = await connectBus({
+    url: config.NATS_URL,
+    service: 'git-worker',
+    notice: (message, details) => log.warn(details, message),
+  })
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
@@ -40,7 +52,10 @@ export async function startGitWorker(config: Config, { log, metrics }: { log: Lo
   }
 }
 
-function takeImports(bus: Bus, { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log }): { stop(): Promise<void> } {
+function takeImports(
+  bus: Bus,
+  { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
+): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'JOBS',
     filter: subject,

@@ -12,7 +12,12 @@ const schema = databaseServiceConfig
     ADMIN_EMAIL: z.email().default('admin@localhost.localdomain'),
     SAML_SIGNING_KEY: pem.optional().describe('RSA, PEM: requests of single sign-on are signed with it'),
     SAML_SIGNING_CERTIFICATE: pem.optional().describe('Of this key, PEM'),
-    SSO_TOKEN_TTL: z.coerce.number().int().min(60).default(86_400).describe('Seconds that a token of single sign-on lives'),
+    SSO_TOKEN_TTL: z.coerce
+      .number()
+      .int()
+      .min(60)
+      .default(86_400)
+      .describe('Seconds that a token of single sign-on lives'),
   })
   .superRefine((given, { addIssue }) => {
     const message = signingFault({ key: given.SAML_SIGNING_KEY, certificate: given.SAML_SIGNING_CERTIFICATE })
@@ -23,7 +28,10 @@ const schema = databaseServiceConfig
 export type Config = z.output<typeof schema>
 
 /** What requests of single sign-on are signed with, if they are. */
-export function signingOf({ SAML_SIGNING_KEY: key, SAML_SIGNING_CERTIFICATE: certificate }: Config): Signing | undefined {
+export function signingOf({
+  SAML_SIGNING_KEY: key,
+  SAML_SIGNING_CERTIFICATE: certificate,
+}: Config): Signing | undefined {
   return key !== undefined && certificate !== undefined ? { key, certificate } : undefined
 }
 

@@ -4,7 +4,10 @@ import { expect, it } from '@jest/globals'
 import { identityDatabase } from './database.ts'
 
 it('has an entity for each table, with exactly the columns that the migrations made', async () => {
-  const { url, drop } = await aDatabase({ template: 'identity', migrate: async url => void (await migrate(identityDatabase(url))) })
+  const { url, drop } = await aDatabase({
+    template: 'identity',
+    migrate: async url => void (await migrate(identityDatabase(url))),
+  })
   const database = await openDatabase(identityDatabase(url, 1))
   expect(await schemaDifferences(database)).toEqual([])
   await database.destroy()

@@ -27,15 +27,38 @@ interface Parts {
 /** Starts identity: users, tokens, organizations and who belongs to them. */
 export async function startIdentity(config: Config, parts: Parts): Promise<RunningService> {
   const sso = { publicUrl: config.PUBLIC_URL, signing: signingOf(config), tokenTtl: config.SSO_TOKEN_TTL }
-  const own = { publicUrl: config.PUBLIC_URL, build: config.BUILD, visitorKey: visitorKey(config.SIGNING_SECRET), sso, log: parts.log }
+  const own = {
+    publicUrl: config.PUBLIC_URL,
+    build: config.BUILD,
+    visitorKey: visitorKey(config.SIGNING_SECRET),
+    sso,
+    log: parts.log,
+  }
   const clients: { content?: Context['content'] } = {}
   const service = await startDatabaseService<Context>({
     name: 'identity',
     natsUrl: config.NATS_URL,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, config.DATABASE_POOL),
-    api: { operations: api.identity, handlers: { ...serviceHandlers, ...userHandlers, ...organizationHandlers, ...memberHandlers, ...teamHandlers, ...teamMemberHandlers, ...inviteHandlers, ...samlHandlers } },
+    api: {
+      operations: api.identity,
+      handlers: {
+        ...serviceHandlers,
+        ...userHandlers,
+        ...organizationHandlers,
+        ...memberHandlers,
+        ...teamHandlers,
+        ...teamMemberHandlers,
+        ...inviteHandlers,
+        ...samlHandlers,
+      },
+    },
     calls: { operations: calls.identity, handlers: { ...callHandlers, ...peopleHandlers } },
-    context: (base, { bus }) => ({ ...base, ...own, cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`, content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })) }),
+    context: (base, { bus }) => ({
+      ...base,
+      ...own,
+      cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`,
+      content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
+    }),
     ...parts,
   })
   const token = await ensureAdministrator(service.db, { token: config.ADMIN_TOKEN, email: config.ADMIN_EMAIL })

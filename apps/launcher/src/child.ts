@@ -23,7 +23,11 @@ export interface ChildOptions {
  * channel to the launcher, so it ends when the launcher is killed.
  */
 export async function startChild({ name, file, args = [], env, log, say }: ChildOptions): Promise<Running> {
-  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
+  const child = spawn(process.execPath, [file, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  })
   const exited = new Promise<Exit>(resolve => child.once('close', (code, signal) => resolve({ code, signal })))
   const warnings = new Repeats(text => say(`${name}: ${text}`))
   for (const stream of [child.stdout, child.stderr]) {

@@ -5,7 +5,12 @@ import { processes } from './processes.ts'
 
 test('without any variable there are defaults', () => {
   const { port, dataDir, databaseUrls, natsUrl, adminToken } = readConfig({})
-  expect({ port, databaseUrls, natsUrl, adminToken }).toEqual({ port: 3000, databaseUrls: {}, natsUrl: undefined, adminToken: undefined })
+  expect({ port, databaseUrls, natsUrl, adminToken }).toEqual({
+    port: 3000,
+    databaseUrls: {},
+    natsUrl: undefined,
+    adminToken: undefined,
+  })
   expect(dataDir).toBe(`${process.cwd()}/.data`)
 })
 
@@ -20,7 +25,10 @@ test.each([
 })
 
 test('an empty variable counts as absent, and a cluster of NATS servers is a URL', () => {
-  expect(readConfig({ ADMIN_TOKEN: '', NATS_URL: 'nats://a:1,nats://b:2' })).toMatchObject({ adminToken: undefined, natsUrl: 'nats://a:1,nats://b:2' })
+  expect(readConfig({ ADMIN_TOKEN: '', NATS_URL: 'nats://a:1,nats://b:2' })).toMatchObject({
+    adminToken: undefined,
+    natsUrl: 'nats://a:1,nats://b:2',
+  })
 })
 
 test('a service with a database elsewhere needs none of ours', () => {

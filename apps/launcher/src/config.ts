@@ -48,7 +48,10 @@ function portOf(text: string): number {
 
 function tokenOf(token: string | undefined): string | undefined {
   if (token === undefined || token.length >= shortestToken) return token
-  throw new Failure('invalid_request', `ADMIN_TOKEN must have at least ${shortestToken} characters, and has ${token.length}.`)
+  throw new Failure(
+    'invalid_request',
+    `ADMIN_TOKEN must have at least ${shortestToken} characters, and has ${token.length}.`,
+  )
 }
 
 // A URL may hold a password, so the message does not repeat it.

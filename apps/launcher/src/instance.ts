@@ -30,7 +30,11 @@ export async function takeInstance(dataDir: string, address: string): Promise<In
   await makePrivate(dataDir, process.getuid?.() === 0)
   const file = join(dataDir, 'run.json')
   const fresh = `${file}.${process.pid}`
-  const record: RunRecord = { launcher: { pid: process.pid, identity: await processIdentity(process.pid) }, address, children: {} }
+  const record: RunRecord = {
+    launcher: { pid: process.pid, identity: await processIdentity(process.pid) },
+    address,
+    children: {},
+  }
   const save = async () => {
     await writeFile(fresh, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
     await rename(fresh, file)
@@ -72,7 +76,10 @@ export async function makePrivate(folder: string, isPassage = false): Promise<vo
 async function replaceDead(file: string, fresh: string): Promise<void> {
   const old = await readRecord(file)
   if (old && (await isAlive(old.launcher))) {
-    throw new Failure('conflict', `Recto runs already on this data folder, at ${old.address} (process ${old.launcher.pid}). Stop it first, or set DATA_DIR and PORT for a second one.`)
+    throw new Failure(
+      'conflict',
+      `Recto runs already on this data folder, at ${old.address} (process ${old.launcher.pid}). Stop it first, or set DATA_DIR and PORT for a second one.`,
+    )
   }
   for (const { pid } of await alive(Object.values(old?.children ?? {}))) await stopProcess(pid)
   await rm(file, { force: true })

@@ -72,7 +72,16 @@ test('the first start says what it does and shows the token, a later one says wh
   expect(second.output()).toContain("the administrator's token is kept in .data/admin-token.")
   expect(second.output()).not.toContain(token)
   expect((await ask('identity')).starts).toBe(2)
-  for (const name of ['admin-token', 'secrets.json', 'run.json', 'logs', 'logs/identity.log', 'blobs', 'cache', 'nats']) {
+  for (const name of [
+    'admin-token',
+    'secrets.json',
+    'run.json',
+    'logs',
+    'logs/identity.log',
+    'blobs',
+    'cache',
+    'nats',
+  ]) {
     expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0])
   }
   expect((await stat(dataDir)).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700)
@@ -82,7 +91,9 @@ test('the first start says what it does and shows the token, a later one says wh
 test('warnings of processes are shown, and all they say is in their logs', async () => {
   const launcher = await isReady()
   expect(launcher.output()).toContain('content: something to know\n')
-  await eventually(async () => expect(await readFile(join(dataDir, 'logs/content.log'), 'utf8')).toContain('"something to know"'))
+  await eventually(async () =>
+    expect(await readFile(join(dataDir, 'logs/content.log'), 'utf8')).toContain('"something to know"'),
+  )
 })
 
 test('a warning that comes again and again is shown once', async () => {
@@ -96,8 +107,19 @@ test('a warning that comes again and again is shown once', async () => {
 
 test('each process gets its own secrets and no others', async () => {
   const launcher = await isReady({ EXTRA: 'passed on', ADMIN_TOKEN: 'x'.repeat(32), SAML_SIGNING_KEY: 'key' })
-  const [identity, content, worker, gateway] = await Promise.all(['identity', 'content', 'git-worker', 'gateway'].map(ask))
-  const secrets = ['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SAML_SIGNING_KEY', 'SIGNING_SECRET', 'CACHE_DIR', 'PORT']
+  const [identity, content, worker, gateway] = await Promise.all(
+    ['identity', 'content', 'git-worker', 'gateway'].map(ask),
+  )
+  const secrets = [
+    'ADMIN_TOKEN',
+    'DATABASE_URL_IDENTITY',
+    'DATABASE_URL_CONTENT',
+    'ENCRYPTION_KEY',
+    'SAML_SIGNING_KEY',
+    'SIGNING_SECRET',
+    'CACHE_DIR',
+    'PORT',
+  ]
   const has = (answer: typeof identity) => secrets.filter(name => answer?.env[name] !== undefined)
   expect(has(identity)).toEqual(['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'SAML_SIGNING_KEY', 'SIGNING_SECRET'])
   expect(has(content)).toEqual(['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SIGNING_SECRET'])
@@ -170,7 +192,9 @@ test('a second start on the same folder is refused and harms nothing', async () 
   const first = await isReady()
   const second = await start()
   expect(await second.exited).toBe(1)
-  expect(second.output()).toContain(`Recto runs already on this data folder, at http://127.0.0.1:${first.port} (process ${first.pid})`)
+  expect(second.output()).toContain(
+    `Recto runs already on this data folder, at http://127.0.0.1:${first.port} (process ${first.pid})`,
+  )
   expect((await ask('content')).starts).toBe(1)
 })
 
@@ -195,7 +219,11 @@ test('a migration that fails ends the start and leaves nothing running', async (
 test('servers elsewhere are used instead of own ones', async () => {
   const nothing = { template: 'launcher', migrate: async () => {} }
   const [identity, content, nats] = await Promise.all([aDatabase(nothing), aDatabase(nothing), aNatsServer()])
-  const launcher = await isReady({ DATABASE_URL_IDENTITY: identity.url, DATABASE_URL_CONTENT: content.url, NATS_URL: nats.url })
+  const launcher = await isReady({
+    DATABASE_URL_IDENTITY: identity.url,
+    DATABASE_URL_CONTENT: content.url,
+    NATS_URL: nats.url,
+  })
   expect(launcher.output()).not.toMatch(/Starting (PostgreSQL|nats-server)/)
   expect((await ask('content')).env).toMatchObject({ DATABASE_URL_CONTENT: content.url, NATS_URL: nats.url })
   launcher.child.kill('SIGTERM')

@@ -44,7 +44,18 @@ export function openLog(dataDir: string, name: string): ProcessLog {
     stream.end()
     await finished(stream).catch(() => {})
   }
-  return { path, write, lastLines: () => last.trimEnd().split('\n').slice(-shownAtLast).map(line => summaryOf(line) ?? line).join('\n'), close }
+  return {
+    path,
+    write,
+    lastLines: () =>
+      last
+        .trimEnd()
+        .split('\n')
+        .slice(-shownAtLast)
+        .map(line => summaryOf(line) ?? line)
+        .join('\n'),
+    close,
+  }
 }
 
 /** Hands on what a stream says as whole lines, many at a time: each request writes one, and what reads them should cost little. */
@@ -70,7 +81,9 @@ export function warningsOf(lines: string): Warning[] {
 /** Warnings and worse, as a sentence; a stack trace stays in the log. */
 function warningOf(line: string): Warning | undefined {
   const record = recordOf(line)
-  return shownLevels.has(String(record?.level)) ? { message: String(record?.msg ?? ''), text: summaryOf(line) ?? '' } : undefined
+  return shownLevels.has(String(record?.level))
+    ? { message: String(record?.msg ?? ''), text: summaryOf(line) ?? '' }
+    : undefined
 }
 
 /** What the terminal shows of a line of PostgreSQL or nats-server. */

@@ -39,7 +39,8 @@ function explanationOf(error: unknown): string {
   if (error instanceof Failure) return error.message
   if (!(error instanceof Error)) return String(error)
   const { code, path } = error as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EPERM') return `${path} belongs to another user: start as that user, or give the data folder to this one.`
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${path} belongs to another user: start as that user, or give the data folder to this one.`
   return error.stack ?? error.message
 }
 

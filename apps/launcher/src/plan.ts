@@ -21,10 +21,21 @@ interface EnvironmentOptions {
   healthPort: number | undefined
 }
 
-const secretVariables = ['ADMIN_TOKEN', 'SIGNING_SECRET', 'ENCRYPTION_KEY', 'SAML_SIGNING_KEY', 'NATS_URL', 'NATS_SERVER', 'DATA_DIR']
+const secretVariables = [
+  'ADMIN_TOKEN',
+  'SIGNING_SECRET',
+  'ENCRYPTION_KEY',
+  'SAML_SIGNING_KEY',
+  'NATS_URL',
+  'NATS_SERVER',
+  'DATA_DIR',
+]
 
 /** The environment of one process: the launcher's own, without the secrets of other processes. */
-export function environmentOf(row: ProcessRow, { config, secrets, adminToken, addresses, healthPort }: EnvironmentOptions): Record<string, string | undefined> {
+export function environmentOf(
+  row: ProcessRow,
+  { config, secrets, adminToken, addresses, healthPort }: EnvironmentOptions,
+): Record<string, string | undefined> {
   const settings: Record<Setting, string | undefined> = {
     ADMIN_TOKEN: adminToken,
     BLOB_URL: config.blobUrl ?? pathToFileURL(join(config.dataDir, 'blobs')).href,

@@ -23,7 +23,8 @@ export async function becomesReady({ name, port, running, log, signal }: Readine
   let answer = 'no answer'
   for (let deadline = Date.now() + patience; Date.now() < deadline; await sleep(pollInterval)) {
     signal.throwIfAborted()
-    if (hasEnded) throw new Failure('unavailable', `${name} does not start:\n${log.lastLines()}\n(all of it: ${log.path})`)
+    if (hasEnded)
+      throw new Failure('unavailable', `${name} does not start:\n${log.lastLines()}\n(all of it: ${log.path})`)
     const reply = await ask(port)
     if (reply.isReady) return
     answer = reply.answer

@@ -24,7 +24,10 @@ export async function loadSecrets(dataDir: string, processes: string[]): Promise
     encryptionKey: newSecret(),
     postgres: newSecret(),
     ...known,
-    passwords: { ...Object.fromEntries(processes.map(name => [name, { database: newSecret(), nats: newSecret() }])), ...known.passwords },
+    passwords: {
+      ...Object.fromEntries(processes.map(name => [name, { database: newSecret(), nats: newSecret() }])),
+      ...known.passwords,
+    },
   }
   await saveSecrets(dataDir, secrets)
   return secrets
@@ -45,7 +48,11 @@ export function tokenFile(dataDir: string): string {
   return join(dataDir, 'admin-token')
 }
 
-export async function loadAdminToken(dataDir: string, given: string | undefined, secrets: Secrets): Promise<AdminToken> {
+export async function loadAdminToken(
+  dataDir: string,
+  given: string | undefined,
+  secrets: Secrets,
+): Promise<AdminToken> {
   const kept = (await readIfThere(tokenFile(dataDir)))?.trim()
   if (kept) return { value: kept, origin: 'kept' }
   if (given) return { value: given, origin: 'given' }

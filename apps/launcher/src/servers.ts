@@ -31,7 +31,12 @@ export async function databases({ config, secrets, table, say, keep }: ServerOpt
   const log = openLog(config.dataDir, 'postgres')
   let adminUrl = ''
   const start = async () => {
-    const postgres = await startPostgres({ dataDir: join(config.dataDir, 'postgres'), password: secrets.postgres, port, log: tell('PostgreSQL', log, say) })
+    const postgres = await startPostgres({
+      dataDir: join(config.dataDir, 'postgres'),
+      password: secrets.postgres,
+      port,
+      log: tell('PostgreSQL', log, say),
+    })
     adminUrl = postgres.url
     return postgres
   }
@@ -41,20 +46,40 @@ export async function databases({ config, secrets, table, say, keep }: ServerOpt
   const urls = { ...config.databaseUrls }
   for (const { name } of own) {
     const password = secrets.passwords[name]?.database ?? ''
-    urls[databaseVariable(name)] = await prepareDatabase({ adminUrl, database: databaseOf(name), role: databaseOf(name), password })
+    urls[databaseVariable(name)] = await prepareDatabase({
+      adminUrl,
+      database: databaseOf(name),
+      role: databaseOf(name),
+      password,
+    })
   }
   return urls
 }
 
 /** Starts a nats-server when none elsewhere is named; returns each process's URL, with a user of its own. */
-export async function bus({ config, secrets, table, cacheDir, say, keep }: ServerOptions): Promise<(process: string) => string> {
+export async function bus({
+  config,
+  secrets,
+  table,
+  cacheDir,
+  say,
+  keep,
+}: ServerOptions): Promise<(process: string) => string> {
   const { natsUrl } = config
   if (natsUrl !== undefined) return () => natsUrl
-  const binary = await findNatsServer({ cacheDir, env: config.environment, log: line => say(`Starting nats-server (${line})`) })
+  const binary = await findNatsServer({
+    cacheDir,
+    env: config.environment,
+    log: line => say(`Starting nats-server (${line})`),
+  })
   say('Starting nats-server')
   const port = await freePort()
   const log = openLog(config.dataDir, 'nats')
-  const users = table.map(({ name, subjects }): NatsUser => ({ name, password: secrets.passwords[name]?.nats ?? '', ...subjects }))
+  const users = table.map(({ name, subjects }): NatsUser => ({
+    name,
+    password: secrets.passwords[name]?.nats ?? '',
+    ...subjects,
+  }))
   const storeDir = join(config.dataDir, 'nats')
   const start = () => startNats({ binary, storeDir, port, users, maxPayload, log: tell('nats-server', log, say) })
   const server = new Supervised({ name: 'nats-server', logPath: log.path, start, say })

@@ -64,7 +64,10 @@ export class Stack {
     this.#instance = await takeInstance(config.dataDir, address)
     if (!(await isPortFree(port))) throw new Failure('conflict', `Port ${port} is taken: set PORT to another one.`)
     for (const name of ['blobs', 'cache']) await makePrivate(join(config.dataDir, name))
-    const secrets = await loadSecrets(config.dataDir, table.map(({ name }) => name))
+    const secrets = await loadSecrets(
+      config.dataDir,
+      table.map(({ name }) => name),
+    )
     const token = await loadAdminToken(config.dataDir, config.adminToken, secrets)
     const addresses = { port, ...(await this.#startServers(secrets)) }
     signal.throwIfAborted()
@@ -111,7 +114,11 @@ export class Stack {
     return { name, file: join(this.#options.appsFolder, name, 'main.js'), say: this.#options.say }
   }
 
-  #environment(row: ProcessRow, { secrets, token, addresses }: Setup, healthPort?: number): Record<string, string | undefined> {
+  #environment(
+    row: ProcessRow,
+    { secrets, token, addresses }: Setup,
+    healthPort?: number,
+  ): Record<string, string | undefined> {
     return environmentOf(row, { config: this.#options.config, secrets, adminToken: token.value, addresses, healthPort })
   }
 
@@ -119,7 +126,11 @@ export class Stack {
   async stop(): Promise<void> {
     const edges = new Set(this.#options.table.filter(({ isEdge }) => isEdge).map(({ name }) => name))
     const isEdge = ({ name }: Supervised) => edges.has(name)
-    const groups = [this.#processes.filter(isEdge), this.#processes.filter(supervised => !isEdge(supervised)), this.#servers]
+    const groups = [
+      this.#processes.filter(isEdge),
+      this.#processes.filter(supervised => !isEdge(supervised)),
+      this.#servers,
+    ]
     for (const group of groups) await Promise.all(group.map(supervised => supervised.stop()))
     await this.#instance?.release()
   }

@@ -54,7 +54,7 @@ export class Supervised {
   async #watch(): Promise<void> {
     const { pause = 250, say, logPath } = this.#options
     const { signal } = this.#stopping
-    for (let wait = pause; !signal.aborted && this.#current !== undefined; ) {
+    for (let wait = pause; !signal.aborted && this.#current !== undefined;) {
       const began = Date.now()
       const { code, signal: killedBy } = await this.#current.exited
       if (signal.aborted) return
@@ -62,7 +62,8 @@ export class Supervised {
       say(`${this.name} ended (${killedBy ?? `exit code ${code}`}), starting it again; see ${logPath}`)
       await sleep(wait, undefined, { signal }).catch(() => {})
       wait = Math.min(wait * 2, longest)
-      if (!signal.aborted) await this.start().catch((error: Error) => say(`${this.name} does not start: ${error.message}`))
+      if (!signal.aborted)
+        await this.start().catch((error: Error) => say(`${this.name} does not start: ${error.message}`))
     }
   }
 

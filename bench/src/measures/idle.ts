@@ -22,9 +22,14 @@ export const measureIdle: Measure = async ({ stack, say }) => {
   await sleep(seconds * 1000)
   const after = await snapshot(launched)
   const shareOf = (ticks: number) => (ticks / ticksPerSecond / seconds) * 100
-  const shares = [...after].map(([name, ticks]): [string, number] => [name, rounded(shareOf(ticks - (before.get(name) ?? 0)), 2)])
+  const shares = [...after].map(([name, ticks]): [string, number] => [
+    name,
+    rounded(shareOf(ticks - (before.get(name) ?? 0)), 2),
+  ])
   for (const [name, share] of shares) say(`  ${name}: ${share} %`)
-  const all = [...after.values()].reduce((sum, ticks) => sum + ticks, 0) - [...before.values()].reduce((sum, ticks) => sum + ticks, 0)
+  const all =
+    [...after.values()].reduce((sum, ticks) => sum + ticks, 0) -
+    [...before.values()].reduce((sum, ticks) => sum + ticks, 0)
   return [
     {
       what: 'CPU of all processes while idle, of one core',
@@ -39,8 +44,14 @@ export const measureIdle: Measure = async ({ stack, say }) => {
 
 /** The processes that the launcher knows, itself included, by pid. */
 async function namesOf(dataDir: string): Promise<Map<number, string>> {
-  const { launcher, children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as { launcher: { pid: number }; children: Record<string, { pid: number }> }
-  return new Map([[launcher.pid, 'launcher'], ...Object.entries(children).map(([name, { pid }]): [number, string] => [pid, name])])
+  const { launcher, children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
+    launcher: { pid: number }
+    children: Record<string, { pid: number }>
+  }
+  return new Map([
+    [launcher.pid, 'launcher'],
+    ...Object.entries(children).map(([name, { pid }]): [number, string] => [pid, name]),
+  ])
 }
 
 interface Ticks {
@@ -55,7 +66,10 @@ async function ticksOf(pid: string): Promise<Ticks | undefined> {
   if (stat === undefined) return undefined
   // The name of the program may hold anything, also a parenthesis.
   const [start, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
-  const [, parent, ...fields] = stat.slice(end + 2).split(' ').map(Number)
+  const [, parent, ...fields] = stat
+    .slice(end + 2)
+    .split(' ')
+    .map(Number)
   const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0)
   return { program: stat.slice(start + 1, end), parent: parent ?? 0, ticks }
 }
@@ -63,7 +77,11 @@ async function ticksOf(pid: string): Promise<Ticks | undefined> {
 /** Ticks so far by name; what the launcher does not know (PostgreSQL, nats-server and their children) is called as its program. */
 async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const all = new Map((await Promise.all(pids.map(async pid => [Number(pid), await ticksOf(pid)] as const))).flatMap(([pid, found]) => (found ? [[pid, found]] : [])))
+  const all = new Map(
+    (await Promise.all(pids.map(async pid => [Number(pid), await ticksOf(pid)] as const))).flatMap(([pid, found]) =>
+      found ? [[pid, found]] : [],
+    ),
+  )
   const isOurs = (pid: number): boolean => launched.has(pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))
   const byName = new Map<string, number>()
   for (const [pid, { program, ticks }] of all) {

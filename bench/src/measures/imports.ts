@@ -26,10 +26,16 @@ export const measureImports: Measure = async bench => {
     const first = await importInto(bench.api, space, manual.url)
     const native = before ?? (await clone())
     const again = await importInto(bench.api, space, manual.url)
-    bench.say(`  clone ${native.toFixed(3)} s, import ${first.seconds.toFixed(3)} s of ${first.pages.length} pages, unchanged ${again.seconds.toFixed(3)} s`)
+    bench.say(
+      `  clone ${native.toFixed(3)} s, import ${first.seconds.toFixed(3)} s of ${first.pages.length} pages, unchanged ${again.seconds.toFixed(3)} s`,
+    )
     figures.push({ clone: native, first: first.seconds, again: again.seconds })
   }
-  const [native, first, again] = [median(figures.map(figure => figure.clone)), median(figures.map(figure => figure.first)), median(figures.map(figure => figure.again))]
+  const [native, first, again] = [
+    median(figures.map(figure => figure.clone)),
+    median(figures.map(figure => figure.first)),
+    median(figures.map(figure => figure.again)),
+  ]
   return [
     {
       what: `import of ${manual.what}, against git clone --depth 1`,
@@ -62,13 +68,27 @@ async function forgetContent({ stack }: Bench): Promise<void> {
 }
 
 async function measureMemory(bench: Bench, { url, what }: Served): Promise<Finding[]> {
-  const used = await memoryAboveIdle(bench, async () => importInto(bench.api, await aSpace(bench.api, bench.organization), url))
+  const used = await memoryAboveIdle(bench, async () =>
+    importInto(bench.api, await aSpace(bench.api, bench.organization), url),
+  )
   if (!used) return []
-  return [{ what: `memory of git-worker above idle, ${what}`, value: used.above, unit: 'MB', budget: { atMost: 300 }, detail: used.detail, figures: { ...used } }]
+  return [
+    {
+      what: `memory of git-worker above idle, ${what}`,
+      value: used.above,
+      unit: 'MB',
+      budget: { atMost: 300 },
+      detail: used.detail,
+      figures: { ...used },
+    },
+  ]
 }
 
 /** The peak of a fresh worker while it works, against what it holds before; undefined where the system does not tell. */
-export async function memoryAboveIdle({ stack, say }: Bench, work: () => Promise<unknown>): Promise<{ above: number; detail: string } | undefined> {
+export async function memoryAboveIdle(
+  { stack, say }: Bench,
+  work: () => Promise<unknown>,
+): Promise<{ above: number; detail: string } | undefined> {
   const pid = await restartProcess(stack, 'git-worker')
   const idle = await memoryOf(pid, 'VmRSS')
   await work()
@@ -77,5 +97,8 @@ export async function memoryAboveIdle({ stack, say }: Bench, work: () => Promise
     say('  memory is not measured: this system has no /proc')
     return undefined
   }
-  return { above: rounded((peak - idle) / megabyte, 0), detail: `peak ${Math.round(peak / megabyte)} MB, idle ${Math.round(idle / megabyte)} MB` }
+  return {
+    above: rounded((peak - idle) / megabyte, 0),
+    detail: `peak ${Math.round(peak / megabyte)} MB, idle ${Math.round(idle / megabyte)} MB`,
+  }
 }

@@ -25,9 +25,17 @@ const lists: Record<string, string> = {
 export const measureMembers: Measure = async bench => {
   const organizations = { small: await seeded(bench, small), large: await seeded(bench, large) }
   const findings: Finding[] = []
-  for (const [name, query] of Object.entries(lists)) findings.push(await measureList(bench, name, [pathOf(organizations.small, query), pathOf(organizations.large, query)]))
+  for (const [name, query] of Object.entries(lists))
+    findings.push(
+      await measureList(bench, name, [pathOf(organizations.small, query), pathOf(organizations.large, query)]),
+    )
   const middle = await middleOf(bench, organizations.large)
-  findings.push(await measureList(bench, 'members in the middle of the list', [pathOf(organizations.small, 'members?'), pathOf(organizations.large, `members?page=${middle}`)]))
+  findings.push(
+    await measureList(bench, 'members in the middle of the list', [
+      pathOf(organizations.small, 'members?'),
+      pathOf(organizations.large, `members?page=${middle}`),
+    ]),
+  )
   return [...findings, await measureStatements(bench, organizations)]
 }
 
@@ -39,7 +47,9 @@ function pathOf(organization: string, query: string): string {
 async function middleOf({ api }: Bench, organization: string): Promise<string> {
   let page = ''
   for (let read = 0; read < large.members / 2; read += 1000) {
-    const list = await api.get<{ next?: { page: string } }>(`/orgs/${organization}/members?limit=1000${page && `&page=${page}`}`)
+    const list = await api.get<{ next?: { page: string } }>(
+      `/orgs/${organization}/members?limit=1000${page && `&page=${page}`}`,
+    )
     page = list.next?.page ?? ''
   }
   return page
@@ -54,12 +64,19 @@ async function measureList({ api, say }: Bench, name: string, [few, many]: [stri
   const [smaller, larger] = [median(times.small), median(times.large)]
   const detail = `${larger.toFixed(1)} ms against ${smaller.toFixed(1)} ms, p99 ${quantile(times.large, 0.99).toFixed(1)} ms`
   say(`  ${name}: ${detail}`)
-  return { what: `${name}, ${large.members.toLocaleString('en')} against ${small.members}`, value: rounded(larger / smaller), unit: 'x', detail, figures: { small: smaller, large: larger, p99Large: quantile(times.large, 0.99) } }
+  return {
+    what: `${name}, ${large.members.toLocaleString('en')} against ${small.members}`,
+    value: rounded(larger / smaller),
+    unit: 'x',
+    detail,
+    figures: { small: smaller, large: larger, p99Large: quantile(times.large, 0.99) },
+  }
 }
 
 async function measureStatements(bench: Bench, organizations: { small: string; large: string }): Promise<Finding> {
   const log = await StatementLog.open(bench)
-  const statements = async (organization: string) => (await log.count(() => bench.api.get(`/orgs/${organization}/members?limit=1000`))).length
+  const statements = async (organization: string) =>
+    (await log.count(() => bench.api.get(`/orgs/${organization}/members?limit=1000`))).length
   const [fewer, more] = [await statements(organizations.small), await statements(organizations.large)]
   await log.close()
   if (fewer === 0) throw new Error('Postgres logged no statements')

@@ -19,8 +19,16 @@ export const measurePageRead: Measure = async bench => {
   for (let round = 1; round <= rounds; round++) {
     const times = await readInTurn(bench, ten.paths, many.paths)
     const ratio = median(times.large) / median(times.small)
-    bench.say(`  ${median(times.large).toFixed(3)} ms against ${median(times.small).toFixed(3)} ms: ${ratio.toFixed(2)} x`)
-    figures.push({ small: median(times.small), large: median(times.large), p99Small: quantile(times.small, 0.99), p99Large: quantile(times.large, 0.99), ratio })
+    bench.say(
+      `  ${median(times.large).toFixed(3)} ms against ${median(times.small).toFixed(3)} ms: ${ratio.toFixed(2)} x`,
+    )
+    figures.push({
+      small: median(times.small),
+      large: median(times.large),
+      p99Small: quantile(times.small, 0.99),
+      p99Large: quantile(times.large, 0.99),
+      ratio,
+    })
   }
   return [
     {
@@ -43,13 +51,33 @@ async function filledSpace(bench: Bench, count: number): Promise<{ paths: string
   if (seen.pages.length !== count) throw new Error(`${seen.pages.length} of ${count} pages were imported`)
   bench.say(`  import of ${count} pages: ${seen.seconds.toFixed(2)} s; git-worker ${used?.detail ?? ''}`)
   const findings: Finding[] = [
-    { what: `import of ${count.toLocaleString('en')} pages`, value: rounded(seen.seconds), unit: 's', detail: 'for information', figures: { seconds: seen.seconds } },
-    ...(used ? [{ what: `memory of git-worker above idle, ${count.toLocaleString('en')} pages`, value: used.above, unit: 'MB' as const, detail: used.detail, figures: { ...used } }] : []),
+    {
+      what: `import of ${count.toLocaleString('en')} pages`,
+      value: rounded(seen.seconds),
+      unit: 's',
+      detail: 'for information',
+      figures: { seconds: seen.seconds },
+    },
+    ...(used
+      ? [
+          {
+            what: `memory of git-worker above idle, ${count.toLocaleString('en')} pages`,
+            value: used.above,
+            unit: 'MB' as const,
+            detail: used.detail,
+            figures: { ...used },
+          },
+        ]
+      : []),
   ]
   return { paths: seen.pages.map(id => `/spaces/${space}/content/page/${id}?format=markdown`), findings }
 }
 
-async function readInTurn({ api }: Bench, few: string[], many: string[]): Promise<{ small: number[]; large: number[] }> {
+async function readInTurn(
+  { api }: Bench,
+  few: string[],
+  many: string[],
+): Promise<{ small: number[]; large: number[] }> {
   const times = { small: [] as number[], large: [] as number[] }
   for (let read = 0; read < readsPerRound; read++) {
     times.small.push((await api.time(anyOf(few))).ms)

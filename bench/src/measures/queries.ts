@@ -13,7 +13,9 @@ export const measureQueries: Measure = async bench => {
   const few = await listOf(bench, small)
   const many = await listOf(bench, large)
   const log = await StatementLog.open(bench)
-  const [fewer, more] = [await log.count(() => bench.api.get(few)), await log.count(() => bench.api.get(many))].map(found => found.length)
+  const [fewer, more] = [await log.count(() => bench.api.get(few)), await log.count(() => bench.api.get(many))].map(
+    found => found.length,
+  )
   await log.close()
   if (fewer === undefined || more === undefined || fewer === 0) throw new Error('Postgres logged no statements')
   const [fewTimes, manyTimes] = [await times(bench, few), await times(bench, many)]
@@ -26,7 +28,11 @@ export const measureQueries: Measure = async bench => {
       unit: 'x',
       budget: { atMost: 1 },
       detail: `${more} against ${fewer} statements; ${manyTimes.ms.toFixed(1)} ms for ${Math.round(manyTimes.bytes / 1024)} KiB against ${fewTimes.ms.toFixed(1)} ms${held}`,
-      figures: { statements: { small: fewer, large: more }, ms: { small: fewTimes.ms, large: manyTimes.ms }, residentBytes: resident },
+      figures: {
+        statements: { small: fewer, large: more },
+        ms: { small: fewTimes.ms, large: manyTimes.ms },
+        residentBytes: resident,
+      },
     },
   ]
 }

@@ -25,7 +25,11 @@ export const measureSpaceRead: Measure = async bench => {
 }
 
 /** Loads both in alternating rounds, after one that does not count. */
-async function inTurn({ stack, cleanup, say }: Bench, urls: { bare: string; product: string }, connections: number): Promise<Round[]> {
+async function inTurn(
+  { stack, cleanup, say }: Bench,
+  urls: { bare: string; product: string },
+  connections: number,
+): Promise<Round[]> {
   const bare = () => load(cleanup, urls.bare, { seconds, connections })
   const product = () => load(cleanup, urls.product, { token: stack.token, seconds, connections })
   await bare()
@@ -42,7 +46,8 @@ async function inTurn({ stack, cleanup, say }: Bench, urls: { bare: string; prod
 }
 
 const ratio = ({ bare, product }: Round): number => product.requestsPerSecond / bare.requestsPerSecond
-const said = ({ bare, product }: Round): string => `${Math.round(product.requestsPerSecond)} of ${Math.round(bare.requestsPerSecond)} requests/s`
+const said = ({ bare, product }: Round): string =>
+  `${Math.round(product.requestsPerSecond)} of ${Math.round(bare.requestsPerSecond)} requests/s`
 
 function share(figures: Round[], connections: number, budget?: Finding['budget']): Finding {
   const middle = (of: (round: Round) => number) => Math.round(median(figures.map(of)))

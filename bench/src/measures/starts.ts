@@ -14,8 +14,21 @@ export async function measureStarts(cleanup: Cleanup, dataDir: string): Promise<
   const warm = await startStack(cleanup, dataDir)
   const figures = { cold: cold.seconds, warm: warm.seconds }
   const findings: Finding[] = [
-    { what: 'cold npm start, packages installed', value: rounded(cold.seconds), unit: 's', budget: { atMost: 10 }, detail: 'build, first database, migrations, processes', figures },
-    { what: 'warm npm start, against the cold one', value: rounded(warm.seconds / cold.seconds), unit: 'x', detail: `${warm.seconds.toFixed(2)} s against ${cold.seconds.toFixed(2)} s`, figures },
+    {
+      what: 'cold npm start, packages installed',
+      value: rounded(cold.seconds),
+      unit: 's',
+      budget: { atMost: 10 },
+      detail: 'build, first database, migrations, processes',
+      figures,
+    },
+    {
+      what: 'warm npm start, against the cold one',
+      value: rounded(warm.seconds / cold.seconds),
+      unit: 'x',
+      detail: `${warm.seconds.toFixed(2)} s against ${cold.seconds.toFixed(2)} s`,
+      figures,
+    },
   ]
   return { stack: warm, findings }
 }

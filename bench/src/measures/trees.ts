@@ -29,8 +29,21 @@ export const measureTrees: Measure = async bench => {
   for (const { api } of [deep, flat]) api.close()
   const what = `of a guest's list in ${levels} levels, ${spaces.toLocaleString('en')} spaces and ${grants} grants, against a flat organization`
   return [
-    { what: `statements ${what}`, value: rounded(more / fewer), unit: 'x', budget: { atMost: 1 }, detail: `${more} against ${fewer}`, figures: { deep: more, flat: fewer } },
-    { what: `time ${what}`, value: rounded(deeper / flatter), unit: 'x', detail: `${deeper.toFixed(1)} ms against ${flatter.toFixed(1)} ms`, figures: { deep: deeper, flat: flatter } },
+    {
+      what: `statements ${what}`,
+      value: rounded(more / fewer),
+      unit: 'x',
+      budget: { atMost: 1 },
+      detail: `${more} against ${fewer}`,
+      figures: { deep: more, flat: fewer },
+    },
+    {
+      what: `time ${what}`,
+      value: rounded(deeper / flatter),
+      unit: 'x',
+      detail: `${deeper.toFixed(1)} ms against ${flatter.toFixed(1)} ms`,
+      figures: { deep: deeper, flat: flatter },
+    },
   ]
 }
 
@@ -46,7 +59,14 @@ async function filled(bench: Bench, depth: number): Promise<Filled> {
   const made: string[] = []
   for (let at = 0; at < spaces; at++) {
     const parent = parents[at % Math.max(parents.length, 1)]
-    made.push((await bench.api.post<{ id: string }>(`/orgs/${organization}/spaces`, { title: `Space ${at}`, ...(parent !== undefined && { parent }) })).id)
+    made.push(
+      (
+        await bench.api.post<{ id: string }>(`/orgs/${organization}/spaces`, {
+          title: `Space ${at}`,
+          ...(parent !== undefined && { parent }),
+        })
+      ).id,
+    )
   }
   for (let at = 0; at < grants; at++) await grant(bench, made[(at * 7) % spaces], `${organization}${(at % 390) + 6}`)
   const guest = `${organization}${guestNumber}`
@@ -67,7 +87,14 @@ async function treeOf({ api }: Bench, organization: string, depth: number): Prom
     const made: string[] = []
     for (let at = 0; at < collectionsPerLevel; at++) {
       const parent = above[at]
-      made.push((await api.post<{ id: string }>(`/orgs/${organization}/collections`, { title: `Level ${level}`, ...(parent !== undefined && { parent }) })).id)
+      made.push(
+        (
+          await api.post<{ id: string }>(`/orgs/${organization}/collections`, {
+            title: `Level ${level}`,
+            ...(parent !== undefined && { parent }),
+          })
+        ).id,
+      )
     }
     all.push(...made)
     above = made

@@ -30,13 +30,23 @@ async function localPlace(): Promise<Place> {
 
 async function s3Place(): Promise<Place> {
   const directory = await mkdtemp(join(tmpdir(), 'blobs-s3-'))
-  const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: 'bucket' }] })
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'bucket' }],
+  })
   const { port } = await server.run()
   jest.replaceProperty(process, 'env', { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
   let runs = 0
   return {
-    open: async () => createBlobStore({ url: `s3://bucket/run%20${++runs}?endpoint=http://127.0.0.1:${port}&forcePathStyle=true` }),
-    keys: async () => (await filesBelow(join(directory, 'bucket', `run ${runs}`))).filter(isObject).map(key => key.replace(/\._S3rver_object$/, '')),
+    open: async () =>
+      createBlobStore({ url: `s3://bucket/run%20${++runs}?endpoint=http://127.0.0.1:${port}&forcePathStyle=true` }),
+    keys: async () =>
+      (await filesBelow(join(directory, 'bucket', `run ${runs}`)))
+        .filter(isObject)
+        .map(key => key.replace(/\._S3rver_object$/, '')),
     async close() {
       jest.restoreAllMocks()
       await server.close()
@@ -49,7 +59,9 @@ const isObject = (key: string) => key.endsWith('._S3rver_object')
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  return entries
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
 }
 
 async function* chunks(...parts: (string | Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {
@@ -90,7 +102,11 @@ describe.each([
   })
 
   test('keeps one sharded key per content, however often it is put', async () => {
-    await Promise.all([store.put(Buffer.from('hello world')), store.put(chunks('hello ', 'world')), store.put(chunks('hello world'))])
+    await Promise.all([
+      store.put(Buffer.from('hello world')),
+      store.put(chunks('hello ', 'world')),
+      store.put(chunks('hello world')),
+    ])
     await store.put(chunks('hello world'))
     expect(await place.keys()).toEqual([keyOf(hello)])
   })
@@ -114,7 +130,10 @@ describe.each([
 
   test('leaves nothing behind however early the source fails', async () => {
     for (let chunksBefore = 0; chunksBefore < 60; chunksBefore++) {
-      const early = [...Array.from({ length: chunksBefore % 6 }, () => 'a'), new Failure('timeout', 'The remote host is slow')]
+      const early = [
+        ...Array.from({ length: chunksBefore % 6 }, () => 'a'),
+        new Failure('timeout', 'The remote host is slow'),
+      ]
       await expect(store.put(chunks(...early))).rejects.toMatchObject({ code: 'timeout' })
     }
     expect(await place.keys()).toEqual([])
@@ -130,14 +149,25 @@ describe.each([
     expect(String(await store.bytes(hello, { maxBytes: 11 }))).toBe('hello world')
   })
 
-  const paths = ['', '..', '../../etc/passwd', hello.toUpperCase(), `${hello}/`, `${hello}\n`, hello.slice(1), `../${hello.slice(3)}`]
+  const paths = [
+    '',
+    '..',
+    '../../etc/passwd',
+    hello.toUpperCase(),
+    `${hello}/`,
+    `${hello}\n`,
+    hello.slice(1),
+    `../${hello.slice(3)}`,
+  ]
   test.each(paths)('takes %j for no hash', async path => {
     const refused = { code: 'invalid_request' }
     await expect(store.has(path)).rejects.toMatchObject(refused)
     await expect(store.get(path)).rejects.toMatchObject(refused)
     await expect(store.bytes(path)).rejects.toMatchObject(refused)
     await expect(store.delete(path)).rejects.toMatchObject(refused)
-    await expect(store.presign(path, { expiresAt: new Date(), contentType: 'a/b', disposition: 'inline' })).rejects.toMatchObject(refused)
+    await expect(
+      store.presign(path, { expiresAt: new Date(), contentType: 'a/b', disposition: 'inline' }),
+    ).rejects.toMatchObject(refused)
   })
 
   test('is usable', async () => expect(await store.check()).toBe(true))
@@ -162,7 +192,11 @@ describe.each([
     await store.put(Buffer.from('hello world'))
     const name = 'über (2).txt'
     const disposition = contentDisposition(name, 'text/plain')
-    const url = await store.presign(hello, { expiresAt: new Date(Date.now() + 60_000), contentType: 'text/plain', disposition })
+    const url = await store.presign(hello, {
+      expiresAt: new Date(Date.now() + 60_000),
+      contentType: 'text/plain',
+      disposition,
+    })
     if (kind !== 'S3') return expect(url).toBeUndefined()
     const answer = await fetch(url ?? '')
     expect([answer.status, await answer.text()]).toEqual([200, 'hello world'])
@@ -175,16 +209,21 @@ describe.each([
 describe('a local folder', () => {
   const isLinux = process.platform === 'linux'
   const onLinux = isLinux ? test : test.skip
-  onLinux(`has no file open after a reader stopped early${isLinux ? '' : ' (skipped: only Linux lists open files in /proc)'}`, async () => {
-    const place = await localPlace()
-    const store = await place.open()
-    const { hash } = await store.put(randomBytes(1_000_000))
-    const before = (await readdir('/proc/self/fd')).length
-    const bodies = await Promise.all(Array.from({ length: 20 }, async () => (await store.get(hash)).body))
-    await Promise.all(bodies.map(body => new Promise(resolve => body.once('readable', () => body.once('close', resolve).destroy()))))
-    expect((await readdir('/proc/self/fd')).length).toBeLessThan(before + 10)
-    await place.close()
-  })
+  onLinux(
+    `has no file open after a reader stopped early${isLinux ? '' : ' (skipped: only Linux lists open files in /proc)'}`,
+    async () => {
+      const place = await localPlace()
+      const store = await place.open()
+      const { hash } = await store.put(randomBytes(1_000_000))
+      const before = (await readdir('/proc/self/fd')).length
+      const bodies = await Promise.all(Array.from({ length: 20 }, async () => (await store.get(hash)).body))
+      await Promise.all(
+        bodies.map(body => new Promise(resolve => body.once('readable', () => body.once('close', resolve).destroy()))),
+      )
+      expect((await readdir('/proc/self/fd')).length).toBeLessThan(before + 10)
+      await place.close()
+    },
+  )
 
   test('cleans up what a writer left that died', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
@@ -203,14 +242,17 @@ async function* hanging(): AsyncGenerator<Uint8Array> {
 }
 
 describe('a store that cannot be used', () => {
-  test.each(['s3://bucket/?endpoint=http://127.0.0.1:9&forcePathStyle=true', 'file:///dev/null/blobs'])('%s says so', async url => {
-    jest.replaceProperty(process, 'env', { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' })
-    const store = createBlobStore({ url })
-    expect(await store.check()).toMatch(/^the blob store cannot be used: /)
-    await expect(store.put(Buffer.from('x'))).rejects.toMatchObject({ code: 'unavailable' })
-    store.close()
-    jest.restoreAllMocks()
-  })
+  test.each(['s3://bucket/?endpoint=http://127.0.0.1:9&forcePathStyle=true', 'file:///dev/null/blobs'])(
+    '%s says so',
+    async url => {
+      jest.replaceProperty(process, 'env', { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' })
+      const store = createBlobStore({ url })
+      expect(await store.check()).toMatch(/^the blob store cannot be used: /)
+      await expect(store.put(Buffer.from('x'))).rejects.toMatchObject({ code: 'unavailable' })
+      store.close()
+      jest.restoreAllMocks()
+    },
+  )
 
   test.each(['https://bucket/x', 's3:///x', 'blobs'])('%s is no address of a store', url => {
     expect(() => createBlobStore({ url })).toThrow(TypeError)

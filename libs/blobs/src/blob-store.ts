@@ -66,7 +66,11 @@ async function readAll(medium: Medium, hash: string, maxBytes: number): Promise<
   return answered(buffer(body))
 }
 
-async function presign({ storage, presigns }: Medium, hash: string, options: PresignOptions): Promise<string | undefined> {
+async function presign(
+  { storage, presigns }: Medium,
+  hash: string,
+  options: PresignOptions,
+): Promise<string | undefined> {
   const key = blobKey(hash)
   if (!presigns) return undefined
   const responseHeaders = { 'Content-Type': options.contentType, 'Content-Disposition': options.disposition }

@@ -2,10 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { packBundle, unpackBundle } from './bundle.ts'
 
 describe('a bundle', () => {
-  it.each([[[]], [['']], [['one']], [['', 'two', 'ünï\0\r\n', '']]])('of %j gives the documents back byte for byte', texts => {
-    const documents = texts.map(text => Buffer.from(text))
-    expect(unpackBundle(packBundle(documents))).toEqual(documents)
-  })
+  it.each([[[]], [['']], [['one']], [['', 'two', 'ünï\0\r\n', '']]])(
+    'of %j gives the documents back byte for byte',
+    texts => {
+      const documents = texts.map(text => Buffer.from(text))
+      expect(unpackBundle(packBundle(documents))).toEqual(documents)
+    },
+  )
 
   it('is never the same twice', () => {
     const documents = [Buffer.from('same')]

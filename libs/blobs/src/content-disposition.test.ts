@@ -2,10 +2,32 @@ import { describe, expect, test } from '@jest/globals'
 import { contentDisposition } from './index.ts'
 
 describe('what is shown and what is saved', () => {
-  const shown = ['image/png', 'IMAGE/PNG', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf', 'audio/mpeg', 'video/mp4', 'text/plain; charset=utf-8']
+  const shown = [
+    'image/png',
+    'IMAGE/PNG',
+    'image/jpeg',
+    'image/gif',
+    'image/webp',
+    'image/avif',
+    'application/pdf',
+    'audio/mpeg',
+    'video/mp4',
+    'text/plain; charset=utf-8',
+  ]
   test.each(shown)('%s is shown', type => expect(contentDisposition('a', type)).toBe('inline; filename="a"'))
 
-  const saved = ['image/svg+xml', 'text/html', 'application/xhtml+xml', 'text/xml', 'application/octet-stream', 'text/javascript', '', 'image/png,text/html', 'video/', 'text/plainx']
+  const saved = [
+    'image/svg+xml',
+    'text/html',
+    'application/xhtml+xml',
+    'text/xml',
+    'application/octet-stream',
+    'text/javascript',
+    '',
+    'image/png,text/html',
+    'video/',
+    'text/plainx',
+  ]
   test.each(saved)('%s is saved', type => expect(contentDisposition('a', type)).toBe('attachment; filename="a"'))
 })
 
@@ -24,6 +46,8 @@ describe('the name', () => {
     ['😀', `filename="_"; filename*=UTF-8''%F0%9F%98%80`],
     ['\ud800', `filename="_"; filename*=UTF-8''%EF%BF%BD`],
   ]
-  test.each(cases)('%j is %s', (name, expected) => expect(contentDisposition(name, 'x/y')).toBe(`attachment; ${expected}`))
+  test.each(cases)('%j is %s', (name, expected) =>
+    expect(contentDisposition(name, 'x/y')).toBe(`attachment; ${expected}`),
+  )
   test('may be missing', () => expect(contentDisposition('', 'image/png')).toBe('inline'))
 })

@@ -27,5 +27,8 @@ function plainName(name: string): string {
 
 /** `attr-char` of RFC 8187 stays, every other byte is percent-encoded. */
 function extendedValue(name: string): string {
-  return encodeURIComponent(name).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

@@ -5,13 +5,37 @@ const hash = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'
 const secret = 'a secret of the installation'
 const publicUrl = 'https://docs.example'
 const now = new Date('2026-03-01T10:20:00Z')
-const grant = { secret, publicUrl, hash, name: 'a.png', contentType: 'image/png', expiresAt: new Date('2026-03-01T11:20:00Z') }
+const grant = {
+  secret,
+  publicUrl,
+  hash,
+  name: 'a.png',
+  contentType: 'image/png',
+  expiresAt: new Date('2026-03-01T11:20:00Z'),
+}
 const pathOf = (url: string) => url.slice(publicUrl.length)
 
 describe('a name works byte for byte', () => {
   const names = [
-    'in_tail (2).gif', 'a b.txt', 'a#b?c&d=e.txt', '100%.txt', '%2e%2e', '%2F', `"quoted" 'name'.txt`, 'a/b\\c.txt', '[x]{y}<z>.md', 'a+b.txt', '文件名.pdf',
-    'עברית\u202egpj.exe', '\u0000\n\t', '...', '.hidden', 'e\u0301 and é', '😀.png', '~`!@$^*()=|;:,', 'x'.repeat(255),
+    'in_tail (2).gif',
+    'a b.txt',
+    'a#b?c&d=e.txt',
+    '100%.txt',
+    '%2e%2e',
+    '%2F',
+    `"quoted" 'name'.txt`,
+    'a/b\\c.txt',
+    '[x]{y}<z>.md',
+    'a+b.txt',
+    '文件名.pdf',
+    'עברית\u202egpj.exe',
+    '\u0000\n\t',
+    '...',
+    '.hidden',
+    'e\u0301 and é',
+    '😀.png',
+    '~`!@$^*()=|;:,',
+    'x'.repeat(255),
   ]
   test.each(names)('%j', name => {
     const url = signDownload({ ...grant, name })
@@ -28,7 +52,9 @@ describe('a name works byte for byte', () => {
 })
 
 test('a proxy may decode what needs no encoding, and a client may add a query', () => {
-  const path = pathOf(signDownload({ ...grant, name: 'a (2).gif' })).replace('%28', '(').replace('%29', ')')
+  const path = pathOf(signDownload({ ...grant, name: 'a (2).gif' }))
+    .replace('%28', '(')
+    .replace('%29', ')')
   expect(verifyDownload({ secret, now }, `${path}?download=1`)).toMatchObject({ name: 'a (2).gif' })
 })
 

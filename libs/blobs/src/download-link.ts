@@ -74,7 +74,10 @@ function segmentName(name: string): string {
 
 /** Percent-encodes all but the unreserved characters of RFC 3986, so that a link survives inside Markdown and HTML too. */
 function encodeName(name: string): string {
-  return encodeURIComponent(name).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(name).replace(
+    /[!'()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 function decodeName(encoded: string): string | undefined {

@@ -30,7 +30,11 @@ export async function putBytes(medium: Medium, bytes: Uint8Array, maxBytes: numb
 }
 
 /** Stores a stream under a temporary key while it is hashed, then moves it to the key of its hash. */
-export async function putStream(medium: Medium, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<PutResult> {
+export async function putStream(
+  medium: Medium,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<PutResult> {
   const temporary = unfinishedKey(new Date())
   return finish(medium, temporary, async () => {
     const meter = new Meter(source, maxBytes)

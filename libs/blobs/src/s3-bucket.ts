@@ -25,7 +25,8 @@ export function s3Bucket(url: URL): Medium {
     storage,
     atomicWrites: true,
     presigns: true,
-    write: (key, { body, size }) => storage.write(key, body, { mimeType: 'application/octet-stream', ...(size !== undefined && { size }) }),
+    write: (key, { body, size }) =>
+      storage.write(key, body, { mimeType: 'application/octet-stream', ...(size !== undefined && { size }) }),
     async persist() {},
     read: key => readObject(client, url.hostname, prefix === '' ? key : `${prefix}/${key}`),
     async probe() {
@@ -37,7 +38,8 @@ export function s3Bucket(url: URL): Medium {
 
 async function readObject(client: S3Client, bucket: string, key: string): Promise<StoredContent> {
   const { Body, ContentLength } = await client.send(new (aws().GetObjectCommand)({ Bucket: bucket, Key: key }))
-  if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('the S3 server sent no content or no length')
+  if (!(Body instanceof Readable) || ContentLength === undefined)
+    throw new Error('the S3 server sent no content or no length')
   return { size: ContentLength, body: Body }
 }
 
@@ -46,7 +48,11 @@ function clientSettings(search: URLSearchParams): S3ClientConfig {
   const endpoint = search.get('endpoint')
   const region = search.get('region') ?? (endpoint === null ? null : 'us-east-1')
   return {
-    ...(endpoint !== null && { endpoint, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),
+    ...(endpoint !== null && {
+      endpoint,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
     ...(region !== null && { region }),
     forcePathStyle: search.get('forcePathStyle') === 'true',
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, socketTimeout: SOCKET_TIMEOUT_MS },

@@ -2,7 +2,12 @@ import { expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { alternatives, oneOf, schemaAt, takesNull } from './allowed.ts'
 
-const Place = z.object({ type: z.literal('space'), space: z.string(), note: z.string().optional(), order: z.number().default(0) })
+const Place = z.object({
+  type: z.literal('space'),
+  space: z.string(),
+  note: z.string().optional(),
+  order: z.number().default(0),
+})
 
 it.each<[z.ZodType, string]>([
   [z.string().optional(), 'a string'],
@@ -17,7 +22,10 @@ it.each<[z.ZodType, string]>([
 })
 
 it('finds what stands at a path, except within a union', () => {
-  const schema = z.object({ list: z.array(z.record(z.string(), z.string().nullable())).optional(), either: z.union([Place, z.object({})]) })
+  const schema = z.object({
+    list: z.array(z.record(z.string(), z.string().nullable())).optional(),
+    either: z.union([Place, z.object({})]),
+  })
   expect(takesNull(schemaAt(schema, ['list', 0, 'a']))).toBe(true)
   expect(takesNull(schemaAt(schema, ['list', 0]))).toBe(false)
   expect(schemaAt(schema, ['either', 'space'])).toBeUndefined()

@@ -44,7 +44,11 @@ export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promi
 }
 
 /** Gives the chunks of a body to whoever knows the inbox, until the last is taken or nobody asks any more. */
-function offer({ connection, inbox: newInbox }: Bus, body: Uint8Array, size: number): { inbox: string; sent: Promise<void> } {
+function offer(
+  { connection, inbox: newInbox }: Bus,
+  body: Uint8Array,
+  size: number,
+): { inbox: string; sent: Promise<void> } {
   const inbox = newInbox()
   const last = Math.ceil(body.byteLength / size) - 1
   const sent = new Promise<void>(resolve => {
@@ -59,7 +63,9 @@ function offer({ connection, inbox: newInbox }: Bus, body: Uint8Array, size: num
         if (error || ask.string() === enough) return stop()
         timer.refresh()
         const number = Number(ask.string())
-        ask.respond(body.subarray(number * size, (number + 1) * size), { headers: natsHeaders({ [header.chunk]: String(number) }) })
+        ask.respond(body.subarray(number * size, (number + 1) * size), {
+          headers: natsHeaders({ [header.chunk]: String(number) }),
+        })
         if (number === last) stop()
       },
     })
@@ -99,12 +105,19 @@ export async function* readChunks(bus: Bus, first: Msg): AsyncGenerator<Uint8Arr
   }
 }
 
-async function askFor(bus: Bus, subject: string, { number, bytes }: { number: number; bytes: number }): Promise<Uint8Array> {
+async function askFor(
+  bus: Bus,
+  subject: string,
+  { number, bytes }: { number: number; bytes: number },
+): Promise<Uint8Array> {
   try {
     const reply = await bus.untilLost(() => bus.connection.request(subject, String(number), { timeout: 5_000 }))
     if (reply.data.byteLength === bytes) return reply.data
   } catch (cause) {
-    throw new Failure('unavailable', 'The rest of the reply did not arrive', { cause, retryAfter: unavailableRetryAfter })
+    throw new Failure('unavailable', 'The rest of the reply did not arrive', {
+      cause,
+      retryAfter: unavailableRetryAfter,
+    })
   }
   throw new Failure('internal', 'A part of the reply is not what was announced')
 }

@@ -6,8 +6,20 @@ import { aBus, failureOf, serveToys } from './test/toy.ts'
 
 const Thing = z.object({ id: z.string(), title: z.string() })
 const rows = operations({
-  getThing: { route: 'GET /things/{thingId}', summary: 'Get a thing', query: z.object({ title: z.string().default('none') }), reply: Thing, errors: ['not_found'] },
-  createThing: { route: 'POST /things', summary: 'Create a thing', body: z.object({ title: z.string() }), reply: Thing, status: 201 },
+  getThing: {
+    route: 'GET /things/{thingId}',
+    summary: 'Get a thing',
+    query: z.object({ title: z.string().default('none') }),
+    reply: Thing,
+    errors: ['not_found'],
+  },
+  createThing: {
+    route: 'POST /things',
+    summary: 'Create a thing',
+    body: z.object({ title: z.string() }),
+    reply: Thing,
+    status: 201,
+  },
   deleteThing: { route: 'DELETE /things/{thingId}', summary: 'Delete a thing', reply: z.undefined(), status: 204 },
 })
 
@@ -17,11 +29,17 @@ let server: { stop(): Promise<void> }
 beforeAll(async () => {
   setup = await aBus()
   server = serveToys(setup.toys, {
-    getThing: { ...rows.getThing, answer: async ({ params, query }, { actor }) => {
-      if (params.thingId === 'gone') throw new Failure('not_found', 'There is no such thing')
-      return { id: `${params.thingId} of ${actor?.userId}`, title: (query as { title: string }).title }
-    } },
-    createThing: { ...rows.createThing, answer: async ({ body }) => ({ id: 'new', title: (body as { title: string }).title }) },
+    getThing: {
+      ...rows.getThing,
+      answer: async ({ params, query }, { actor }) => {
+        if (params.thingId === 'gone') throw new Failure('not_found', 'There is no such thing')
+        return { id: `${params.thingId} of ${actor?.userId}`, title: (query as { title: string }).title }
+      },
+    },
+    createThing: {
+      ...rows.createThing,
+      answer: async ({ body }) => ({ id: 'new', title: (body as { title: string }).title }),
+    },
     deleteThing: { ...rows.deleteThing, answer: async () => undefined },
   })
   await setup.toys.connection.flush()
@@ -35,7 +53,10 @@ const client = () => busClient(setup.caller, rows, { service: 'toys', prefix: 'a
 
 it('a client has a method for each row', async () => {
   expect(await client().getThing({ params: { thingId: 'a' } })).toEqual({ id: 'a of Ada', title: 'none' })
-  expect(await client().getThing({ params: { thingId: 'a/b ü' }, query: { title: '😀' } })).toEqual({ id: 'a/b ü of Ada', title: '😀' })
+  expect(await client().getThing({ params: { thingId: 'a/b ü' }, query: { title: '😀' } })).toEqual({
+    id: 'a/b ü of Ada',
+    title: '😀',
+  })
   expect(await client().createThing({ body: { title: 'ä' } })).toEqual({ id: 'new', title: 'ä' })
   expect(await client().deleteThing({ params: { thingId: 'a' } })).toBeUndefined()
 })

@@ -22,11 +22,18 @@ interface LooseCall {
 
 /** A typed client over the bus: one method per row; it throws the `Failure` that the service answered. */
 export function busClient<T extends Operations>(bus: Bus, rows: T, options: ClientOptions): Client<T> {
-  const methods = Object.entries(rows).map(([id, row]) => [id, (call?: LooseCall) => ask(bus, { ...options, id, row }, call ?? {})])
+  const methods = Object.entries(rows).map(([id, row]) => [
+    id,
+    (call?: LooseCall) => ask(bus, { ...options, id, row }, call ?? {}),
+  ])
   return Object.fromEntries(methods) as Client<T>
 }
 
-async function ask(bus: Bus, target: ClientOptions & { id: string; row: Operation }, call: LooseCall): Promise<unknown> {
+async function ask(
+  bus: Bus,
+  target: ClientOptions & { id: string; row: Operation },
+  call: LooseCall,
+): Promise<unknown> {
   const reply = await requestReply(bus, {
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),

@@ -9,7 +9,12 @@ import { connectBus, consume, onSignal, parseNatsUrl, publishStored, type Bus } 
 import { aLog, aMoment, ask, aToy, failureOf, serveToys } from './test/toy.ts'
 
 const user = { name: 'test', password: 'a:b@c/d', publish: ['>'], subscribe: ['>'] }
-const renamed = { subject: 'events.toys.toy.renamed', summary: 'A toy was renamed', payload: z.object({ id: z.string() }), consumers: [] } satisfies Event
+const renamed = {
+  subject: 'events.toys.toy.renamed',
+  summary: 'A toy was renamed',
+  payload: z.object({ id: z.string() }),
+  consumers: [],
+} satisfies Event
 
 let nats: Nats
 let start: () => Promise<Nats>
@@ -17,7 +22,12 @@ let [toys, caller]: [Bus, Bus] = [undefined as never, undefined as never]
 const notices: string[] = []
 
 beforeAll(async () => {
-  const options = { binary: provided('natsBinary'), storeDir: await mkdtemp(join(provided('runFolder'), 'nats-')), users: [user], port: await freePort() }
+  const options = {
+    binary: provided('natsBinary'),
+    storeDir: await mkdtemp(join(provided('runFolder'), 'nats-')),
+    users: [user],
+    port: await freePort(),
+  }
   start = () => startNats(options)
   nats = await start()
   const notice = (message: string) => void notices.push(message)
@@ -69,7 +79,9 @@ it('a signal that is no JSON, or not of its event, is not heard and harms nothin
 it('a listener that throws does not stop others from hearing', async () => {
   const heard: string[] = []
   const stops = [
-    onSignal(caller, renamed, () => { throw new Error('deaf') }),
+    onSignal(caller, renamed, () => {
+      throw new Error('deaf')
+    }),
     onSignal(caller, renamed, ({ id }) => void heard.push(id)),
   ]
   await caller.connection.flush()
@@ -90,7 +102,16 @@ it('a server that is killed and comes back is used again by callers, services an
   const taken: string[] = []
   const log = aLog()
   const server = serveToys(toys, { get: aToy(async () => ({})) })
-  const consumer = consume(toys, { stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 5, log, dead: async () => undefined, handle: async ({ id }) => (taken.push(id), 'done') })
+  const consumer = consume(toys, {
+    stream: 'JOBS',
+    filter: 'jobs.toys.>',
+    ackWait: 1_000,
+    maxDeliver: 3,
+    maxInFlight: 5,
+    log,
+    dead: async () => undefined,
+    handle: async ({ id }) => (taken.push(id), 'done'),
+  })
   await publishStored(caller, { stream: 'JOBS', subject: 'jobs.toys.build', id: 'before', payload: {} })
   await eventually(() => expect(taken).toEqual(['before']))
   let reconnected = 0
@@ -103,7 +124,9 @@ it('a server that is killed and comes back is used again by callers, services an
   await eventually(async () => expect((await ask(caller, 'get')).status).toBe(200))
   expect(reconnected).toBe(1)
   expect(notices).toEqual(expect.arrayContaining(['bus disconnect', 'bus reconnect']))
-  await eventually(() => publishStored(caller, { stream: 'JOBS', subject: 'jobs.toys.build', id: 'after', payload: {} }))
+  await eventually(() =>
+    publishStored(caller, { stream: 'JOBS', subject: 'jobs.toys.build', id: 'after', payload: {} }),
+  )
   await eventually(() => expect(taken).toContain('after'), { within: 20_000 })
   await consumer.stop()
   await server.stop()
@@ -125,7 +148,16 @@ it('a request in flight fails at once when the server is killed', async () => {
 it('a service stops although the server is away', async () => {
   const bus = await connectBus({ url: nats.urlFor('test'), service: 'lonely' })
   const server = serveToys(bus, { get: aToy(async () => ({})) })
-  const consumer = consume(bus, { stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 5, log: aLog(), dead: async () => undefined, handle: async () => 'done' })
+  const consumer = consume(bus, {
+    stream: 'JOBS',
+    filter: 'jobs.toys.>',
+    ackWait: 1_000,
+    maxDeliver: 3,
+    maxInFlight: 5,
+    log: aLog(),
+    dead: async () => undefined,
+    handle: async () => 'done',
+  })
   await bus.connection.flush()
   await kill()
   await Promise.all([server.stop(), consumer.stop()])

@@ -60,7 +60,10 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
     manager: await jetstreamManager(connection, { checkAPI: false }),
     untilLost: work => waiting.untilLost(work),
     signal: (subject, id, payload) => {
-      const publish = () => connection.publish(subject, JSON.stringify(payload), { headers: injectTrace(natsHeaders({ 'Nats-Msg-Id': id })) })
+      const publish = () =>
+        connection.publish(subject, JSON.stringify(payload), {
+          headers: injectTrace(natsHeaders({ 'Nats-Msg-Id': id })),
+        })
       const attributes = () => messagingAttributes({ operation: 'publish', subject, id, bus })
       void withSpan(`publish ${subject}`, { kind: 'producer', attributes }, async () => guarded(notice, publish))
     },
@@ -109,10 +112,12 @@ class Waiting {
     if (this.#isLost) return Promise.reject(lost())
     return new Promise<T>((resolve, reject) => {
       this.#rejects.add(reject)
-      const settle = <V>(act: (value: V) => void) => (value: V) => {
-        this.#rejects.delete(reject)
-        act(value)
-      }
+      const settle =
+        <V>(act: (value: V) => void) =>
+        (value: V) => {
+          this.#rejects.delete(reject)
+          act(value)
+        }
       work().then(settle(resolve), settle(reject))
     })
   }
@@ -136,7 +141,8 @@ async function watch(connection: NatsConnection, { notice, listeners, waiting }:
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') waiting.lose()
     if (status.type === 'reconnect') waiting.regain()
-    if (status.type === 'disconnect' || status.type === 'reconnect') notice(`bus ${status.type}`, { server: status.server })
+    if (status.type === 'disconnect' || status.type === 'reconnect')
+      notice(`bus ${status.type}`, { server: status.server })
     if (status.type === 'error') notice('bus error', { error: status.error.message })
     if (status.type === 'reconnect') for (const listener of listeners) guarded(notice, listener)
   }

@@ -29,14 +29,26 @@ function aProcess(bus: Bus) {
     await enough.come
     return 'done' as const
   }
-  running.push({ stop: async () => enough.now() }, consume(bus, {
-    ...{ stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 1_000, concurrency: 2, log: aLog() },
-    ...{ handle, dead: async () => undefined },
-  }))
+  running.push(
+    { stop: async () => enough.now() },
+    consume(bus, {
+      ...{
+        stream: 'JOBS',
+        filter: 'jobs.toys.>',
+        ackWait: 1_000,
+        maxDeliver: 3,
+        maxInFlight: 1_000,
+        concurrency: 2,
+        log: aLog(),
+      },
+      ...{ handle, dead: async () => undefined },
+    }),
+  )
   return { begun, end: () => enough.now() }
 }
 
-const publish = (id: string) => publishStored(setup.caller, { stream: 'JOBS', subject: 'jobs.toys.build', id, payload: {} })
+const publish = (id: string) =>
+  publishStored(setup.caller, { stream: 'JOBS', subject: 'jobs.toys.build', id, payload: {} })
 const counts = async () => {
   const { num_ack_pending, num_pending } = await setup.toys.manager.consumers.info('JOBS', 'toys')
   return { taken: num_ack_pending, waiting: num_pending }
@@ -45,9 +57,13 @@ const counts = async () => {
 it('each process has as many messages in work as it may, and takes no more than it can begin', async () => {
   const [first, second] = [aProcess(setup.toys), aProcess(other)]
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await publish(id)
-  await eventually(async () => expect([first.begun.length, second.begun.length, await counts()]).toEqual([2, 2, { taken: 4, waiting: 2 }]))
+  await eventually(async () =>
+    expect([first.begun.length, second.begun.length, await counts()]).toEqual([2, 2, { taken: 4, waiting: 2 }]),
+  )
   first.end()
-  await eventually(async () => expect([first.begun.length, second.begun.length, await counts()]).toEqual([4, 2, { taken: 2, waiting: 0 }]))
+  await eventually(async () =>
+    expect([first.begun.length, second.begun.length, await counts()]).toEqual([4, 2, { taken: 2, waiting: 0 }]),
+  )
   second.end()
   await eventually(async () => expect(await counts()).toEqual({ taken: 0, waiting: 0 }))
   expect([...first.begun, ...second.begun].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])

@@ -86,11 +86,14 @@ it('gives a message again when its handler wants it again', async () => {
 
 it('gives a message to nobody else while its handler works longer than the time to acknowledge', async () => {
   let deliveries = 0
-  consuming(async () => {
-    deliveries += 1
-    await new Promise(resolve => setTimeout(resolve, 1_500))
-    return 'done'
-  }, { ackWait: 300 })
+  consuming(
+    async () => {
+      deliveries += 1
+      await new Promise(resolve => setTimeout(resolve, 1_500))
+      return 'done'
+    },
+    { ackWait: 300 },
+  )
   await publish('one')
   await eventually(async () => expect([deliveries, await waiting()]).toEqual([1, 0]))
 })
@@ -98,10 +101,13 @@ it('gives a message to nobody else while its handler works longer than the time 
 it('calls a message that fails dead once, after its last delivery, and is rid of it', async () => {
   const [deliveries, dead]: [number[], unknown[]] = [[], []]
   const broken = new Error('broken')
-  consuming(async ({ delivery }) => {
-    deliveries.push(delivery)
-    throw broken
-  }, { maxDeliver: 2, dead: async (delivery, error) => void dead.push([delivery.id, delivery.last, error]) })
+  consuming(
+    async ({ delivery }) => {
+      deliveries.push(delivery)
+      throw broken
+    },
+    { maxDeliver: 2, dead: async (delivery, error) => void dead.push([delivery.id, delivery.last, error]) },
+  )
   await publish('one')
   await eventually(() => expect(dead).toEqual([['one', true, broken]]))
   await eventually(async () => expect(await waiting()).toBe(0))
@@ -130,24 +136,41 @@ it('calls a message dead whose worker died at the last delivery, and does not ha
   })
   expect(message).toBe(1)
   await setup.toys.manager.consumers.delete('JOBS', 'toys')
-  const killed = await setup.toys.connection.request('$JS.API.CONSUMER.DURABLE.CREATE.JOBS.toys', JSON.stringify({
-    stream_name: 'JOBS',
-    config: { durable_name: 'toys', ack_policy: 'explicit', deliver_policy: 'all', filter_subject: 'jobs.toys.>', ack_wait: 300_000_000, max_deliver: -1, max_ack_pending: 10 },
-  }))
+  const killed = await setup.toys.connection.request(
+    '$JS.API.CONSUMER.DURABLE.CREATE.JOBS.toys',
+    JSON.stringify({
+      stream_name: 'JOBS',
+      config: {
+        durable_name: 'toys',
+        ack_policy: 'explicit',
+        deliver_policy: 'all',
+        filter_subject: 'jobs.toys.>',
+        ack_wait: 300_000_000,
+        max_deliver: -1,
+        max_ack_pending: 10,
+      },
+    }),
+  )
   expect(killed.json()).not.toHaveProperty('error')
   const taken = await (await setup.toys.jetstream.consumers.get('JOBS', 'toys')).next({ expires: 2_000 })
   expect(taken?.info.deliveryCount).toBe(1)
-  consuming(async () => (handled++, 'done'), { ...died, dead: async ({ id, delivery }) => void dead.push(`${id} ${delivery}`) })
+  consuming(async () => (handled++, 'done'), {
+    ...died,
+    dead: async ({ id, delivery }) => void dead.push(`${id} ${delivery}`),
+  })
   await eventually(async () => expect([dead, await waiting()]).toEqual([['one 2'], 0]))
   expect(handled).toBe(1)
 })
 
 it('takes a message that is no JSON for one that fails', async () => {
   const dead: unknown[] = []
-  consuming(async ({ payload }) => {
-    if (payload === undefined) throw new Error('no payload')
-    return 'done'
-  }, { maxDeliver: 1, dead: async ({ payload }) => void dead.push(payload) })
+  consuming(
+    async ({ payload }) => {
+      if (payload === undefined) throw new Error('no payload')
+      return 'done'
+    },
+    { maxDeliver: 1, dead: async ({ payload }) => void dead.push(payload) },
+  )
   await ensureStream(setup.caller, 'JOBS')
   await setup.caller.jetstream.publish('jobs.toys.build', '{')
   await eventually(async () => expect([dead, await waiting()]).toEqual([[undefined], 0]))
@@ -191,13 +214,16 @@ it('goes on when the consumer is deleted', async () => {
 it('goes on when the stream is deleted, also while a message is being handled', async () => {
   const [taken, dead]: [string[], string[]] = [[], []]
   const [begun, enough] = [aMoment(), aMoment()]
-  consuming(async ({ id }) => {
-    taken.push(id)
-    if (id !== 'before') return 'done'
-    begun.now()
-    await enough.come
-    return 'done'
-  }, { maxDeliver: 1, dead: async ({ id }) => void dead.push(id) })
+  consuming(
+    async ({ id }) => {
+      taken.push(id)
+      if (id !== 'before') return 'done'
+      begun.now()
+      await enough.come
+      return 'done'
+    },
+    { maxDeliver: 1, dead: async ({ id }) => void dead.push(id) },
+  )
   await publish('before')
   await begun.come
   await setup.toys.manager.streams.delete('JOBS')

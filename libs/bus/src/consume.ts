@@ -79,22 +79,29 @@ async function run(bus: Bus, consuming: Consuming, running: Running): Promise<vo
 
 async function mend(bus: Bus, { log, stream }: Consuming, error: unknown): Promise<void> {
   const renewed = await renewLost(bus, stream, error).catch(() => false)
-  log.warn({ err: error, stream }, renewed ? 'the files of the stream are gone, it was made anew' : 'consumer interrupted, starting again')
+  log.warn(
+    { err: error, stream },
+    renewed ? 'the files of the stream are gone, it was made anew' : 'consumer interrupted, starting again',
+  )
 }
 
 async function take(bus: Bus, consuming: Consuming, { state, inFlight }: Running): Promise<void> {
   const consumer = await bus.jetstream.consumers.get(consuming.stream, bus.service)
   const { concurrency } = consuming
   const running = { consuming, state, inFlight }
-  if (concurrency === undefined) return void (await settleAll(await consumer.consume({ max_messages: consuming.maxInFlight, ...pull }), running))
+  if (concurrency === undefined)
+    return void (await settleAll(await consumer.consume({ max_messages: consuming.maxInFlight, ...pull }), running))
   // A pull that brought nothing may have met a consumer that is gone: it is looked for again.
-  for (let taken = 1; taken > 0 && !state.stopped; ) {
+  for (let taken = 1; taken > 0 && !state.stopped;) {
     if (inFlight.size >= concurrency) await Promise.race(inFlight)
     else taken = await settleAll(await consumer.fetch({ max_messages: concurrency - inFlight.size, ...pull }), running)
   }
 }
 
-async function settleAll(messages: ConsumerMessages, { consuming, state, inFlight }: Running & { consuming: Consuming }): Promise<number> {
+async function settleAll(
+  messages: ConsumerMessages,
+  { consuming, state, inFlight }: Running & { consuming: Consuming },
+): Promise<number> {
   let taken = 0
   state.messages = messages
   if (state.stopped) messages.stop()
@@ -136,16 +143,28 @@ function sayWorking(message: JsMsg): void {
 }
 
 async function outcomeOf(consuming: Consuming, delivery: Delivery, message: JsMsg): Promise<Outcome | 'dead'> {
-  if (delivery.delivery > consuming.maxDeliver) return bury(consuming, delivery, new Failure('unavailable', 'The worker ended during the last delivery'))
+  if (delivery.delivery > consuming.maxDeliver)
+    return bury(consuming, delivery, new Failure('unavailable', 'The worker ended during the last delivery'))
   try {
     const { id, subject } = delivery
-    const attributes = () => messagingAttributes({ operation: 'process', subject, id, group: message.info.consumer, size: message.data.byteLength })
-    const work = () => withSpan(`process ${subject}`, { kind: 'consumer', attributes }, () => consuming.handle(delivery))
+    const attributes = () =>
+      messagingAttributes({
+        operation: 'process',
+        subject,
+        id,
+        group: message.info.consumer,
+        size: message.data.byteLength,
+      })
+    const work = () =>
+      withSpan(`process ${subject}`, { kind: 'consumer', attributes }, () => consuming.handle(delivery))
     const outcome = await runInContext({ requestId: id, operationId: subject }, work, message.headers)
     if (outcome === 'done' || !delivery.last) return outcome
     return await bury(consuming, delivery, new Failure('unavailable', 'Wanted again after the last delivery'))
   } catch (error) {
-    consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id, delivery: delivery.delivery }, 'message failed')
+    consuming.log.warn(
+      { err: error, subject: delivery.subject, id: delivery.id, delivery: delivery.delivery },
+      'message failed',
+    )
     if (delivery.last) return bury(consuming, delivery, error)
     return { retryIn: Math.min(longestBackOff, 500 * 2 ** delivery.delivery) }
   }
@@ -157,7 +176,10 @@ async function bury(consuming: Consuming, delivery: Delivery, error: unknown): P
     await consuming.dead(delivery, error)
     return 'dead'
   } catch (failed) {
-    consuming.log.error({ err: failed, subject: delivery.subject, id: delivery.id }, 'dead letter could not be recorded')
+    consuming.log.error(
+      { err: failed, subject: delivery.subject, id: delivery.id },
+      'dead letter could not be recorded',
+    )
     return { retryIn: longestBackOff }
   }
 }
@@ -165,7 +187,10 @@ async function bury(consuming: Consuming, delivery: Delivery, error: unknown): P
 function describe(consuming: Consuming, message: JsMsg): Delivery {
   const delivery = message.info.deliveryCount
   return {
-    id: message.headers?.get(header.message) || message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
+    id:
+      message.headers?.get(header.message) ||
+      message.headers?.get('Nats-Msg-Id') ||
+      `${message.info.stream}:${message.seq}`,
     subject: message.subject,
     payload: jsonOf(message),
     delivery,

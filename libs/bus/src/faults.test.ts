@@ -4,10 +4,16 @@ import { faultsOf, silently } from './faults.ts'
 
 const Role = z.enum(['read', 'edit'])
 const Level = z.union([Role, z.literal('inherit')]).nullable()
-const Pointer = z.union([z.object({ type: z.literal('space'), space: z.string() }), z.object({ type: z.literal('collection'), collection: z.string() })])
+const Pointer = z.union([
+  z.object({ type: z.literal('space'), space: z.string() }),
+  z.object({ type: z.literal('collection'), collection: z.string() }),
+])
 const Grant = z.union([z.object({ level: Role, space: z.string() }), z.object({ level: Role, team: z.string() })])
 const Invite = z.union([z.email(), z.object({ email: z.email(), role: Role.nullable().optional() })])
-const Tagged = z.discriminatedUnion('type', [z.object({ type: z.literal('page') }), z.object({ type: z.literal('link') })])
+const Tagged = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('page') }),
+  z.object({ type: z.literal('link') }),
+])
 const Name = z.string().refine(value => value !== 'x', 'must be a user id')
 const limit = z.coerce.number().int().min(0).max(1000)
 const space = '{"type": "space", "space": …}'
@@ -18,7 +24,9 @@ const missing = undefined
 /** Each fault as a caller reads it, with the path left out as far as it is the one of the field. */
 function faultsIn(schema: z.ZodType, value: unknown): string[] {
   const issues = z.object({ field: schema }).safeParse({ field: value }, silently).error?.issues ?? []
-  return faultsOf(issues, { schema: z.object({ field: schema }), path: ['body'] }).map(({ path, message }) => `${path}: ${message}`.replace(/^body\.field(: |\.)/, ''))
+  return faultsOf(issues, { schema: z.object({ field: schema }), path: ['body'] }).map(({ path, message }) =>
+    `${path}: ${message}`.replace(/^body\.field(: |\.)/, ''),
+  )
 }
 
 it.each<[z.ZodType, unknown, ...string[]]>([
@@ -67,7 +75,12 @@ it.each<[z.ZodType, unknown, ...string[]]>([
   [Grant, { level: 'owner', team: 'a' }, 'level: must be "read" or "edit"'],
   [Invite, 1, 'must be an e-mail address or {"email": …}'],
   [Invite, 'nobody', 'must be an e-mail address'],
-  [Invite, { email: 'nobody', role: 1 }, 'email: must be an e-mail address', 'role: must be one of "read", "edit" or null'],
+  [
+    Invite,
+    { email: 'nobody', role: 1 },
+    'email: must be an e-mail address',
+    'role: must be one of "read", "edit" or null',
+  ],
   [z.union([z.object({ a: z.string().optional() }), z.array(z.string())]), 1, 'must be an object or an array'],
 
   [z.string().max(50), 'a'.repeat(51), 'must have at most 50 characters'],

@@ -1,6 +1,17 @@
 import type { FaultDetail } from '@recto/operation'
 import type { z } from 'zod'
-import { alternatives, branches, formatName, keySchema, oneOf, schemaAt, shown, takesNull, typeName, type Schema } from './allowed.ts'
+import {
+  alternatives,
+  branches,
+  formatName,
+  keySchema,
+  oneOf,
+  schemaAt,
+  shown,
+  takesNull,
+  typeName,
+  type Schema,
+} from './allowed.ts'
 
 type Issue = z.core.$ZodIssue
 type Unmatched = Extract<Issue, { code: 'invalid_union' }>
@@ -17,7 +28,9 @@ export const silently = { error: () => '', reportInput: true }
 /** What issues mean to a caller, as messages that continue their path; those that a row has set stay. */
 export function faultsOf(issues: Issue[], place: Place): FaultDetail[] {
   const mistyped = new Set(issues.filter(({ code }) => code === 'invalid_type').map(pathOf))
-  return issues.filter(issue => !isSize(issue) || !mistyped.has(pathOf(issue))).flatMap(issue => faultsOfOne(issue, place))
+  return issues
+    .filter(issue => !isSize(issue) || !mistyped.has(pathOf(issue)))
+    .flatMap(issue => faultsOfOne(issue, place))
 }
 
 function faultsOfOne(issue: Issue, { schema, path }: Place): FaultDetail[] {
@@ -25,7 +38,10 @@ function faultsOfOne(issue: Issue, { schema, path }: Place): FaultDetail[] {
   if (issue.message !== '') return [{ path: pathOf(place), message: issue.message }]
   if (issue.code === 'invalid_key') {
     const names = keySchema(schemaAt(schema, issue.path.slice(0, -1)))
-    return faultsOf(issue.issues, { ...place, schema: names }).map(fault => ({ ...fault, message: `its key ${fault.message}` }))
+    return faultsOf(issue.issues, { ...place, schema: names }).map(fault => ({
+      ...fault,
+      message: `its key ${fault.message}`,
+    }))
   }
   const best = issue.code === 'invalid_union' ? bestBranch(issue) : undefined
   if (best) return faultsOf(best.issues, { ...place, schema: branches(place.schema)[best.index] })

@@ -5,5 +5,12 @@ export { servicePermissions, type ServiceTraffic, type SubjectPermissions } from
 export { discard, requestReply, wholeBody, type BusReply, type BusRequest } from './request.ts'
 export { serve, type RequestMeta, type Serving } from './serve.ts'
 export { onSignal } from './signals.ts'
-export { ensureConsumer, ensureStream, publishStored, type ConsumerSettings, type StoredMessage, type StreamName } from './streams.ts'
+export {
+  ensureConsumer,
+  ensureStream,
+  publishStored,
+  type ConsumerSettings,
+  type StoredMessage,
+  type StreamName,
+} from './streams.ts'
 export { headerJson } from './wire.ts'

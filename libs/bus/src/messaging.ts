@@ -15,7 +15,14 @@ interface Message {
 }
 
 /** Attributes of a span about one message, as the semantic conventions of OpenTelemetry for messaging name them. */
-export function messagingAttributes({ operation, subject, id, group, size, bus }: Message): ReturnType<NonNullable<SpanOptions['attributes']>> {
+export function messagingAttributes({
+  operation,
+  subject,
+  id,
+  group,
+  size,
+  bus,
+}: Message): ReturnType<NonNullable<SpanOptions['attributes']>> {
   return {
     'messaging.system': 'nats',
     'messaging.operation.name': operation,

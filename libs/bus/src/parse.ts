@@ -10,7 +10,11 @@ interface RawInput {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a request once, by its row; throws `invalid_request` with every fault in `details`. */
-export function parseInput(row: Operation, input: string, body: Uint8Array): { params: unknown; query: unknown; body: unknown } {
+export function parseInput(
+  row: Operation,
+  input: string,
+  body: Uint8Array,
+): { params: unknown; query: unknown; body: unknown } {
   const raw = input === '' ? { params: {}, query: {} } : (JSON.parse(input) as RawInput)
   const faults: FaultDetail[] = []
   const query = row.query ? check(row.query, raw.query, { at: 'query', faults }) : undefined
@@ -41,10 +45,12 @@ function parseBody(row: Operation, body: Uint8Array): unknown {
 /** A field that is there twice is an array, which no schema of a form takes for a string. */
 function formFields(text: string): Record<string, string | string[]> {
   const form = new URLSearchParams(text)
-  return Object.fromEntries([...new Set(form.keys())].map(name => {
-    const values = form.getAll(name)
-    return [name, values.length === 1 ? (values[0] ?? '') : values]
-  }))
+  return Object.fromEntries(
+    [...new Set(form.keys())].map(name => {
+      const values = form.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
 }
 
 function check(schema: z.ZodType, value: unknown, { at, faults }: { at: string; faults: FaultDetail[] }): unknown {

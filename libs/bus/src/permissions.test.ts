@@ -18,9 +18,12 @@ const notices: { bus: string; error: string }[] = []
 
 beforeAll(async () => {
   const users = names.map(name => ({ name, password: name, ...servicePermissions(name, traffic[name]) }))
-  nats = await aNatsServer({ users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }] })
+  nats = await aNatsServer({
+    users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }],
+  })
   for (const name of [...names, 'operator'] as const) {
-    const notice = (_message: string, { error }: Record<string, unknown>) => void notices.push({ bus: name, error: String(error) })
+    const notice = (_message: string, { error }: Record<string, unknown>) =>
+      void notices.push({ bus: name, error: String(error) })
     buses[name] = await connectBus({ url: nats.urlFor(name), service: name, notice })
   }
   await ensureStream(buses.operator, 'EVENTS')
@@ -37,11 +40,14 @@ async function isRefused(name: Name, act: 'publish to' | 'subscribe to', subject
   if (act === 'publish to') connection.publish(subject, '{}')
   else connection.subscribe(subject, { callback: () => undefined })
   await connection.flush()
-  return eventually(() => {
-    const said = notices.slice(before).find(notice => notice.bus === name && notice.error.includes(`"${subject}"`))
-    if (!said) throw new Error('not yet')
-    return true
-  }, { within: 300 }).catch(() => false)
+  return eventually(
+    () => {
+      const said = notices.slice(before).find(notice => notice.bus === name && notice.error.includes(`"${subject}"`))
+      if (!said) throw new Error('not yet')
+      return true
+    },
+    { within: 300 },
+  ).catch(() => false)
 }
 
 describe('a service may not', () => {

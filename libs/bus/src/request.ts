@@ -97,7 +97,8 @@ function asFailure(error: unknown, subject: string): unknown {
   if (error instanceof TimeoutError || (error instanceof RequestError && error.cause instanceof TimeoutError)) {
     return new Failure('timeout', 'The request took too long', { cause: error })
   }
-  if (error instanceof InvalidArgumentError) return new Failure('too_large', 'The request is larger than a message of the bus', { cause: error })
+  if (error instanceof InvalidArgumentError)
+    return new Failure('too_large', 'The request is larger than a message of the bus', { cause: error })
   return new Failure('unavailable', 'The bus is not available', { cause: error, retryAfter: 1 })
 }
 

@@ -22,7 +22,12 @@ async function serving(toys: Toys, more?: Parameters<typeof serveToys>[2]) {
 }
 
 function failing(code: (typeof codes)[number]) {
-  return aToy(async () => { throw new Failure(code, `Grüße: ${code}`, { details: [{ path: 'body.a', message: 'is wrong' }], retryAfter: 7 }) }, { errors: codes })
+  return aToy(
+    async () => {
+      throw new Failure(code, `Grüße: ${code}`, { details: [{ path: 'body.a', message: 'is wrong' }], retryAfter: 7 })
+    },
+    { errors: codes },
+  )
 }
 
 describe('a call', () => {
@@ -42,8 +47,14 @@ describe('a call', () => {
 
   it('is answered when what its handler holds the reply for is done, and fails with it', async () => {
     const done: string[] = []
-    const hold = (work: () => Promise<void>) => aToy(async (_input, { holdReply }) => (holdReply(sleep(100).then(work)), {}))
-    await serving({ held: hold(async () => void done.push('work')), broken: hold(async () => { throw new Failure('unavailable', 'no') }) })
+    const hold = (work: () => Promise<void>) =>
+      aToy(async (_input, { holdReply }) => (holdReply(sleep(100).then(work)), {}))
+    await serving({
+      held: hold(async () => void done.push('work')),
+      broken: hold(async () => {
+        throw new Failure('unavailable', 'no')
+      }),
+    })
     await ask(setup.caller, 'held')
     expect(done).toEqual(['work'])
     expect(await failureOf(ask(setup.caller, 'broken'))).toMatchObject({ code: 'unavailable' })
@@ -52,46 +63,85 @@ describe('a call', () => {
   it.each(codes)('that fails as %s tells its message, its details and when to ask again', async code => {
     await serving({ fail: failing(code) })
     const failure = await failureOf(ask(setup.caller, 'fail'))
-    expect(failure).toMatchObject({ code, message: `Grüße: ${code}`, details: [{ path: 'body.a', message: 'is wrong' }], retryAfter: 7 })
+    expect(failure).toMatchObject({
+      code,
+      message: `Grüße: ${code}`,
+      details: [{ path: 'body.a', message: 'is wrong' }],
+      retryAfter: 7,
+    })
   })
 
   it('that fails in a way its row does not declare is our fault where that is looked for', async () => {
-    const { log } = await serving({ fail: aToy(async () => { throw new Failure('conflict', 'no') }) })
-    expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({ code: 'internal', message: 'fail does not declare conflict' })
+    const { log } = await serving({
+      fail: aToy(async () => {
+        throw new Failure('conflict', 'no')
+      }),
+    })
+    expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({
+      code: 'internal',
+      message: 'fail does not declare conflict',
+    })
     expect(log.lines.map(line => line.message)).toContain('failure conflict is not declared by the row')
   })
 
   it('that fails in a way its row does not declare tells so in production, and logs it', async () => {
-    const { log } = await serving({ fail: aToy(async () => { throw new Failure('conflict', 'no') }) }, { strict: false })
+    const { log } = await serving(
+      {
+        fail: aToy(async () => {
+          throw new Failure('conflict', 'no')
+        }),
+      },
+      { strict: false },
+    )
     expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({ code: 'conflict', message: 'no' })
     expect(log.lines).toMatchObject([{ level: 'error' }])
   })
 
-  it.each([new Error('the password is hunter2'), 'hunter2', undefined, { message: 'hunter2' }])('hides %s that was thrown and logs it once', async thrown => {
-    const { log } = await serving({ fail: aToy(async () => { throw thrown }) })
-    const failure = await failureOf(ask(setup.caller, 'fail'))
-    expect(failure).toMatchObject({ code: 'internal', message: 'Something went wrong on our side', details: undefined })
-    expect(log.lines).toHaveLength(1)
-    expect(log.lines[0]).toMatchObject({ level: 'error', details: { operation: 'fail' } })
-    if (thrown instanceof Error) expect(log.lines[0]?.details.err).toBe(thrown)
-  })
+  it.each([new Error('the password is hunter2'), 'hunter2', undefined, { message: 'hunter2' }])(
+    'hides %s that was thrown and logs it once',
+    async thrown => {
+      const { log } = await serving({
+        fail: aToy(async () => {
+          throw thrown
+        }),
+      })
+      const failure = await failureOf(ask(setup.caller, 'fail'))
+      expect(failure).toMatchObject({
+        code: 'internal',
+        message: 'Something went wrong on our side',
+        details: undefined,
+      })
+      expect(log.lines).toHaveLength(1)
+      expect(log.lines[0]).toMatchObject({ level: 'error', details: { operation: 'fail' } })
+      if (thrown instanceof Error) expect(log.lines[0]?.details.err).toBe(thrown)
+    },
+  )
 
   it('that lacks what it needs is unavailable, and the log warns of the reason', async () => {
     const cause = new Error('connect ECONNREFUSED')
-    const { log } = await serving({ fail: aToy(async () => { throw new Failure('unavailable', 'The database is not available', { cause }) }) })
-    expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({ code: 'unavailable', message: 'The database is not available' })
+    const { log } = await serving({
+      fail: aToy(async () => {
+        throw new Failure('unavailable', 'The database is not available', { cause })
+      }),
+    })
+    expect(await failureOf(ask(setup.caller, 'fail'))).toMatchObject({
+      code: 'unavailable',
+      message: 'The database is not available',
+    })
     expect(log.lines).toMatchObject([{ level: 'warn', details: { err: cause, operation: 'fail' } }])
   })
 
   it('does not wait for another', async () => {
     const all = aMoment()
     let inside = 0
-    await serving({ meet: aToy(async () => {
-      inside += 1
-      if (inside === 5) all.now()
-      await all.come
-      return {}
-    }) })
+    await serving({
+      meet: aToy(async () => {
+        inside += 1
+        if (inside === 5) all.now()
+        await all.come
+        return {}
+      }),
+    })
     await Promise.all(Array.from({ length: 5 }, () => ask(setup.caller, 'meet')))
     expect(inside).toBe(5)
   })
@@ -108,7 +158,11 @@ describe('a call', () => {
   it('whose deadline has passed reaches no handler', async () => {
     const handled: string[] = []
     await serving({ note: aToy(async ({ params }) => (handled.push(params.name ?? ''), {})) })
-    const late = requestReply(setup.caller, { subject: 'api.toys.note', input: headerJson({ params: { name: 'late' }, query: {} }), timeout: -1_000 })
+    const late = requestReply(setup.caller, {
+      subject: 'api.toys.note',
+      input: headerJson({ params: { name: 'late' }, query: {} }),
+      timeout: -1_000,
+    })
     expect((await failureOf(late)).code).toBe('timeout')
     await ask(setup.caller, 'note', { input: headerJson({ params: { name: 'in time' }, query: {} }) })
     expect(handled).toEqual(['in time'])
@@ -145,8 +199,19 @@ describe('what crosses the bus', () => {
   it('is the actor, the request id and the trace of the caller', async () => {
     const actor: Actor = { userId: 'Zoë', platformAdmin: false, scopes: ['read'], memberships: [] }
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-    await serving({ who: aToy(async (_input, meta) => ({ actor: meta.actor, id: meta.requestId, context: currentContext()?.requestId, trace: currentTraceId() })) })
-    const reply = await runInContext({ requestId: 'an-id' }, () => askJson(setup.caller, 'who', { actor: headerJson(actor) }), { traceparent })
+    await serving({
+      who: aToy(async (_input, meta) => ({
+        actor: meta.actor,
+        id: meta.requestId,
+        context: currentContext()?.requestId,
+        trace: currentTraceId(),
+      })),
+    })
+    const reply = await runInContext(
+      { requestId: 'an-id' },
+      () => askJson(setup.caller, 'who', { actor: headerJson(actor) }),
+      { traceparent },
+    )
     expect(reply).toEqual({ actor, id: 'an-id', context: 'an-id', trace: '4bf92f3577b34da6a3ce929d0e0e4736' })
   })
 
@@ -157,19 +222,30 @@ describe('what crosses the bus', () => {
 
   it('is every character of parameters, query and body', async () => {
     const text = 'ä 😀 \u2028 "\\ \r\n\t \u007f 漢字 %2F'
-    await serving({ echo: aToy(async input => ({ ...input }), { query: z.object({ q: z.string() }), body: z.object({ text: z.string() }) }) })
+    await serving({
+      echo: aToy(async input => ({ ...input }), {
+        query: z.object({ q: z.string() }),
+        body: z.object({ text: z.string() }),
+      }),
+    })
     const input = headerJson({ params: { name: text }, query: { q: text } })
     const reply = await askJson(setup.caller, 'echo', { input, body: Buffer.from(JSON.stringify({ text })) })
     expect(reply).toEqual({ params: { name: text }, query: { q: text }, body: { text } })
   })
 
   it('is no field that the row does not declare', async () => {
-    await serving({ get: aToy(async () => ({ id: 'a', secret: 'hunter2', inner: { id: 'b', secret: 'hunter2' } }), { reply: z.object({ id: z.string(), inner: z.object({ id: z.string() }) }) }) })
+    await serving({
+      get: aToy(async () => ({ id: 'a', secret: 'hunter2', inner: { id: 'b', secret: 'hunter2' } }), {
+        reply: z.object({ id: z.string(), inner: z.object({ id: z.string() }) }),
+      }),
+    })
     expect(await askJson(setup.caller, 'get')).toEqual({ id: 'a', inner: { id: 'b' } })
   })
 
   it('is nothing of a reply that does not fit its schema', async () => {
-    const { log } = await serving({ get: aToy(async () => ({ id: 5, secret: 'hunter2' }), { reply: z.object({ id: z.string() }) }) })
+    const { log } = await serving({
+      get: aToy(async () => ({ id: 5, secret: 'hunter2' }), { reply: z.object({ id: z.string() }) }),
+    })
     const failure = await failureOf(ask(setup.caller, 'get'))
     expect(failure).toMatchObject({ code: 'internal', message: 'Something went wrong on our side' })
     expect(log.lines).toHaveLength(1)
@@ -187,39 +263,6 @@ describe('what crosses the bus', () => {
     expect(await ask(setup.caller, 'move')).toMatchObject({ status: 200, location: 'http://recto.test/elsewhere' })
   })
 })
-
-describe('bad input', () => {
-  const row = { query: z.object({ limit: z.coerce.number().max(10) }), body: z.object({ title: z.string(), tags: z.array(z.string()) }) }
-
-  it('is answered with every fault and where it is', async () => {
-    await serving({ put: aToy(async () => ({}), row) })
-    const request = { input: headerJson({ params: {}, query: { limit: '11' } }), body: Buffer.from('{"tags": ["a", 1]}') }
-    const failure = await failureOf(ask(setup.caller, 'put', request))
-    expect(failure.code).toBe('invalid_request')
-    expect(failure.details?.map(fault => fault.path)).toEqual(['query.limit', 'body.title', 'body.tags.1'])
-    expect(failure.message).toBe('query.limit: must be at most 10 (and 2 more)')
-  })
-
-  it('is answered with every fault even when they are more than a message of the bus holds', async () => {
-    await serving({ put: aToy(async () => ({}), row) })
-    const body = Buffer.from(JSON.stringify({ title: 'a', tags: Array.from({ length: 3_000 }, (_, index) => index) }))
-    const failure = await failureOf(ask(setup.caller, 'put', { input: headerJson({ params: {}, query: { limit: '1' } }), body }))
-    expect(failure.details).toHaveLength(3_000)
-  })
-
-  it.each([['{', 'is not JSON'], ['\xff\xfe', 'is not JSON']])('is a body %j that is not JSON', async (text, message) => {
-    await serving({ put: aToy(async () => ({}), { body: row.body }) })
-    const failure = await failureOf(ask(setup.caller, 'put', { body: Buffer.from(text, 'latin1') }))
-    expect(failure).toMatchObject({ code: 'invalid_request', details: [{ path: 'body', message }] })
-  })
-
-  it('is a missing body, unless the row can do without', async () => {
-    await serving({ put: aToy(async () => ({}), { body: z.object({}) }), may: aToy(async ({ body }) => ({ body }), { body: z.object({}), bodyOptional: true }) })
-    expect(await failureOf(ask(setup.caller, 'put'))).toMatchObject({ code: 'invalid_request', details: [{ path: 'body' }] })
-    expect(await askJson(setup.caller, 'may')).toEqual({ body: {} })
-  })
-})
-
 describe('a service that stops', () => {
   it('finishes what is in flight and refuses nothing that it accepted', async () => {
     const enough = aMoment()

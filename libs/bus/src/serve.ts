@@ -49,7 +49,16 @@ interface Server<Context> extends Serving<Context> {
   sending: Set<Promise<void>>
 }
 
-const implied = ['invalid_request', 'unauthenticated', 'forbidden', 'too_large', 'rate_limited', 'internal', 'unavailable', 'timeout']
+const implied = [
+  'invalid_request',
+  'unauthenticated',
+  'forbidden',
+  'too_large',
+  'rate_limited',
+  'internal',
+  'unavailable',
+  'timeout',
+]
 /** Milliseconds that a service which stops gives to those who read a reply in chunks: one of them may be gone. */
 const lastChunks = 10_000
 const encoder = new TextEncoder()
@@ -83,15 +92,27 @@ function listen<Context>(server: Server<Context>, id: string, row: Operation): S
   })
 }
 
-async function answer<Context>(server: Server<Context>, target: { id: string; row: Operation }, message: Msg): Promise<void> {
+async function answer<Context>(
+  server: Server<Context>,
+  target: { id: string; row: Operation },
+  message: Msg,
+): Promise<void> {
   const deadline = Number(message.headers?.get(header.deadline)) || Date.now() + 15_000
   const requestId = message.headers?.get(header.requestId) || crypto.randomUUID()
   if (deadline <= Date.now()) return
   const started = performance.now()
-  const attributes = () => messagingAttributes({ operation: 'process', subject: message.subject, group: server.bus.service, size: message.data.byteLength })
+  const attributes = () =>
+    messagingAttributes({
+      operation: 'process',
+      subject: message.subject,
+      group: server.bus.service,
+      size: message.data.byteLength,
+    })
   const work = async (): Promise<string | undefined> => {
     try {
-      await withSpan(target.id, { kind: 'server', attributes }, () => handle(server, target, { message, deadline, requestId }))
+      await withSpan(target.id, { kind: 'server', attributes }, () =>
+        handle(server, target, { message, deadline, requestId }),
+      )
       return undefined
     } catch (error) {
       return respondFailure(server, { message, id: target.id }, checkDeclared(server, target, error))
@@ -106,7 +127,8 @@ async function handle<Context>(
   { id, row }: { id: string; row: Operation },
   request: { message: Msg; deadline: number; requestId: string },
 ): Promise<void> {
-  if (server.inFlight.size >= (server.concurrency ?? 1000)) throw new Failure('unavailable', 'Too much work at once', { retryAfter: 1 })
+  if (server.inFlight.size >= (server.concurrency ?? 1000))
+    throw new Failure('unavailable', 'Too much work at once', { retryAfter: 1 })
   const { message, deadline, requestId } = request
   const input = parseInput(row, message.headers?.get(header.input) ?? '', message.data)
   const actorJson = message.headers?.get(header.actor)
@@ -117,7 +139,13 @@ async function handle<Context>(
   const held: Promise<unknown>[] = []
   const locate = (url: string): void => void (where.url = url)
   const holdReply = (work: Promise<unknown>): void => void held.push(work)
-  const reply = shapeReply(row, await handler(input as never, server.context({ actor, requestId, deadline, asked: () => asked(id, input), locate, holdReply })))
+  const reply = shapeReply(
+    row,
+    await handler(
+      input as never,
+      server.context({ actor, requestId, deadline, asked: () => asked(id, input), locate, holdReply }),
+    ),
+  )
   if (held.length > 0) await Promise.all(held)
   const location = where.url ?? (row.status === 201 ? locationOf(reply) : undefined)
   const status = row.status === usualStatus ? undefined : row.status?.toString()
@@ -140,17 +168,28 @@ function respond<Context>(server: Server<Context>, message: Msg, reply: WireRepl
   server.sending.add(sent)
 }
 
-function respondFailure<Context>(server: Server<Context>, { message, id }: { message: Msg; id: string }, failure: Failure): string {
+function respondFailure<Context>(
+  server: Server<Context>,
+  { message, id }: { message: Msg; id: string },
+  failure: Failure,
+): string {
   if (failure.status >= 500 && failure.code !== 'unavailable') {
     server.log.error({ err: failure.cause ?? failure, operation: id }, 'operation failed')
   } else if (failure.code === 'unavailable' && failure.cause !== undefined) {
     server.log.warn({ err: failure.cause, operation: id }, 'what the operation needs is away')
   }
-  respond(server, message, { headers: failureHeaders(failure), body: encoder.encode(JSON.stringify(errorBody(failure))) })
+  respond(server, message, {
+    headers: failureHeaders(failure),
+    body: encoder.encode(JSON.stringify(errorBody(failure))),
+  })
   return failure.code
 }
 
-function checkDeclared<Context>(server: Server<Context>, { id, row }: { id: string; row: Operation }, error: unknown): Failure {
+function checkDeclared<Context>(
+  server: Server<Context>,
+  { id, row }: { id: string; row: Operation },
+  error: unknown,
+): Failure {
   const failure = toFailure(error)
   if (implied.includes(failure.code) || row.errors?.includes(failure.code)) return failure
   server.log.error({ err: failure, operation: id }, `failure ${failure.code} is not declared by the row`)

@@ -16,7 +16,10 @@ interface Stalling {
 export function watchStall(bus: Bus, { stream, log }: Stalling): { stop(): void } {
   let before: string | undefined
   const look = async (): Promise<void> => {
-    const { created, delivered, num_pending, num_waiting, num_ack_pending } = await bus.manager.consumers.info(stream, bus.service)
+    const { created, delivered, num_pending, num_waiting, num_ack_pending } = await bus.manager.consumers.info(
+      stream,
+      bus.service,
+    )
     const stalled = num_pending > 0 && num_waiting > 0 && num_ack_pending === 0
     const position = stalled ? `${created} ${delivered.consumer_seq}` : undefined
     if (position === undefined || position !== before) return void (before = position)

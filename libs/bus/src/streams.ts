@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AckPolicy, DeliverPolicy, JetStreamApiError, RetentionPolicy, StorageType, type ConsumerConfig, type StreamConfig } from '@nats-io/jetstream'
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  type ConsumerConfig,
+  type StreamConfig,
+} from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import { injectTrace, runInContext, withSpan } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
@@ -83,7 +91,11 @@ export interface StoredMessage {
 export function publishStored(bus: Bus, message: StoredMessage): Promise<void> {
   const { subject, id, trace } = message
   const attributes = () => messagingAttributes({ operation: 'publish', subject, id, bus })
-  return runInContext({}, () => withSpan(`publish ${subject}`, { kind: 'producer', attributes }, () => store(bus, message)), trace)
+  return runInContext(
+    {},
+    () => withSpan(`publish ${subject}`, { kind: 'producer', attributes }, () => store(bus, message)),
+    trace,
+  )
 }
 
 async function store(bus: Bus, { stream, subject, id, payload, dispatch = 1 }: StoredMessage): Promise<void> {

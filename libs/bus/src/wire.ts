@@ -71,7 +71,9 @@ export function unavailable(service: string): Failure {
 
 function parseErrorBody(body: Uint8Array): { message: string; details?: FaultDetail[] } {
   try {
-    const { error } = JSON.parse(new TextDecoder().decode(body)) as { error: { message: string; details?: FaultDetail[] } }
+    const { error } = JSON.parse(new TextDecoder().decode(body)) as {
+      error: { message: string; details?: FaultDetail[] }
+    }
     return { message: error.message, ...(error.details && { details: error.details }) }
   } catch {
     return { message: `Error ${failureStatus.internal}` }

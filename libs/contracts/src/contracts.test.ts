@@ -33,7 +33,10 @@ describe('the contract', () => {
   })
 
   it.each(rows.filter(({ operation }) => operation.body))('the body of $id is named', ({ operation }) => {
-    expect(z.globalRegistry.get(operation.body as z.ZodType)).toMatchObject({ id: expect.any(String), description: expect.any(String) })
+    expect(z.globalRegistry.get(operation.body as z.ZodType)).toMatchObject({
+      id: expect.any(String),
+      description: expect.any(String),
+    })
   })
 
   it('has no two rows with the same method and path', () => {
@@ -53,19 +56,25 @@ describe('the contract', () => {
 
   it('answers deletes with 204 and nothing', () => {
     const deletes = rows.filter(({ operation }) => operation.route?.startsWith('DELETE'))
-    expect(deletes.every(({ operation }) => operation.status === 204 && operation.reply.def.type === 'undefined')).toBe(true)
+    expect(deletes.every(({ operation }) => operation.status === 204 && operation.reply.def.type === 'undefined')).toBe(
+      true,
+    )
     expect(deletes.length).toBeGreaterThan(0)
   })
 
   it('shows failures as pages where people come with a browser', () => {
     const opened = rows.filter(({ operation: { status, produces } }) => status === 302 || produces === 'text/html')
     expect(opened.filter(({ operation }) => operation.failurePage === undefined).map(({ id }) => id)).toEqual([])
-    expect(opened.map(({ id }) => id)).toEqual(rows.filter(({ operation }) => operation.failurePage).map(({ id }) => id))
+    expect(opened.map(({ id }) => id)).toEqual(
+      rows.filter(({ operation }) => operation.failurePage).map(({ id }) => id),
+    )
   })
 
   it('pages every list', () => {
     // The specification gives this one without pages.
-    const lists = rows.filter(({ id, operation }) => id !== 'listSSOProviderLoginsInOrganization' && 'items' in shapeOf(operation.reply))
+    const lists = rows.filter(
+      ({ id, operation }) => id !== 'listSSOProviderLoginsInOrganization' && 'items' in shapeOf(operation.reply),
+    )
     expect(lists.map(({ id }) => id)).toContain('listFiles')
     for (const { id, operation } of lists) {
       expect([id, Object.keys(shapeOf(operation.query))]).toEqual([id, expect.arrayContaining(['page', 'limit'])])
@@ -74,7 +83,9 @@ describe('the contract', () => {
   })
 
   it('lets a read token use GET only', () => {
-    const wrong = rows.filter(({ operation }) => (scopeOf(operation) === 'read') !== operation.route?.startsWith('GET '))
+    const wrong = rows.filter(
+      ({ operation }) => (scopeOf(operation) === 'read') !== operation.route?.startsWith('GET '),
+    )
     expect(wrong.map(({ id }) => id)).toEqual([])
   })
 
@@ -91,12 +102,19 @@ describe('the contract', () => {
   it('lets every consumer of an event take it and confirm it to who told it', () => {
     for (const { subject, consumers } of Object.values<Event>(allEvents)) {
       const teller = subject.split('.')[1] ?? ''
-      for (const consumer of consumers) expect(trafficOf(consumer)).toMatchObject({ consumes: ['EVENTS'], calls: expect.arrayContaining([`${teller}.confirmEvents`]) })
+      for (const consumer of consumers)
+        expect(trafficOf(consumer)).toMatchObject({
+          consumes: ['EVENTS'],
+          calls: expect.arrayContaining([`${teller}.confirmEvents`]),
+        })
     }
   })
 
   it('lets services make calls that exist, each by its name', () => {
-    const known = [...busRows.map(({ service, id }) => `${service}.${id}`), ...Object.keys(calls).map(service => `${service}.confirmEvents`)]
+    const known = [
+      ...busRows.map(({ service, id }) => `${service}.${id}`),
+      ...Object.keys(calls).map(service => `${service}.confirmEvents`),
+    ]
     const made = Object.keys(services).flatMap(service => trafficOf(service).calls ?? [])
     expect(made.filter(call => !known.includes(call))).toEqual([])
   })

@@ -8,7 +8,10 @@ export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: '
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** ISO 8601 date-time as callers may give it: with any offset. */
-export const PointInTime = z.iso.datetime({ offset: true }).refine(value => !(Date.parse(value) > lastInstant), 'must be before the year 10000').meta({ id: 'PointInTime', description: 'ISO 8601 date-time with an offset' })
+export const PointInTime = z.iso
+  .datetime({ offset: true })
+  .refine(value => !(Date.parse(value) > lastInstant), 'must be before the year 10000')
+  .meta({ id: 'PointInTime', description: 'ISO 8601 date-time with an offset' })
 
 /** An opaque id, safe in URLs; one of the wrong form matches nothing. */
 export const Id = z.string().refine(value => !value.includes('\0'), 'must not contain NUL')
@@ -17,7 +20,10 @@ export const Id = z.string().refine(value => !value.includes('\0'), 'must not co
 export const Url = z.string()
 
 /** Absolute http or https URL as callers give it. */
-export const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048).refine(url => /^[^\s\p{Cc}\p{Cs}]+$/u.test(url), 'must not contain spaces or control characters')
+export const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .max(2048)
+  .refine(url => /^[^\s\p{Cc}\p{Cs}]+$/u.test(url), 'must not contain spaces or control characters')
 
 /** A content role. */
 export const Role = z.enum(roles).meta({ id: 'Role', description: 'Level of access to content' })
@@ -30,15 +36,19 @@ export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
     .refine(value => !value.includes('\0'), 'must not contain NUL')
     .refine(value => !/\p{Cs}/u.test(value), 'must not contain half a character')
     .refine(value => min === 0 || value === '' || /\S/.test(value), 'must not be blank')
-    .refine(value => {
-      const length = codePoints(value)
-      return length >= min && length <= max
-    }, min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`)
+    .refine(
+      value => {
+        const length = codePoints(value)
+        return length >= min && length <= max
+      },
+      min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`,
+    )
     .meta({ minLength: min, ...(limits.max !== undefined && { maxLength: max }) })
 }
 
 const hexEmoji = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i
-const emojiCharacter = /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Emoji}\p{Emoji_Component}\p{Extended_Pictographic}]+$/u
+const emojiCharacter =
+  /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Emoji}\p{Emoji_Component}\p{Extended_Pictographic}]+$/u
 const isCodePoint = (hex: string) => {
   const point = Number.parseInt(hex, 16)
   return point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)

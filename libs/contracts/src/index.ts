@@ -27,12 +27,44 @@ export { Page } from './content/pages.ts'
 export { rights } from './rights.ts'
 export { noAddress } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
-export { accessCalls, collectionPermissions, collections, content, contentEvents, git, gitCalls, gitJobs, identityCalls, identityEvents, invites, lifecycle, lifecycleEvents, members, organizations, peopleCalls, saml, service, spacePermissions, spaces, teamMembers, teams, users }
+export {
+  accessCalls,
+  collectionPermissions,
+  collections,
+  content,
+  contentEvents,
+  git,
+  gitCalls,
+  gitJobs,
+  identityCalls,
+  identityEvents,
+  invites,
+  lifecycle,
+  lifecycleEvents,
+  members,
+  organizations,
+  peopleCalls,
+  saml,
+  service,
+  spacePermissions,
+  spaces,
+  teamMembers,
+  teams,
+  users,
+}
 
 /** Operations of the API by the service that owns them. */
 export const api = {
   identity: { ...service, ...users, ...organizations, ...members, ...teams, ...teamMembers, ...invites, ...saml },
-  content: { ...spaces, ...lifecycle, ...collections, ...spacePermissions, ...collectionPermissions, ...content, ...git },
+  content: {
+    ...spaces,
+    ...lifecycle,
+    ...collections,
+    ...spacePermissions,
+    ...collectionPermissions,
+    ...content,
+    ...git,
+  },
 }
 
 /** Operations that services ask of each other, by the service that answers. */

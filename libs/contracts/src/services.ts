@@ -1,9 +1,33 @@
 /** What each service does on the bus. Subject permissions follow from this table, and nothing else grants any. */
 export const services = {
   gateway: { sendsApi: true, calls: ['identity.resolveToken'], hears: ['events.identity.>'] },
-  identity: { serves: true, tells: true, calls: ['content.countSpaces', 'content.findInvitedSpace', 'content.grantSpace', 'content.findInvitedCollection', 'content.grantCollection'] },
-  content: { serves: true, tells: true, calls: ['identity.confirmEvents', 'identity.describePeople', 'identity.listMemberships'], dispatches: ['jobs.git.>'], consumes: ['EVENTS'] },
-  'git-worker': { calls: ['content.startGitOperation', 'content.reportGitOperation', 'content.finishGitImport', 'content.failGitOperation'], consumes: ['JOBS'] },
+  identity: {
+    serves: true,
+    tells: true,
+    calls: [
+      'content.countSpaces',
+      'content.findInvitedSpace',
+      'content.grantSpace',
+      'content.findInvitedCollection',
+      'content.grantCollection',
+    ],
+  },
+  content: {
+    serves: true,
+    tells: true,
+    calls: ['identity.confirmEvents', 'identity.describePeople', 'identity.listMemberships'],
+    dispatches: ['jobs.git.>'],
+    consumes: ['EVENTS'],
+  },
+  'git-worker': {
+    calls: [
+      'content.startGitOperation',
+      'content.reportGitOperation',
+      'content.finishGitImport',
+      'content.failGitOperation',
+    ],
+    consumes: ['JOBS'],
+  },
 } as const
 
 /** A service of the platform. */

@@ -22,14 +22,20 @@ type Nullability<Value> = null extends Value ? { nullable: true } : { nullable?:
  * and there are no others. TypeORM's own type takes any column for any property, and none.
  */
 export type EntityColumns<Row> = {
-  [Property in keyof Row]-?: EntitySchemaColumnOptions & ColumnType<NonNullable<Row[Property]>> & Nullability<Row[Property]>
+  [Property in keyof Row]-?: EntitySchemaColumnOptions &
+    ColumnType<NonNullable<Row[Property]>> &
+    Nullability<Row[Property]>
 }
 
 /**
  * The select list of an entity's columns, or of some of them, by the alias of its table: `spaces.organization_id as "organizationId", ...`.
  * Made to be called once, when a module is loaded; throws when a property has no column.
  */
-export function columnsOf<Row>(entity: EntitySchema<Row>, alias: string, properties?: readonly (keyof Row & string)[]): string {
+export function columnsOf<Row>(
+  entity: EntitySchema<Row>,
+  alias: string,
+  properties?: readonly (keyof Row & string)[],
+): string {
   const columns: Partial<Record<string, EntitySchemaColumnOptions>> = entity.options.columns
   const written = (property: string): string => {
     const column = columns[property]

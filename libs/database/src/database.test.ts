@@ -13,7 +13,10 @@ describe('migrations', () => {
     const ran = await Promise.all(Array.from({ length: 4 }, () => migrate(thingsAt(url))))
     expect(ran.filter(names => names.length > 0)).toEqual([migrations.map(migration => migration.name)])
     const database = await openDatabase(thingsAt(url))
-    expect(await query(database.manager, 'select name from runs order by name')).toEqual([{ name: 'create things' }, { name: 'fill things' }])
+    expect(await query(database.manager, 'select name from runs order by name')).toEqual([
+      { name: 'create things' },
+      { name: 'fill things' },
+    ])
     expect(await migrate(thingsAt(url))).toEqual([])
     await database.destroy()
     await drop()
@@ -64,11 +67,14 @@ it('a database that is away is unavailable', async () => {
 describe('a query', () => {
   it('reads timestamps as dates and large integers as numbers while these are exact', async () => {
     const sql = `select 9007199254740991::bigint as large, 9007199254740993::bigint as larger, '2026-01-02T03:04:05.678Z'::timestamptz as at`
-    expect(await query(things.database.manager, sql)).toEqual([{ large: 9007199254740991, larger: '9007199254740993', at: new Date('2026-01-02T03:04:05.678Z') }])
+    expect(await query(things.database.manager, sql)).toEqual([
+      { large: 9007199254740991, larger: '9007199254740993', at: new Date('2026-01-02T03:04:05.678Z') },
+    ])
   })
 
   it('gives its connection back, also when it fails', async () => {
-    for (let asked = 0; asked < 20; asked += 1) await expect(query(things.database.manager, 'select 1/0')).rejects.toThrow('division by zero')
+    for (let asked = 0; asked < 20; asked += 1)
+      await expect(query(things.database.manager, 'select 1/0')).rejects.toThrow('division by zero')
     const { total, idle, waiting } = poolState(things.database)
     expect([total - idle, waiting]).toEqual([0, 0])
   })
@@ -86,11 +92,15 @@ describe('a query', () => {
 
 describe('a prepared statement', () => {
   const titled = prepared<{ id: string; title: string }>('titled', 'select id, title from thing where id = $1')
-  const backends = prepared<{ statements: number }>('statements', `select count(*) as statements from pg_prepared_statements where name = 'titled'`)
+  const backends = prepared<{ statements: number }>(
+    'statements',
+    `select count(*) as statements from pg_prepared_statements where name = 'titled'`,
+  )
 
   it('is read by values, again and again', async () => {
     await query(things.database.manager, `insert into thing (id, title) values ('p', 'prepared')`)
-    for (let asked = 0; asked < 3; asked += 1) expect(await titled(things.database.manager, ['p'])).toEqual([{ id: 'p', title: 'prepared' }])
+    for (let asked = 0; asked < 3; asked += 1)
+      expect(await titled(things.database.manager, ['p'])).toEqual([{ id: 'p', title: 'prepared' }])
     expect(await backends(things.database.manager, [])).toEqual([{ statements: 1 }])
   })
 
@@ -110,21 +120,28 @@ describe('a prepared statement', () => {
 
 describe('a violated constraint', () => {
   const meanings = { thing_title_unique: { code: 'conflict', message: 'The title is taken' } } as const
-  const insert = (id: string, title: string) => query(things.database.manager, 'insert into thing (id, title) values ($1, $2)', [id, title])
+  const insert = (id: string, title: string) =>
+    query(things.database.manager, 'insert into thing (id, title) values ($1, $2)', [id, title])
 
   it('is the failure that it means', async () => {
     await insert('v1', 'taken')
-    await expect(withMeanings(meanings, () => insert('v2', 'taken'))).rejects.toMatchObject({ code: 'conflict', message: 'The title is taken' })
+    await expect(withMeanings(meanings, () => insert('v2', 'taken'))).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The title is taken',
+    })
   })
 
   it('is the failure that it means at the end of a transaction, too', async () => {
-    const write = () => things.database.transaction(db => query(db, `insert into thing (id, title) values ('v3', 'taken')`))
+    const write = () =>
+      things.database.transaction(db => query(db, `insert into thing (id, title) values ('v3', 'taken')`))
     await expect(withMeanings(meanings, write)).rejects.toBeInstanceOf(Failure)
   })
 
   it('that has no meaning is what it was', async () => {
     await expect(withMeanings(meanings, () => insert('v1', 'other'))).rejects.toThrow('thing_pkey')
     await expect(withMeanings(meanings, () => Promise.reject(undefined))).rejects.toBeUndefined()
-    await expect(withMeanings({ toString: meanings.thing_title_unique }, () => insert('v1', 'other'))).rejects.toThrow('thing_pkey')
+    await expect(withMeanings({ toString: meanings.thing_title_unique }, () => insert('v1', 'other'))).rejects.toThrow(
+      'thing_pkey',
+    )
   })
 })

@@ -59,7 +59,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     migrationsTransactionMode: 'each',
     poolSize,
     installExtensions: false,
-    extra: { statement_timeout: statementTimeout, connectionTimeoutMillis: connectionTimeout, Client: ListenedClient, types: { getTypeParser } },
+    extra: {
+      statement_timeout: statementTimeout,
+      connectionTimeoutMillis: connectionTimeout,
+      Client: ListenedClient,
+      types: { getTypeParser },
+    },
   })
   return await database.initialize().catch((cause: unknown) => {
     throw unavailable(cause)

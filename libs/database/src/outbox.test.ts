@@ -3,8 +3,8 @@ import { runInContext } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { confirm, forget, handleOnce, markTold, postpone, query, startRelay, takeDue, tell, tellEvent, type RelayOptions, type WaitingMessage } from './index.ts'
-import { aLog, aThingsDatabase, type Things } from './test/things.ts'
+import { confirm, forget, handleOnce, markTold, postpone, query, takeDue, tell, tellEvent } from './index.ts'
+import { aThingsDatabase, type Things } from './test/things.ts'
 
 let things: Things
 beforeAll(async () => (things = await aThingsDatabase()))
@@ -12,7 +12,8 @@ beforeEach(() => query(things.database.manager, 'truncate outbox, inbox, thing')
 afterAll(() => things.stop())
 
 const subject = 'events.things.thing.made'
-const say = (id: string, consumers: string[] = ['readers']) => tell(things.database.manager, { id, subject, payload: { id }, consumers })
+const say = (id: string, consumers: string[] = ['readers']) =>
+  tell(things.database.manager, { id, subject, payload: { id }, consumers })
 const take = (limit = 100, again = 60) => takeDue(things.database.manager, { limit, again })
 const idsOf = (messages: { id: string }[]) => messages.map(message => message.id).toSorted()
 
@@ -31,7 +32,17 @@ describe('a message', () => {
 
   it('is due at once, and then not again for a while', async () => {
     await say('one')
-    expect(await take()).toEqual([{ id: 'one', subject, payload: { id: 'one' }, consumers: ['readers'], dispatches: 1, toldAt: expect.any(Number), trace: null }])
+    expect(await take()).toEqual([
+      {
+        id: 'one',
+        subject,
+        payload: { id: 'one' },
+        consumers: ['readers'],
+        dispatches: 1,
+        toldAt: expect.any(Number),
+        trace: null,
+      },
+    ])
     expect(await take()).toEqual([])
   })
 
@@ -48,7 +59,10 @@ describe('a message', () => {
     const waits = []
     for (let tries = 1; tries <= 12; tries += 1) {
       expect(await take()).toMatchObject([{ id: 'one', dispatches: tries }])
-      const [row] = await query<{ seconds: string }>(things.database.manager, 'select round(extract(epoch from dispatch_at - now())) as seconds from outbox')
+      const [row] = await query<{ seconds: string }>(
+        things.database.manager,
+        'select round(extract(epoch from dispatch_at - now())) as seconds from outbox',
+      )
       waits.push(Number(row?.seconds))
       await wait()
     }
@@ -109,9 +123,19 @@ describe('a message', () => {
   })
 
   it('of an event is parsed by it', async () => {
-    const event = { subject, summary: 'A thing was made', payload: z.object({ id: z.string() }), consumers: ['readers'] } as const
+    const event = {
+      subject,
+      summary: 'A thing was made',
+      payload: z.object({ id: z.string() }),
+      consumers: ['readers'],
+    } as const
     const told = await tellEvent(things.database.manager, event, { id: 'a', secret: 'hunter2' } as { id: string })
-    expect(told).toEqual({ id: expect.stringMatching(/^\w{20}$/), subject, payload: { id: 'a' }, consumers: ['readers'] })
+    expect(told).toEqual({
+      id: expect.stringMatching(/^\w{20}$/),
+      subject,
+      payload: { id: 'a' },
+      consumers: ['readers'],
+    })
     expect(await take()).toMatchObject([{ id: told.id, payload: { id: 'a' } }])
     await expect(tellEvent(things.database.manager, event, { id: 5 } as never)).rejects.toThrow()
   })
@@ -120,10 +144,15 @@ describe('a message', () => {
     await Promise.all([say('done'), say('waits')])
     await confirm(things.database.manager, ['done'], 'readers')
     await handleOnce(things.database.manager, 'handled', async () => undefined)
-    await query(things.database.manager, `update outbox set created_at = '2020-01-01', done_at = done_at - interval '8 days'`)
+    await query(
+      things.database.manager,
+      `update outbox set created_at = '2020-01-01', done_at = done_at - interval '8 days'`,
+    )
     await query(things.database.manager, `update inbox set handled_at = now() - interval '8 days'`)
     await forget(things.database.manager, 7)
-    expect(await query(things.database.manager, 'select id from outbox union all select id from inbox')).toEqual([{ id: 'waits' }])
+    expect(await query(things.database.manager, 'select id from outbox union all select id from inbox')).toEqual([
+      { id: 'waits' },
+    ])
   })
 
   it('is taken by one of those who look at the same time', async () => {
@@ -137,10 +166,13 @@ describe('a message', () => {
 })
 
 describe('a message that is delivered', () => {
-  const make = (id: string) => async (db: Things['database']['manager']) => void (await query(db, 'insert into thing (id) values ($1)', [id]))
+  const make = (id: string) => async (db: Things['database']['manager']) =>
+    void (await query(db, 'insert into thing (id) values ($1)', [id]))
 
   it('is handled once, however often and by how many at once', async () => {
-    const handled = await Promise.all(Array.from({ length: 8 }, (_, turn) => handleOnce(things.database.manager, 'one', make(`thing ${turn}`))))
+    const handled = await Promise.all(
+      Array.from({ length: 8 }, (_, turn) => handleOnce(things.database.manager, 'one', make(`thing ${turn}`))),
+    )
     expect(handled.filter(Boolean)).toHaveLength(1)
     expect(await handleOnce(things.database.manager, 'one', make('again'))).toBe(false)
     expect(await query(things.database.manager, 'select id from thing')).toHaveLength(1)
@@ -167,117 +199,10 @@ describe('a message that is delivered', () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await eventually(async () => expect(await query(things.database.manager, waiting)).toHaveLength(1))
     broken.give()
-    expect(await Promise.allSettled([first, second])).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: true }])
-  })
-})
-
-describe('a relay', () => {
-  const running: { stop(): Promise<void> }[] = []
-  function relaying(publish: (message: WaitingMessage) => Promise<void>, more: Partial<RelayOptions> = {}) {
-    const log = aLog()
-    const relay = startRelay({ database: things.database, url: things.url, publish, log, every: 100, again: 60, ...more })
-    running.push(relay)
-    return { ...relay, log }
-  }
-  const stopAll = async () => void (await Promise.all(running.splice(0).map(relay => relay.stop())))
-  const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen outbox'`
-  const listening = () => eventually(async () => expect(await query(things.database.manager, `select 1 ${listeners}`)).toHaveLength(running.length))
-
-  it('publishes a message as soon as its transaction is over, without waiting for a sweep', async () => {
-    const told: string[] = []
-    relaying(async ({ id }) => void told.push(id), { every: 3_600_000 })
-    await listening()
-    await say('one')
-    await eventually(() => expect(told).toEqual(['one']))
-    await stopAll()
-  })
-
-  it('publishes a message that was put off when its time has come, and not before', async () => {
-    const told: string[] = []
-    await say('later')
-    await postpone(things.database.manager, 'later', 2)
-    relaying(async ({ id }) => void told.push(id))
-    await listening()
-    await say('now')
-    await eventually(() => expect(told).toEqual(['now']))
-    await eventually(() => expect(told).toEqual(['now', 'later']), { within: 4_000 })
-    await stopAll()
-  })
-
-  it('is done with a message that nobody must confirm, and tells no other as done', async () => {
-    relaying(async () => undefined)
-    await say('nobody', [])
-    await say('somebody')
-    await eventually(async () => {
-      expect(await query(things.database.manager, 'select id, done_at is not null as done, dispatches from outbox order by id')).toEqual([
-        { id: 'nobody', done: true, dispatches: 1 },
-        { id: 'somebody', done: false, dispatches: 1 },
-      ])
-    })
-    await stopAll()
-  })
-
-  it('publishes each message once, however many relays there are', async () => {
-    const told: string[] = []
-    for (let replica = 0; replica < 3; replica += 1) relaying(async ({ id }) => void told.push(id))
-    const all = Array.from({ length: 300 }, (_, index) => `m${index}`)
-    await Promise.all(all.map(id => say(id)))
-    await eventually(() => expect(told.toSorted()).toEqual(all.toSorted()))
-    await stopAll()
-    expect(told).toHaveLength(300)
-  })
-
-  it('tries a message again soon that the bus did not take, and tells the others meanwhile', async () => {
-    const tries: string[] = []
-    const { log } = relaying(async ({ id }) => {
-      tries.push(id)
-      if (id === 'refused' && tries.filter(tried => tried === id).length < 3) throw new Error('the bus is away')
-    })
-    await Promise.all([say('refused'), say('taken')])
-    await eventually(() => expect(tries.toSorted()).toEqual(['refused', 'refused', 'refused', 'taken']))
-    expect(log.lines).toContain('outbox could not be published, trying again')
-    await stopAll()
-  })
-
-  it('tells a message again that nobody confirms, and one that is confirmed no more', async () => {
-    const told: string[] = []
-    relaying(async ({ id }) => void told.push(id), { again: 0.1 })
-    await Promise.all([say('silent'), say('confirmed')])
-    await eventually(() => expect(told).toContain('confirmed'))
-    await confirm(things.database.manager, ['confirmed'], 'readers')
-    const before = told.filter(id => id === 'confirmed').length
-    await eventually(() => expect(told.filter(id => id === 'silent').length).toBeGreaterThan(3))
-    await stopAll()
-    // One more may have been taken before it was confirmed.
-    expect(told.filter(id => id === 'confirmed').length).toBeLessThanOrEqual(before + 1)
-  })
-
-  it('listens again when its connection is killed', async () => {
-    const told: string[] = []
-    relaying(async ({ id }) => void told.push(id), { every: 3_600_000 })
-    await listening()
-    await query(things.database.manager, `select pg_terminate_backend(pid) ${listeners}`)
-    await eventually(async () => expect(await query(things.database.manager, `select 1 ${listeners}`)).toHaveLength(0))
-    await listening()
-    await say('after')
-    await eventually(() => expect(told).toEqual(['after']))
-    await stopAll()
-  })
-
-  it('that stops finishes what it publishes and begins nothing new', async () => {
-    let [begun, ended] = [0, 0]
-    const relay = relaying(async () => {
-      begun += 1
-      await sleep(100)
-      ended += 1
-    })
-    await say('one')
-    await eventually(() => expect(begun).toBe(1))
-    await relay.stop()
-    await say('two')
-    await sleep(250)
-    expect([begun, ended]).toEqual([1, 1])
-    expect(await query(things.database.manager, `select 1 ${listeners}`)).toEqual([])
+    expect(await Promise.allSettled([first, second])).toMatchObject([
+      { status: 'rejected' },
+      { status: 'fulfilled', value: true },
+    ])
   })
 })
 

@@ -60,12 +60,25 @@ export interface WaitingMessage {
 /** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. It carries the current trace on. */
 export async function tell(db: Db, { id, subject, payload, consumers }: OutgoingMessage): Promise<void> {
   const trace = injectTrace<Record<string, string>>({})
-  const undelivered = { confirmedBy: [], createdAt: () => 'now()', dispatchAt: () => 'now()', dispatches: 0, doneAt: null }
+  const undelivered = {
+    confirmedBy: [],
+    createdAt: () => 'now()',
+    dispatchAt: () => 'now()',
+    dispatches: 0,
+    doneAt: null,
+  }
   await db
     .createQueryBuilder()
     .insert()
     .into(OutboxEntity)
-    .values({ id, subject, payload: payload as object, consumers: [...consumers], trace: Object.keys(trace).length > 0 ? trace : null, ...undelivered })
+    .values({
+      id,
+      subject,
+      payload: payload as object,
+      consumers: [...consumers],
+      trace: Object.keys(trace).length > 0 ? trace : null,
+      ...undelivered,
+    })
     .orUpdate(['confirmed_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at', 'trace'], ['id'])
     .execute()
   await query(db, `select pg_notify('outbox', '')`)
@@ -73,7 +86,12 @@ export async function tell(db: Db, { id, subject, payload, consumers }: Outgoing
 
 /** Writes an event in the caller's transaction; give the result to `signal` after the commit, so that caches drop at once. */
 export async function tellEvent<T extends Event>(db: Db, event: T, payload: Payload<T>): Promise<OutgoingMessage> {
-  const message = { id: createId(), subject: event.subject, payload: event.payload.parse(payload), consumers: event.consumers }
+  const message = {
+    id: createId(),
+    subject: event.subject,
+    payload: event.payload.parse(payload),
+    consumers: event.consumers,
+  }
   await tell(db, message)
   return message
 }
@@ -94,7 +112,10 @@ export async function takeDue(db: Db, { limit, again }: { limit: number; again: 
 
 /** Milliseconds until the next message is due, less than nothing when one is already; infinite when none waits. */
 export async function untilDue(db: Db): Promise<number> {
-  const [row] = await query<{ ms: number | null }>(db, `select extract(epoch from min(dispatch_at) - now())::float8 * 1000 as ms from outbox where done_at is null`)
+  const [row] = await query<{ ms: number | null }>(
+    db,
+    `select extract(epoch from min(dispatch_at) - now())::float8 * 1000 as ms from outbox where done_at is null`,
+  )
   return row?.ms ?? Infinity
 }
 

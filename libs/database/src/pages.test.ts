@@ -2,12 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listPage, query, readCursor, signCursor, type ListPage, type ListSource } from './index.ts'
 import { aThingsDatabase, type Things } from './test/things.ts'
 
-interface Row { id: string; madeAt: Date }
+interface Row {
+  id: string
+  madeAt: Date
+}
 const cursorKey = 'a-key-of-the-tests'
 const newest: ListSource = {
   sql: `select id, made_at as "madeAt" from thing where size >= $1`,
   values: [0],
-  order: [{ column: 'madeAt', type: 'timestamptz' }, { column: 'id', type: 'text' }],
+  order: [
+    { column: 'madeAt', type: 'timestamptz' },
+    { column: 'id', type: 'text' },
+  ],
   direction: 'desc',
 }
 const oldest: ListSource = { ...newest, direction: 'asc' }
@@ -17,7 +23,8 @@ beforeAll(async () => (things = await aThingsDatabase()))
 beforeEach(() => query(things.database.manager, 'truncate thing'))
 afterAll(() => things.stop())
 
-const page = (source: ListSource, limit: number, cursor?: string) => listPage<Row>(things.database.manager, source, { limit, page: cursor, cursorKey })
+const page = (source: ListSource, limit: number, cursor?: string) =>
+  listPage<Row>(things.database.manager, source, { limit, page: cursor, cursorKey })
 const ids = (listed: ListPage<Row>) => listed.items.map(item => item.id)
 
 /** Things made one microsecond apart, oldest first; all at once with `apart` 0. */
@@ -27,7 +34,11 @@ async function make(count: number, { apart = 1, prefix = 't' } = {}): Promise<st
   return (await query<{ id: string }>(things.database.manager, sql, [count, prefix, apart])).map(row => row.id)
 }
 
-async function walk(source: ListSource, limit: number, between: () => Promise<unknown> = async () => undefined): Promise<string[]> {
+async function walk(
+  source: ListSource,
+  limit: number,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | undefined
   do {
@@ -39,7 +50,10 @@ async function walk(source: ListSource, limit: number, between: () => Promise<un
   return seen
 }
 
-describe.each([['newest first', newest], ['oldest first', oldest]])('a list, %s,', (_name, source) => {
+describe.each([
+  ['newest first', newest],
+  ['oldest first', oldest],
+])('a list, %s,', (_name, source) => {
   const inOrder = (made: string[]) => (source === newest ? made.toReversed() : made)
 
   it.each([[1], [3], [10], [11], [1_000]])('is read whole in pages of %i', async limit => {
@@ -59,24 +73,39 @@ describe.each([['newest first', newest], ['oldest first', oldest]])('a list, %s,
     const seen = await walk(source, 4, async () => {
       turn += 1
       await make(1, { prefix: `new-${turn}-` })
-      await query(things.database.manager, `insert into thing (id, made_at) values ($1, '2027-01-01'), ($2, '2025-01-01')`, [`after-${turn}`, `before-${turn}`])
-      await query(things.database.manager, `delete from thing where id in ($1, $2)`, [`after-${turn - 1}`, `before-${turn - 1}`])
+      await query(
+        things.database.manager,
+        `insert into thing (id, made_at) values ($1, '2027-01-01'), ($2, '2025-01-01')`,
+        [`after-${turn}`, `before-${turn}`],
+      )
+      await query(things.database.manager, `delete from thing where id in ($1, $2)`, [
+        `after-${turn - 1}`,
+        `before-${turn - 1}`,
+      ])
       if (turn === 1) await query(things.database.manager, 'delete from thing where id = any($1)', [['t0004', 't0027']])
     })
     expect(new Set(seen).size).toBe(seen.length)
     // The one of the two that had been shown stays shown.
     const shown = source === newest ? 't0027' : 't0004'
-    expect(seen.filter(id => id.startsWith('t'))).toEqual(inOrder(made.filter(id => id === shown || (id !== 't0004' && id !== 't0027'))))
+    expect(seen.filter(id => id.startsWith('t'))).toEqual(
+      inOrder(made.filter(id => id === shown || (id !== 't0004' && id !== 't0027'))),
+    )
   })
 })
 
 describe('a page', () => {
   it('tells how many there are in all, and nothing of the next on the last', async () => {
     await make(5)
-    expect(await page(newest, 5)).toEqual({ items: expect.arrayContaining([{ id: 't0001', madeAt: expect.any(Date) }]), count: 5 })
+    expect(await page(newest, 5)).toEqual({
+      items: expect.arrayContaining([{ id: 't0001', madeAt: expect.any(Date) }]),
+      count: 5,
+    })
     const first = await page(newest, 4)
     expect([first.count, first.items.length]).toEqual([5, 4])
-    expect(await page(newest, 4, first.next?.page)).toEqual({ items: [{ id: 't0001', madeAt: expect.any(Date) }], count: 5 })
+    expect(await page(newest, 4, first.next?.page)).toEqual({
+      items: [{ id: 't0001', madeAt: expect.any(Date) }],
+      count: 5,
+    })
   })
 
   it('of nothing is the count alone', async () => {
@@ -85,17 +114,26 @@ describe('a page', () => {
   })
 
   it('is read inside of a transaction, and sees what it wrote', async () => {
-    await things.database.transaction(async db => {
-      await query(db, `insert into thing (id) values ('mine')`)
-      expect(await listPage<Row>(db, newest, { limit: 10, cursorKey })).toMatchObject({ items: [{ id: 'mine' }], count: 1 })
-      throw new Error('back')
-    }).catch((error: Error) => expect(error.message).toBe('back'))
+    await things.database
+      .transaction(async db => {
+        await query(db, `insert into thing (id) values ('mine')`)
+        expect(await listPage<Row>(db, newest, { limit: 10, cursorKey })).toMatchObject({
+          items: [{ id: 'mine' }],
+          count: 1,
+        })
+        throw new Error('back')
+      })
+      .catch((error: Error) => expect(error.message).toBe('back'))
   })
 
   it('of a thousand takes as many queries as one of ten', async () => {
     await make(1_000)
     const queries: string[] = []
-    const counting = { logQuery: (sql: string) => void queries.push(sql), logQueryError: () => undefined, logQuerySlow: () => undefined }
+    const counting = {
+      logQuery: (sql: string) => void queries.push(sql),
+      logQueryError: () => undefined,
+      logQuerySlow: () => undefined,
+    }
     const { logger } = things.database
     Object.assign(things.database, { logger: { ...counting } })
     await page(newest, 10)
@@ -113,9 +151,24 @@ describe('a cursor', () => {
     const [payload = '', signature = ''] = cursor.split('.')
     const other = Buffer.from(JSON.stringify(['2020-01-01', 'a'])).toString('base64url')
     expect(ids(await page(newest, 1, cursor))).toEqual(['t0002'])
-    for (const wrong of ['', '.', 'x', payload, `${payload}.`, `${other}.${signature}`, `${payload}.${signature}x`, `${payload}.${signature}.x`, `${payload}.${signature.toLowerCase()}`, 'ü.ü', cursor.repeat(2)]) {
+    for (const wrong of [
+      '',
+      '.',
+      'x',
+      payload,
+      `${payload}.`,
+      `${other}.${signature}`,
+      `${payload}.${signature}x`,
+      `${payload}.${signature}.x`,
+      `${payload}.${signature.toLowerCase()}`,
+      'ü.ü',
+      cursor.repeat(2),
+    ]) {
       const refused = await page(newest, 1, wrong).catch((error: unknown) => error)
-      expect({ wrong, refused }).toMatchObject({ wrong, refused: { code: 'invalid_request', details: [{ path: 'query.page' }] } })
+      expect({ wrong, refused }).toMatchObject({
+        wrong,
+        refused: { code: 'invalid_request', details: [{ path: 'query.page' }] },
+      })
     }
     expect(() => readCursor(cursor, 'another key')).toThrow('is not a cursor of this list')
   })

@@ -33,7 +33,10 @@ export interface ListSource {
 
 /** The usual order of a list whose rows have `createdAt` and `id`. */
 export const newestFirst = {
-  order: [{ column: 'createdAt', type: 'timestamptz' }, { column: 'id', type: 'text' }],
+  order: [
+    { column: 'createdAt', type: 'timestamptz' },
+    { column: 'id', type: 'text' },
+  ],
   direction: 'desc',
 } satisfies Pick<ListSource, 'order' | 'direction'>
 
@@ -41,12 +44,20 @@ export const newestFirst = {
  * Reads one page by keyset: the cursor holds the ordering values of the last row, signed with HMAC-SHA-256, so that a page
  * is stable while rows come and go. Two queries however long the list. A cursor that was not issued here is `invalid_request`.
  */
-export async function listPage<Row extends object>(db: Db, source: ListSource, request: ListRequest): Promise<ListPage<Row>> {
+export async function listPage<Row extends object>(
+  db: Db,
+  source: ListSource,
+  request: ListRequest,
+): Promise<ListPage<Row>> {
   const after = request.page === undefined ? undefined : readCursor(request.page, request.cursorKey)
   const listing = query<Row & Placed>(db, ...pageSql(source, after, request.limit + 1))
   // The connection of a transaction takes one statement at a time.
   if (db.queryRunner) await listing
-  const counting = query<{ count: number }>(db, `select count(*) as count from (${source.counted ?? source.sql}) as listed`, source.values)
+  const counting = query<{ count: number }>(
+    db,
+    `select count(*) as count from (${source.counted ?? source.sql}) as listed`,
+    source.values,
+  )
   const [rows, counted] = await Promise.all([listing, counting])
   const placed = rows.slice(0, request.limit)
   const last = placed.at(-1)
@@ -75,7 +86,10 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
   const order = columns.map(column => `${column} ${source.direction}`).join(', ')
   values.push(limit)
   const written = columns.map(column => `${column}::text`).join(', ')
-  return [`select listed.*, array[${written}] as "${place}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`, values]
+  return [
+    `select listed.*, array[${written}] as "${place}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`,
+    values,
+  ]
 }
 
 /** An opaque, signed cursor that holds these values. */

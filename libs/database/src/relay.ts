@@ -34,7 +34,12 @@ const hour = 3_600_000
  */
 export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   const { every = 1_000 } = options
-  const state = { stopped: false, running: undefined as Promise<void> | undefined, again: false, timer: undefined as NodeJS.Timeout | undefined }
+  const state = {
+    stopped: false,
+    running: undefined as Promise<void> | undefined,
+    again: false,
+    timer: undefined as NodeJS.Timeout | undefined,
+  }
   const wake = (): void => {
     if (state.stopped) return
     if (state.running) return void (state.again = true)
@@ -43,7 +48,8 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
     state.running = sweep(options).then(due => {
       state.running = undefined
       if (state.again) wake()
-      else if (!state.stopped) state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, idleEvery) : 0))
+      else if (!state.stopped)
+        state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, idleEvery) : 0))
     })
   }
   const cleaning = setInterval(() => void forget(options.database.manager, keptDays).catch(() => undefined), hour)
@@ -102,7 +108,8 @@ function listen({ url, log }: RelayOptions, wake: () => void): { isUp(): boolean
     wake()
   }
   const retry = (): void => {
-    if (!state.stopped) connect().catch((error: unknown) => log.warn({ err: error }, 'outbox cannot be listened to, sweeping only'))
+    if (!state.stopped)
+      connect().catch((error: unknown) => log.warn({ err: error }, 'outbox cannot be listened to, sweeping only'))
   }
   retry()
   return {

@@ -12,7 +12,11 @@ let start: () => Promise<Postgres>
 let database: DataSource
 
 beforeEach(async () => {
-  const options = { dataDir: await mkdtemp(join(provided('runFolder'), 'restart-')), password: 'a-password', port: await freePort() }
+  const options = {
+    dataDir: await mkdtemp(join(provided('runFolder'), 'restart-')),
+    password: 'a-password',
+    port: await freePort(),
+  }
   start = () => startPostgres(options)
   postgres = await start()
   await migrate(thingsAt(postgres.url))
@@ -27,7 +31,14 @@ const said = (id: string) => ({ id, subject: 'events.things.thing.made', payload
 
 it('a relay and a pool survive that the server is restarted', async () => {
   const told: string[] = []
-  const relay = startRelay({ database, url: postgres.url, publish: async ({ id }) => void told.push(id), log: aLog(), every: 200, again: 60 })
+  const relay = startRelay({
+    database,
+    url: postgres.url,
+    publish: async ({ id }) => void told.push(id),
+    log: aLog(),
+    every: 200,
+    again: 60,
+  })
   const say = (id: string) => tell(database.manager, said(id))
   await say('before')
   await eventually(() => expect(told).toEqual(['before']))
@@ -38,7 +49,11 @@ it('a relay and a pool survive that the server is restarted', async () => {
 
   await eventually(() => say('after'))
   await eventually(() => expect(told).toEqual(['before', 'after']))
-  await eventually(async () => expect(await query(database.manager, `select 1 from pg_stat_activity where query = 'listen outbox'`)).toHaveLength(1))
+  await eventually(async () =>
+    expect(await query(database.manager, `select 1 from pg_stat_activity where query = 'listen outbox'`)).toHaveLength(
+      1,
+    ),
+  )
   expect(poolState(database).waiting).toBe(0)
   await relay.stop()
 })
@@ -49,10 +64,11 @@ const work: Record<string, (id: string) => Promise<unknown>> = {
   prepared: () => titles(database.manager, []),
   entity: () => database.manager.countBy('Outbox', {}),
   write: id => tell(database.manager, said(id)),
-  transaction: id => database.transaction(async db => {
-    await query(db, 'insert into thing (id, title) values ($1, $1)', [id])
-    await tell(db, said(id))
-  }),
+  transaction: id =>
+    database.transaction(async db => {
+      await query(db, 'insert into thing (id, title) values ($1, $1)', [id])
+      await tell(db, said(id))
+    }),
 }
 
 /** Works without a pause until told to stop; gives how each piece of work ended, and the ids of those that were done. */
@@ -63,7 +79,10 @@ function working() {
   const loops = Object.entries(work).map(async ([name, act]) => {
     for (let at = 0; !isOver; at += 1) {
       const id = `${name} ${at}`
-      const outcome = await act(id).then(() => 'done', (error: { code?: string; retryAfter?: number }) => `${error.code} ${error.retryAfter} ${String(error)}`)
+      const outcome = await act(id).then(
+        () => 'done',
+        (error: { code?: string; retryAfter?: number }) => `${error.code} ${error.retryAfter} ${String(error)}`,
+      )
       if (outcome === 'done') done.push(id)
       await setImmediate()
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
@@ -80,27 +99,36 @@ describe('work that goes on', () => {
   const unavailable = 'unavailable 1 Failure: The database is not available'
   const ways: [string, () => Promise<unknown>][] = [
     ['is stopped', () => postgres.stop()],
-    ['is killed', async () => {
-      process.kill(postgres.pid, 'SIGKILL')
-      await postgres.exited
-    }],
+    [
+      'is killed',
+      async () => {
+        process.kill(postgres.pid, 'SIGKILL')
+        await postgres.exited
+      },
+    ],
   ]
-  it.each(ways)('while the server %s and started again is done or unavailable, and what was done is kept', async (_how, end) => {
-    const { outcomes, done, stop } = working()
-    try {
-      await eventually(() => expect(outcomes.get('done')).toBeGreaterThan(50))
-      await end()
-      const atEnd = [...outcomes.values()].reduce((sum, count) => sum + count)
-      await eventually(() => expect([...outcomes.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(atEnd + 20))
-      postgres = await start()
-      const before = done.length
-      await eventually(() => expect(done.length).toBeGreaterThan(before + 50))
-    } finally {
-      await stop()
-    }
-    expect([...outcomes.keys()].sort()).toEqual(['done', unavailable])
-    const kept = new Set((await query<{ id: string }>(database.manager, 'select id from outbox')).map(({ id }) => id))
-    expect(done.filter(id => /^(write|transaction)/.test(id) && !kept.has(id))).toEqual([])
-    expect(await query(database.manager, `select id from thing where id not in (select id from outbox)`)).toEqual([])
-  }, 60_000)
+  it.each(ways)(
+    'while the server %s and started again is done or unavailable, and what was done is kept',
+    async (_how, end) => {
+      const { outcomes, done, stop } = working()
+      try {
+        await eventually(() => expect(outcomes.get('done')).toBeGreaterThan(50))
+        await end()
+        const atEnd = [...outcomes.values()].reduce((sum, count) => sum + count)
+        await eventually(() =>
+          expect([...outcomes.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(atEnd + 20),
+        )
+        postgres = await start()
+        const before = done.length
+        await eventually(() => expect(done.length).toBeGreaterThan(before + 50))
+      } finally {
+        await stop()
+      }
+      expect([...outcomes.keys()].sort()).toEqual(['done', unavailable])
+      const kept = new Set((await query<{ id: string }>(database.manager, 'select id from outbox')).map(({ id }) => id))
+      expect(done.filter(id => /^(write|transaction)/.test(id) && !kept.has(id))).toEqual([])
+      expect(await query(database.manager, `select id from thing where id not in (select id from outbox)`)).toEqual([])
+    },
+    60_000,
+  )
 })

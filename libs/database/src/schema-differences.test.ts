@@ -1,6 +1,14 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { messagingEntities, messagingTables, openDatabase, outboxTrace, query, schemaDifferences, type DataSource } from './index.ts'
+import {
+  messagingEntities,
+  messagingTables,
+  openDatabase,
+  outboxTrace,
+  query,
+  schemaDifferences,
+  type DataSource,
+} from './index.ts'
 import { anEmptyDatabase } from './test/things.ts'
 
 interface PageRow {
@@ -22,7 +30,8 @@ const columns = {
 } satisfies Record<keyof PageRow, EntitySchemaColumnOptions>
 
 type Columns = Partial<Record<keyof PageRow, EntitySchemaColumnOptions>>
-const page = (declared: Columns, name = 'Page', tableName = 'pages') => new EntitySchema<PageRow>({ name, tableName, columns: declared })
+const page = (declared: Columns, name = 'Page', tableName = 'pages') =>
+  new EntitySchema<PageRow>({ name, tableName, columns: declared })
 
 const table = `create table pages (space_id text, id text, tags text[] not null, size int not null, icon jsonb, opened_at timestamptz(3), primary key (space_id, id))`
 
@@ -39,11 +48,17 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await query(database.manager, 'drop table if exists pages, outbox, inbox, migrations, others cascade')
-  for (const statement of [...messagingTables, outboxTrace, table, 'create table migrations (id serial)']) await query(database.manager, statement)
+  for (const statement of [...messagingTables, outboxTrace, table, 'create table migrations (id serial)'])
+    await query(database.manager, statement)
 })
 
 async function differences(...entities: EntitySchema<PageRow>[]): Promise<string[]> {
-  const opened = await openDatabase({ url: empty.url, entities: [...messagingEntities, ...entities], migrations: [], poolSize: 1 })
+  const opened = await openDatabase({
+    url: empty.url,
+    entities: [...messagingEntities, ...entities],
+    migrations: [],
+    poolSize: 1,
+  })
   return schemaDifferences(opened).finally(() => opened.destroy())
 }
 
@@ -54,8 +69,12 @@ describe('schemaDifferences', () => {
 
   it('names a table without an entity, one with two, and an entity without a table', async () => {
     expect(await differences()).toEqual(['pages: the table has no entity'])
-    expect(await differences(page(columns), page(columns, 'Leaf'))).toEqual(['pages: the table has more than one entity: Page, Leaf'])
-    expect(await differences(page(columns), page(columns, 'Leaf', 'leaves'))).toEqual(['leaves: the entity Leaf has no table'])
+    expect(await differences(page(columns), page(columns, 'Leaf'))).toEqual([
+      'pages: the table has more than one entity: Page, Leaf',
+    ])
+    expect(await differences(page(columns), page(columns, 'Leaf', 'leaves'))).toEqual([
+      'leaves: the entity Leaf has no table',
+    ])
   })
 
   it('names a column that either side lacks', async () => {
@@ -69,15 +88,31 @@ describe('schemaDifferences', () => {
   })
 
   it.each<[string, Columns, string]>([
-    ['type', { size: { type: 'bigint' } }, 'pages.size: is integer, not null in the database, and bigint, not null in the entity'],
-    ['number of values', { tags: { type: 'text' } }, 'pages.tags: is text[], not null in the database, and text, not null in the entity'],
+    [
+      'type',
+      { size: { type: 'bigint' } },
+      'pages.size: is integer, not null in the database, and bigint, not null in the entity',
+    ],
+    [
+      'number of values',
+      { tags: { type: 'text' } },
+      'pages.tags: is text[], not null in the database, and text, not null in the entity',
+    ],
     [
       'precision',
       { openedAt: { type: 'timestamptz', name: 'opened_at', nullable: true } },
       'pages.opened_at: is timestamp(3) with time zone, nullable in the database, and timestamp with time zone, nullable in the entity',
     ],
-    ['nullability', { icon: { type: 'jsonb' } }, 'pages.icon: is jsonb, nullable in the database, and jsonb, not null in the entity'],
-    ['part of the primary key', { spaceId: { type: 'text', name: 'space_id' } }, 'pages.space_id: is text, not null, primary key in the database, and text, not null in the entity'],
+    [
+      'nullability',
+      { icon: { type: 'jsonb' } },
+      'pages.icon: is jsonb, nullable in the database, and jsonb, not null in the entity',
+    ],
+    [
+      'part of the primary key',
+      { spaceId: { type: 'text', name: 'space_id' } },
+      'pages.space_id: is text, not null, primary key in the database, and text, not null in the entity',
+    ],
   ])('names a column of another %s', async (_what, changed, difference) => {
     expect(await differences(page({ ...columns, ...changed }))).toEqual([difference])
   })

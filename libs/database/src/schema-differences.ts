@@ -17,7 +17,8 @@ export async function schemaDifferences(database: DataSource): Promise<string[]>
   const differing = [...tables].flatMap(([table, columns]) => {
     const [entity, ...more] = metadata.filter(({ tableName }) => tableName === table)
     if (!entity) return [`${table}: the table has no entity`]
-    if (more.length > 0) return [`${table}: the table has more than one entity: ${[entity, ...more].map(({ name }) => name).join(', ')}`]
+    if (more.length > 0)
+      return [`${table}: the table has more than one entity: ${[entity, ...more].map(({ name }) => name).join(', ')}`]
     return columnDifferences(table, columns, declaredColumns(database, entity))
   })
   return [...withoutTable, ...differing]
@@ -47,7 +48,9 @@ function declaredColumns(database: DataSource, entity: EntityMetadata): Columns 
     entity.columns.map(column => {
       const { databaseName: name, isArray, isNullable: nullable, isPrimary: primary } = column
       const named = database.driver.normalizeType(column)
-      const full = database.driver.createFullType(new TableColumn({ name, type: named, precision: column.precision ?? null, isArray }))
+      const full = database.driver.createFullType(
+        new TableColumn({ name, type: named, precision: column.precision ?? null, isArray }),
+      )
       const properties = { type: full.toLowerCase().replace(/ array$/, '[]'), nullable, primary }
       return [name, described(properties)]
     }),

@@ -54,7 +54,10 @@ describe('a connection that is lost between two statements of a transaction make
 })
 
 it('a connection that is lost while its statement runs is unavailable', async () => {
-  const slow = Promise.all([query(things.database.manager, `select pg_sleep(60) as "lost while it runs"`), number(things.database.manager, [])])
+  const slow = Promise.all([
+    query(things.database.manager, `select pg_sleep(60) as "lost while it runs"`),
+    number(things.database.manager, []),
+  ])
   const failed = expect(slow).rejects.toMatchObject(away)
   const sleeping = `select pg_terminate_backend(pid) as ended from pg_stat_activity where query like '%lost while it runs%' and pid <> pg_backend_pid()`
   while ((await query(other.manager, sleeping)).length === 0);
@@ -124,7 +127,9 @@ it('a server that has no connection left, and one that says nothing, are unavail
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
-  await expect(openDatabase({ ...thingsAt(`postgres://nobody@127.0.0.1:${port}/nothing`), connectionTimeout: 50 })).rejects.toMatchObject(away)
+  await expect(
+    openDatabase({ ...thingsAt(`postgres://nobody@127.0.0.1:${port}/nothing`), connectionTimeout: 50 }),
+  ).rejects.toMatchObject(away)
   silent.close()
 })
 
@@ -137,12 +142,22 @@ it('a statement that takes too long is a timeout', async () => {
 
 describe('an error of the database', () => {
   const coded = (code: string) => Object.assign(new Error('no'), { code })
-  it.each(['57P01', '57P02', '57P03', '08006', '08001', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])('%s is unavailable', code => {
-    expect(failureOfDatabase(coded(code))).toMatchObject(away)
-    expect(failureOfDatabase(Object.assign(new Error('no'), { driverError: coded(code) }))).toMatchObject(away)
-  })
+  it.each(['57P01', '57P02', '57P03', '08006', '08001', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])(
+    '%s is unavailable',
+    code => {
+      expect(failureOfDatabase(coded(code))).toMatchObject(away)
+      expect(failureOfDatabase(Object.assign(new Error('no'), { driverError: coded(code) }))).toMatchObject(away)
+    },
+  )
 
-  it.each(['Connection terminated', 'Connection terminated unexpectedly', 'Connection terminated due to connection timeout', 'timeout exceeded when trying to connect', 'Client has encountered a connection error and is not queryable', 'Client was closed and is not queryable'])('%j is unavailable', words => {
+  it.each([
+    'Connection terminated',
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+  ])('%j is unavailable', words => {
     expect(failureOfDatabase(new Error(words))).toMatchObject(away)
   })
 
@@ -150,7 +165,10 @@ describe('an error of the database', () => {
     ...['23505', '42601', '57P04', '08'].map((code): [string, unknown] => [code, coded(code)]),
     ['with other words', new Error('the Connection terminated')],
     ['with these words and another code', Object.assign(new Error('Connection terminated'), { code: '22P02' })],
-    ...[new Failure('conflict', 'no'), undefined, null, 'Connection terminated'].map((thrown): [string, unknown] => [typeof thrown, thrown]),
+    ...[new Failure('conflict', 'no'), undefined, null, 'Connection terminated'].map((thrown): [string, unknown] => [
+      typeof thrown,
+      thrown,
+    ]),
   ]
   it.each(others)('%s stays what it is', (_case, error) => expect(failureOfDatabase(error)).toBe(error))
 })

@@ -7,9 +7,20 @@ const canceled = '57014'
 
 /** SQLSTATE: class 08 is of connections; the server shuts down (57P01, 57P02, 57P05), starts (57P03) or has no connection left (53300). */
 const awayStates = /^(?:08...|57P0[1235]|53300)$/
-const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+const awaySockets = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 /** What pg, its pool and TypeORM say in words only, of a connection that is lost, ended or does not come. */
-const awayWords = /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:was closed|has encountered a connection error)|Cannot use a pool after calling end|Driver not Connected)/
+const awayWords =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:was closed|has encountered a connection error)|Cannot use a pool after calling end|Driver not Connected)/
 
 /**
  * What an error of the database means to a caller: `unavailable` when the server is away, `timeout` when it canceled the statement;
@@ -47,11 +58,12 @@ function withFailures(runner: QueryRunner): QueryRunner {
   const query = runner.query.bind(runner) as (...statement: unknown[]) => Promise<unknown>
   const release = runner.release.bind(runner)
   return Object.assign(runner, {
-    query: (...statement: unknown[]) => query(...statement).catch((error: unknown) => {
-      // The runner gives up a connection that is lost between two statements, and says of the next one only that it has none.
-      const isLost = error instanceof QueryRunnerAlreadyReleasedError && !isDone
-      throw isLost ? unavailable(error) : failureOfDatabase(error)
-    }),
+    query: (...statement: unknown[]) =>
+      query(...statement).catch((error: unknown) => {
+        // The runner gives up a connection that is lost between two statements, and says of the next one only that it has none.
+        const isLost = error instanceof QueryRunnerAlreadyReleasedError && !isDone
+        throw isLost ? unavailable(error) : failureOfDatabase(error)
+      }),
     release: () => {
       isDone = true
       return release()

@@ -23,7 +23,12 @@ export interface FindNatsOptions {
  * Finds a nats-server of version 2.9 or newer: NATS_SERVER, PATH, the cache, or fetched into the cache from the
  * Debian archive or the official releases. Throws `unavailable` with the line that installs one.
  */
-export async function findNatsServer({ cacheDir, env, log = () => {}, releaseUrl = releases }: FindNatsOptions): Promise<string> {
+export async function findNatsServer({
+  cacheDir,
+  env,
+  log = () => {},
+  releaseUrl = releases,
+}: FindNatsOptions): Promise<string> {
   if (env.NATS_SERVER) return explicit(env.NATS_SERVER)
   const cached = join(cacheDir, 'nats-server')
   const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), ...besidesPath]
@@ -46,11 +51,17 @@ async function explicit(path: string): Promise<string> {
   const version = await versionOf(path)
   if (version === undefined) throw new Failure('unavailable', `${path} is not a nats-server that runs here`)
   if (isNewEnough(version)) return path
-  throw new Failure('unavailable', `${path} is nats-server ${version.join('.')}; ${oldest.join('.')} or newer is needed`)
+  throw new Failure(
+    'unavailable',
+    `${path} is nats-server ${version.join('.')}; ${oldest.join('.')} or newer is needed`,
+  )
 }
 
 async function isUsable(path: string): Promise<boolean> {
-  const isThere = await access(path, constants.X_OK).then(() => true, () => false)
+  const isThere = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
   const version = isThere ? await versionOf(path) : undefined
   return version !== undefined && isNewEnough(version)
 }

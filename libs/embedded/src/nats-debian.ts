@@ -31,7 +31,10 @@ export async function fetchFromDebian({ cacheDir, target, log }: FetchOptions): 
 // The system's package lists may be absent or too old to name a file that still exists: then private ones are made.
 async function download(folder: string): Promise<void> {
   const apt = (args: string[]) => output('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', ...args], { cwd: folder })
-  const withSystemLists = await apt(['download', 'nats-server']).then(() => true, () => false)
+  const withSystemLists = await apt(['download', 'nats-server']).then(
+    () => true,
+    () => false,
+  )
   if (withSystemLists) return
   await mkdir(join(folder, 'lists/partial'), { recursive: true })
   await mkdir(join(folder, 'cache/archives/partial'), { recursive: true })

@@ -41,7 +41,10 @@ async function get(url: string): Promise<Buffer> {
 }
 
 function checkSum(archive: Buffer, sums: string, name: string): void {
-  const expected = sums.split('\n').map(line => line.trim().split(/\s+/)).find(([, file]) => file !== undefined && basename(file) === name)?.[0]
+  const expected = sums
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+    .find(([, file]) => file !== undefined && basename(file) === name)?.[0]
   const actual = createHash('sha256').update(archive).digest('hex')
   if (expected !== actual) throw new Error(`${name} does not have the checksum of its release`)
 }

@@ -28,9 +28,16 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 /** A conversation in the server's own protocol: sends the lines, returns all it said until `until`. */
-async function talk({ host, port }: Nats, { user, password, lines, until }: { user: string; password: string; lines: string[]; until: string }): Promise<string> {
+async function talk(
+  { host, port }: Nats,
+  { user, password, lines, until }: { user: string; password: string; lines: string[]; until: string },
+): Promise<string> {
   const socket = connect(port, host)
-  socket.write([`CONNECT ${JSON.stringify({ user, pass: password, verbose: false, headers: true })}`, ...lines, 'PING', ''].join('\r\n'))
+  socket.write(
+    [`CONNECT ${JSON.stringify({ user, pass: password, verbose: false, headers: true })}`, ...lines, 'PING', ''].join(
+      '\r\n',
+    ),
+  )
   let said = ''
   for await (const chunk of socket) {
     said += chunk
@@ -48,7 +55,10 @@ describe('a server', () => {
 
   beforeEach(async () => {
     storeDir = await mkdtemp(join(root, 'store-'))
-    nats = await start([everything, { name: 'content', password: 'secret', publish: ['events.content.>'], subscribe: ['api.content.>'] }])
+    nats = await start([
+      everything,
+      { name: 'content', password: 'secret', publish: ['events.content.>'], subscribe: ['api.content.>'] },
+    ])
   })
   afterEach(() => nats.stop())
 
@@ -59,7 +69,12 @@ describe('a server', () => {
   const asAll = { user: everything.name, password: everything.password }
 
   test('has a user who may publish and subscribe where allowed', async () => {
-    const said = await talk(nats, { user: 'content', password: 'secret', lines: ['SUB api.content.getSpace 1', 'PUB events.content.space 0', ''], until: 'PONG' })
+    const said = await talk(nats, {
+      user: 'content',
+      password: 'secret',
+      lines: ['SUB api.content.getSpace 1', 'PUB events.content.space 0', ''],
+      until: 'PONG',
+    })
     expect(said).not.toContain('-ERR')
   })
 
@@ -71,7 +86,9 @@ describe('a server', () => {
   })
 
   test('refuses a wrong password', async () => {
-    expect(await talk(nats, { user: 'content', password: 'wrong', lines: [], until: '-ERR' })).toContain('Authorization Violation')
+    expect(await talk(nats, { user: 'content', password: 'wrong', lines: [], until: '-ERR' })).toContain(
+      'Authorization Violation',
+    )
   })
 
   test('tells its URL with the password', () => {
@@ -84,7 +101,11 @@ describe('a server', () => {
   })
 
   test('finds its streams after kill -9', async () => {
-    const created = await talk(nats, { ...asAll, lines: streamRequest('CREATE', { name: 'kept', subjects: ['kept.>'] }), until: '}\r\n' })
+    const created = await talk(nats, {
+      ...asAll,
+      lines: streamRequest('CREATE', { name: 'kept', subjects: ['kept.>'] }),
+      until: '}\r\n',
+    })
     expect(created).toContain('"did_create":true')
     process.kill(nats.pid, 'SIGKILL')
     expect((await nats.exited).signal).toBe('SIGKILL')
@@ -114,13 +135,17 @@ describe('the program', () => {
 
   test('named explicitly wins over PATH', async () => {
     const [named, inPath] = [await aProgram('2.10.1'), await aProgram('2.11.0')]
-    expect(await findNatsServer({ cacheDir: root, env: { NATS_SERVER: `${named}/nats-server`, PATH: inPath } })).toBe(`${named}/nats-server`)
+    expect(await findNatsServer({ cacheDir: root, env: { NATS_SERVER: `${named}/nats-server`, PATH: inPath } })).toBe(
+      `${named}/nats-server`,
+    )
   })
 
   test('named explicitly is refused when it is too old or none', async () => {
     const env = { NATS_SERVER: `${await aProgram('2.8.4')}/nats-server` }
     await expect(findNatsServer({ cacheDir: root, env })).rejects.toThrow('is nats-server 2.8; 2.9 or newer is needed')
-    await expect(findNatsServer({ cacheDir: root, env: { NATS_SERVER: '/bin/true' } })).rejects.toThrow('/bin/true is not a nats-server')
+    await expect(findNatsServer({ cacheDir: root, env: { NATS_SERVER: '/bin/true' } })).rejects.toThrow(
+      '/bin/true is not a nats-server',
+    )
   })
 
   test('of PATH is passed over when it is too old', async () => {
@@ -128,17 +153,20 @@ describe('the program', () => {
     expect(await findNatsServer({ cacheDir: root, env: { PATH: `${old}:${good}` } })).toBe(`${good}/nats-server`)
   })
 
-  onDebian.each(['with', 'without'])(`is taken from the Debian archive %s package lists of the system${isDebian ? '' : ' (skipped: this is no Debian)'}`, async lists => {
-    const noLists = join(root, 'apt.conf')
-    await writeFile(noLists, `Dir::State::Lists "${root}/no-lists";\n`)
-    if (lists === 'without') jest.replaceProperty(process, 'env', { ...env, APT_CONFIG: noLists })
-    const cacheDir = await mkdtemp(join(root, 'cache-'))
-    const options = { cacheDir, target: join(cacheDir, 'nats-server'), log: () => {}, releaseUrl: '' }
-    await fetchFromDebian(options)
-    const { stdout } = await run(options.target, ['--version'])
-    expect(stdout).toContain('nats-server: v2.')
-    jest.restoreAllMocks()
-  })
+  onDebian.each(['with', 'without'])(
+    `is taken from the Debian archive %s package lists of the system${isDebian ? '' : ' (skipped: this is no Debian)'}`,
+    async lists => {
+      const noLists = join(root, 'apt.conf')
+      await writeFile(noLists, `Dir::State::Lists "${root}/no-lists";\n`)
+      if (lists === 'without') jest.replaceProperty(process, 'env', { ...env, APT_CONFIG: noLists })
+      const cacheDir = await mkdtemp(join(root, 'cache-'))
+      const options = { cacheDir, target: join(cacheDir, 'nats-server'), log: () => {}, releaseUrl: '' }
+      await fetchFromDebian(options)
+      const { stdout } = await run(options.target, ['--version'])
+      expect(stdout).toContain('nats-server: v2.')
+      jest.restoreAllMocks()
+    },
+  )
 
   describe('as an official release', () => {
     const build = `nats-server-v2.10.27-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
@@ -153,11 +181,17 @@ describe('the program', () => {
 
     test.each([
       { name: 'is unpacked when its checksum is right', summed: (archive: Buffer) => archive, error: undefined },
-      { name: 'is refused when its checksum is of something else', summed: () => Buffer.from('else'), error: 'does not have the checksum of its release' },
+      {
+        name: 'is refused when its checksum is of something else',
+        summed: () => Buffer.from('else'),
+        error: 'does not have the checksum of its release',
+      },
     ])('$name', async ({ summed, error }) => {
       const archive = await anArchive()
       const sum = createHash('sha256').update(summed(archive)).digest('hex')
-      const server = createServer(({ url }, response) => response.end(url?.endsWith('SHA256SUMS') ? `${sum}  ${build}.tar.gz\n` : archive))
+      const server = createServer(({ url }, response) =>
+        response.end(url?.endsWith('SHA256SUMS') ? `${sum}  ${build}.tar.gz\n` : archive),
+      )
       await once(server.listen(0, '127.0.0.1'), 'listening')
       const { port } = server.address() as { port: number }
       const cacheDir = await mkdtemp(join(root, 'cache-'))

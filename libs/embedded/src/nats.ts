@@ -70,7 +70,10 @@ async function writeSecret(path: string, content: string): Promise<void> {
   await chmod(path, 0o600)
 }
 
-async function launch({ binary, log }: NatsOptions, config: string): Promise<ServerProcess & { ready: Promise<boolean> }> {
+async function launch(
+  { binary, log }: NatsOptions,
+  config: string,
+): Promise<ServerProcess & { ready: Promise<boolean> }> {
   let tell = (_isReady: boolean) => {}
   const ready = new Promise<boolean>(resolve => (tell = resolve))
   const server = await spawnServer({ file: binary, args: ['-c', config] }, line => {

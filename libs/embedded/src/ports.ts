@@ -18,7 +18,10 @@ export async function freePort(): Promise<number> {
 /** Tells whether nothing listens on this port of 127.0.0.1. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
-  const free = await once(server, 'listening').then(() => true, () => false)
+  const free = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
   if (free) {
     server.close()
     await once(server, 'close')

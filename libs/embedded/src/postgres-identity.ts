@@ -41,7 +41,10 @@ export async function postgresIdentity(folder: string, binaries: PostgresBinarie
     if (await works(as(candidate), folder, binaries)) return as(candidate)
   }
   await giveTo(folder, owner)
-  throw new Failure('unavailable', `PostgreSQL does not run as root, and nobody else can use both ${folder} and ${binaries.postgres}`)
+  throw new Failure(
+    'unavailable',
+    `PostgreSQL does not run as root, and nobody else can use both ${folder} and ${binaries.postgres}`,
+  )
 }
 
 function as({ owner, prefix }: Candidate): AsPostgres {
@@ -54,7 +57,10 @@ function as({ owner, prefix }: Candidate): AsPostgres {
 async function works(asPostgres: AsPostgres, folder: string, { initdb }: PostgresBinaries): Promise<boolean> {
   const probe = asPostgres('/bin/sh', ['-c', 'test -w "$1" && exec "$2" --version', 'sh', folder, initdb])
   const { file, args, uid, gid } = probe
-  return run(file, args, { cwd: '/', uid, gid }).then(() => true, () => false)
+  return run(file, args, { cwd: '/', uid, gid }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The owner of a path, or of its nearest existing ancestor. */

@@ -12,7 +12,8 @@ jest.setTimeout(30_000)
 let folder: string
 let postgres: Postgres
 const password = 'p/@: %'
-const start = (options: { port?: number } = {}) => startPostgres({ dataDir: join(folder, 'data'), password, ...options })
+const start = (options: { port?: number } = {}) =>
+  startPostgres({ dataDir: join(folder, 'data'), password, ...options })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recto-postgres-test-'))
@@ -86,9 +87,21 @@ test('a wrong password is refused', async () => {
 })
 
 test('a role cannot connect to the database of another', async () => {
-  const identity = await prepareDatabase({ adminUrl: postgres.url, database: 'identity', role: 'identity', password: 'one/1' })
-  const content = await prepareDatabase({ adminUrl: postgres.url, database: 'content', role: 'content', password: 'two' })
-  expect(await query(identity, 'SELECT current_user, current_database() AS database')).toEqual([{ current_user: 'identity', database: 'identity' }])
+  const identity = await prepareDatabase({
+    adminUrl: postgres.url,
+    database: 'identity',
+    role: 'identity',
+    password: 'one/1',
+  })
+  const content = await prepareDatabase({
+    adminUrl: postgres.url,
+    database: 'content',
+    role: 'content',
+    password: 'two',
+  })
+  expect(await query(identity, 'SELECT current_user, current_database() AS database')).toEqual([
+    { current_user: 'identity', database: 'identity' },
+  ])
   await query(content, 'CREATE TABLE page (n int)')
   const trespassing = new URL(content)
   trespassing.pathname = '/identity'
@@ -121,17 +134,20 @@ test('data of another major version is refused, not replaced', async () => {
 
 const isRoot = process.getuid?.() === 0
 const asRoot = isRoot ? test : test.skip
-asRoot(`as root without user namespaces it runs as nobody, and its data moves along${isRoot ? '' : ' (skipped: this is not root)'}`, async () => {
-  await query(postgres.url, 'CREATE TABLE kept (n int)')
-  await postgres.stop()
-  await chmod(folder, 0o711)
-  jest.replaceProperty(process, 'env', { PATH: '/nowhere' })
-  postgres = await start()
-  jest.restoreAllMocks()
-  expect((await stat(`/proc/${postgres.pid}`)).uid).toBe(65534)
-  expect((await stat(join(folder, 'data/cluster/PG_VERSION'))).uid).toBe(65534)
-  expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([])
-})
+asRoot(
+  `as root without user namespaces it runs as nobody, and its data moves along${isRoot ? '' : ' (skipped: this is not root)'}`,
+  async () => {
+    await query(postgres.url, 'CREATE TABLE kept (n int)')
+    await postgres.stop()
+    await chmod(folder, 0o711)
+    jest.replaceProperty(process, 'env', { PATH: '/nowhere' })
+    postgres = await start()
+    jest.restoreAllMocks()
+    expect((await stat(`/proc/${postgres.pid}`)).uid).toBe(65534)
+    expect((await stat(join(folder, 'data/cluster/PG_VERSION'))).uid).toBe(65534)
+    expect(await query(postgres.url, 'SELECT * FROM kept')).toEqual([])
+  },
+)
 
 test('an interrupted first start leaves nothing that hinders the next', async () => {
   const dataDir = join(folder, 'interrupted')

@@ -43,7 +43,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const binaries = await postgresBinaries()
   const asPostgres = await postgresIdentity(folder, binaries)
   await stopLeftoverPostgres(folder)
-  if (!(await isInitialised(cluster))) await initialise(folder, options.password, (args) => asPostgres(binaries.initdb, args))
+  if (!(await isInitialised(cluster)))
+    await initialise(folder, options.password, args => asPostgres(binaries.initdb, args))
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
     const server = await launch({ asPostgres, postgres: binaries.postgres, cluster, port, options })
@@ -74,14 +75,20 @@ function clusterOf(folder: string): string {
 async function isInitialised(cluster: string): Promise<boolean> {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new Failure('unavailable', `The database in ${cluster} cannot be read: it belongs to another user`, { cause: error })
+    throw new Failure('unavailable', `The database in ${cluster} cannot be read: it belongs to another user`, {
+      cause: error,
+    })
   })
   if (version === undefined || version.trim() === major) return version !== undefined
   throw new Failure('unavailable', `The database in ${cluster} is of PostgreSQL ${version.trim()}, this is ${major}`)
 }
 
 /** Makes the cluster under another name and renames it, so that an interrupted start leaves nothing half made. */
-async function initialise(folder: string, password: string, initdb: (args: string[]) => ReturnType<AsPostgres>): Promise<void> {
+async function initialise(
+  folder: string,
+  password: string,
+  initdb: (args: string[]) => ReturnType<AsPostgres>,
+): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith('new-')) await rm(join(folder, name), { recursive: true, force: true })
   }

@@ -39,7 +39,10 @@ async function ps(pid: number, column: string): Promise<string> {
 }
 
 /** Ends a process that need not be our child: `signal` first, SIGKILL after `patience` ms; returns once it is gone. */
-export async function stopProcess(pid: number, { signal = 'SIGTERM', patience = 10_000 }: { signal?: NodeJS.Signals; patience?: number } = {}): Promise<void> {
+export async function stopProcess(
+  pid: number,
+  { signal = 'SIGTERM', patience = 10_000 }: { signal?: NodeJS.Signals; patience?: number } = {},
+): Promise<void> {
   const identity = await processIdentity(pid)
   if (identity === undefined) return
   send(pid, signal)

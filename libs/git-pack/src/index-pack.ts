@@ -50,16 +50,19 @@ export async function indexPack(reader: PackReader, limits: PackLimits, signal?:
   }
   if (offset !== reader.bytes - trailerBytes) throw invalidPack('a trailer in the wrong place')
   const checksum = indexing.hash.digest()
-  if (!checksum.equals((await reader.at(offset, trailerBytes)).subarray(0, trailerBytes))) throw invalidPack('bytes that do not match its checksum')
+  if (!checksum.equals((await reader.at(offset, trailerBytes)).subarray(0, trailerBytes)))
+    throw invalidPack('bytes that do not match its checksum')
   return { ...(await indexing.finish()), checksum }
 }
 
 function readCount(head: Buffer, { maxObjects }: PackLimits): number {
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'PACK') throw invalidPack('no pack')
   const version = head.readUInt32BE(4)
-  if (version !== 2 && version !== 3) throw new GitPackError('unsupported', `The pack has version ${version}; 2 and 3 are supported`)
+  if (version !== 2 && version !== 3)
+    throw new GitPackError('unsupported', `The pack has version ${version}; 2 and 3 are supported`)
   const count = head.readUInt32BE(8)
-  if (count > maxObjects) throw new GitPackError('too_large', `The pack holds ${count} objects, over the limit of ${maxObjects}`)
+  if (count > maxObjects)
+    throw new GitPackError('too_large', `The pack holds ${count} objects, over the limit of ${maxObjects}`)
   return count
 }
 
@@ -112,7 +115,7 @@ class Indexing {
   /** Makes the deltas in the order of the pack, except those that refer to what comes later. */
   async finish(): Promise<{ entries: IndexEntry[]; skipped: boolean }> {
     for (const first of this.#deltas) {
-      for (const ready = [first]; ; ) {
+      for (const ready = [first]; ;) {
         const entry = ready.pop()
         if (!entry) break
         const object = await this.#resolve(entry)
@@ -126,7 +129,7 @@ class Indexing {
   }
 
   async #hashLong(start: number, end: number): Promise<void> {
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const chunk = (await this.#reader.at(at, Math.min(65_536, end - at))).subarray(0, end - at)
       if (chunk.length === 0) throw invalidPack('data that is cut off')
       this.hash.update(chunk)
@@ -171,7 +174,8 @@ class Indexing {
 
   async #apply(link: Entry, base: KeptObject, depth: number): Promise<KeptObject | undefined> {
     this.#signal?.throwIfAborted()
-    if (depth > maxDeltaDepth) throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
+    if (depth > maxDeltaDepth)
+      throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
     const { data } = await this.#reader.inflate(link.offset + link.header.length, link.header.size, { end: link.end })
     const { result } = readDeltaSizes(data)
     // A delta is made again when it left memory; it counts the first time.
@@ -217,7 +221,10 @@ class Indexing {
   #spend(bytes: number) {
     this.#inflated += bytes
     if (this.#inflated > this.#limits.maxInflated) {
-      throw new GitPackError('too_large', `The pack unpacks to more than the limit of ${this.#limits.maxInflated} bytes`)
+      throw new GitPackError(
+        'too_large',
+        `The pack unpacks to more than the limit of ${this.#limits.maxInflated} bytes`,
+      )
     }
   }
 }

@@ -6,4 +6,10 @@ export type { EntryHeader, ObjectType } from './pack-entry.ts'
 export { decodeIndex, encodeIndex, type IndexEntry, type PackIndex } from './pack-index.ts'
 export { PackReader, type PackSource } from './pack-reader.ts'
 export { flush, packet, readPackets, type Packet } from './pkt-line.ts'
-export { encodeFetchRequest, receivePack, type FetchRequest, type ReceivedPack, type ReceiveOptions } from './upload-pack.ts'
+export {
+  encodeFetchRequest,
+  receivePack,
+  type FetchRequest,
+  type ReceivedPack,
+  type ReceiveOptions,
+} from './upload-pack.ts'

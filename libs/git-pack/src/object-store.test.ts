@@ -41,13 +41,33 @@ describe('objects', () => {
 
   it('over the limit are refused, whole or made', async () => {
     const long = Buffer.alloc(100, 'a')
-    const store = await storeOf([packOf([whole, entry(blob, long), entry(offsetDelta, delta({ base: 100, result: 90 }, instruction.copy(0, 90)), distanceBytes(entry(blob, long).length))])], { maxObject: 50 })
+    const store = await storeOf(
+      [
+        packOf([
+          whole,
+          entry(blob, long),
+          entry(
+            offsetDelta,
+            delta({ base: 100, result: 90 }, instruction.copy(0, 90)),
+            distanceBytes(entry(blob, long).length),
+          ),
+        ]),
+      ],
+      { maxObject: 50 },
+    )
     expect(await store.read(objectId('blob', text), 'blob')).toEqual(text)
-    for (const size of [100, 90]) await expect(store.read(objectId('blob', long.subarray(0, size)), 'blob')).rejects.toMatchObject({ code: 'too_large' })
+    for (const size of [100, 90])
+      await expect(store.read(objectId('blob', long.subarray(0, size)), 'blob')).rejects.toMatchObject({
+        code: 'too_large',
+      })
   })
 
   it('that make each other again are read from the one that is whole', async () => {
-    const pack = packOf([whole, entry(refDelta, insert(other), idBytes(text)), entry(refDelta, insert(text), idBytes(other))])
+    const pack = packOf([
+      whole,
+      entry(refDelta, insert(other), idBytes(text)),
+      entry(refDelta, insert(text), idBytes(other)),
+    ])
     const store = await storeOf([pack], { cacheBytes: 1 })
     for (const data of [text, other, text]) expect(await store.read(objectId('blob', data), 'blob')).toEqual(data)
   })

@@ -75,7 +75,10 @@ export class ObjectStore {
   /** An object of any type. */
   async readAny(oid: string): Promise<GitObject> {
     const turn = this.#turn.then(() => this.#readAt(this.#locate(oid)))
-    this.#turn = turn.then(() => undefined, () => undefined)
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    )
     return turn
   }
 
@@ -95,7 +98,8 @@ export class ObjectStore {
     while (!object) {
       const header = await at.pack.reader.headerAt(at.offset)
       if (header.type === 'delta') {
-        if (chain.push({ ...at, header }) > maxDeltaDepth) throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
+        if (chain.push({ ...at, header }) > maxDeltaDepth)
+          throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
         at = this.#baseOf(at.pack, at.offset, header.base)
         object = this.#recent.get(this.#keyOf(at))
       } else object = { type: header.type, data: await this.#inflated({ ...at, header }) }
@@ -119,7 +123,8 @@ export class ObjectStore {
   }
 
   #checkSize(bytes: number): void {
-    if (bytes > this.#maxObject) throw new GitPackError('too_large', `The pack holds an object over the limit of ${this.#maxObject} bytes`)
+    if (bytes > this.#maxObject)
+      throw new GitPackError('too_large', `The pack holds an object over the limit of ${this.#maxObject} bytes`)
   }
 
   #keyOf({ pack, offset }: Place): string {

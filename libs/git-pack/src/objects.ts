@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Reads a tree object. */
 export function parseTree(bytes: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(0x20, at)
     const end = bytes.indexOf(0, space)
     if (space < 0 || end < 0 || end + 21 > bytes.length) throw invalidPack('a tree that is cut off')

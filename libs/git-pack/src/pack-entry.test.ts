@@ -9,11 +9,16 @@ describe('an entry header', () => {
     ['a small blob', bytes(0x35), { type: 'blob', size: 5, length: 1 }],
     ['a commit over 15 bytes', bytes(0x9f, 0x01), { type: 'commit', size: 31, length: 2 }],
     ['a delta by distance', bytes(0x61, 0x80, 0x00), { type: 'delta', size: 1, length: 3, base: { distance: 128 } }],
-    ['a delta by id', Buffer.concat([bytes(0x72), Buffer.alloc(20, 0xab)]), { type: 'delta', size: 2, length: 21, base: { oid: 'ab'.repeat(20) } }],
+    [
+      'a delta by id',
+      Buffer.concat([bytes(0x72), Buffer.alloc(20, 0xab)]),
+      { type: 'delta', size: 2, length: 21, base: { oid: 'ab'.repeat(20) } },
+    ],
   ])('of %s is read', (_title, header, expected) => expect(readEntryHeader(header)).toEqual(expected))
 
   it.each([[bytes()], [bytes(0x00)], [bytes(0x50)], [bytes(0xb0)], [Buffer.alloc(20, 0x70)]])('%j is refused', header =>
-    expect(() => readEntryHeader(header)).toThrow(invalid))
+    expect(() => readEntryHeader(header)).toThrow(invalid),
+  )
 
   it('with a size of more bytes than any needs is not supported, though git takes it', () =>
     expect(() => readEntryHeader(Buffer.alloc(20, 0xff))).toThrow(expect.objectContaining({ code: 'unsupported' })))

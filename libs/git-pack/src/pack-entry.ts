@@ -35,7 +35,8 @@ export function readEntryHeader(bytes: Buffer): EntryHeader {
     return { type: 'delta', size: value, length: end, base: { distance } }
   }
   if (kind === 7 && bytes.length < at + 20) throw invalidPack('an entry that is cut off')
-  if (kind === 7) return { type: 'delta', size: value, length: at + 20, base: { oid: bytes.toString('hex', at, at + 20) } }
+  if (kind === 7)
+    return { type: 'delta', size: value, length: at + 20, base: { oid: bytes.toString('hex', at, at + 20) } }
   throw invalidPack('an entry of unknown type')
 }
 
@@ -58,7 +59,8 @@ export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   while (at < delta.length) {
     const step = readInstruction(delta, at)
     const source = step.copy ? base : delta
-    if (step.from + step.size > source.length || written + step.size > result.length) throw invalidPack('a delta that reaches out of bounds')
+    if (step.from + step.size > source.length || written + step.size > result.length)
+      throw invalidPack('a delta that reaches out of bounds')
     source.copy(result, written, step.from, step.from + step.size)
     written += step.size
     at = step.end
@@ -79,12 +81,23 @@ function readInstruction(delta: Buffer, at: number): Instruction {
   if (code === 0) throw invalidPack('a delta with a reserved instruction')
   if (code < 0x80) return { copy: false, from: at + 1, size: code, end: at + 1 + code }
   let end = at + 1
-  const fields = [0, 1, 2, 3, 4, 5, 6].map(bit => (code & (1 << bit) ? byteAt(delta, end++, 'a delta that is cut off') : 0))
+  const fields = [0, 1, 2, 3, 4, 5, 6].map(bit =>
+    code & (1 << bit) ? byteAt(delta, end++, 'a delta that is cut off') : 0,
+  )
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = fields
-  return { copy: true, from: a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24, size: e + f * 2 ** 8 + g * 2 ** 16 || 0x10000, end }
+  return {
+    copy: true,
+    from: a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24,
+    size: e + f * 2 ** 8 + g * 2 ** 16 || 0x10000,
+    end,
+  }
 }
 
-function varint(bytes: Buffer, start: number, { value = 0, shift = 0, what = 'an entry that is cut off' }): { value: number; at: number } {
+function varint(
+  bytes: Buffer,
+  start: number,
+  { value = 0, shift = 0, what = 'an entry that is cut off' },
+): { value: number; at: number } {
   for (let at = start; shift < 56; at++, shift += 7) {
     const byte = byteAt(bytes, at, what)
     value += (byte & 0x7f) * 2 ** shift

@@ -9,7 +9,11 @@ const packBytes = 6_000_000_000
 const names = 8 + 256 * 4
 
 describe('an index', () => {
-  const entries = ['ff', '00', '80', '81'].map((head, at) => ({ oid: head.repeat(20), offset: [12, 5_000_000_000, 40, 0x7fffffff][at] ?? 0, crc: at }))
+  const entries = ['ff', '00', '80', '81'].map((head, at) => ({
+    oid: head.repeat(20),
+    offset: [12, 5_000_000_000, 40, 0x7fffffff][at] ?? 0,
+    crc: at,
+  }))
   const bytes = encodeIndex(entries, Buffer.alloc(20, 7))
   const index = decodeIndex(bytes, packBytes)
   /** The index with some bytes changed, and its checksum right again. */
@@ -20,18 +24,36 @@ describe('an index', () => {
 
   it('finds every object, also beyond 2 GiB, and where it ends', () =>
     expect(entries.map(({ oid }) => index.find(oid))).toEqual([
-      { offset: 12, end: 40 }, { offset: 5_000_000_000, end: 5_999_999_980 }, { offset: 40, end: 0x7fffffff }, { offset: 0x7fffffff, end: 5_000_000_000 },
+      { offset: 12, end: 40 },
+      { offset: 5_000_000_000, end: 5_999_999_980 },
+      { offset: 40, end: 0x7fffffff },
+      { offset: 0x7fffffff, end: 5_000_000_000 },
     ]))
 
   it('knows nothing else', () => {
-    expect(['01'.repeat(20), 'ff', `${'ff'.repeat(19)}fe`, ''].map(index.find)).toEqual([undefined, undefined, undefined, undefined])
+    expect(['01'.repeat(20), 'ff', `${'ff'.repeat(19)}fe`, ''].map(index.find)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(index.endOf(13)).toBeUndefined()
     expect(index.packChecksum).toEqual(Buffer.alloc(20, 7))
   })
 
   it('finds the first entry of an object that is there twice', () => {
     const oid = 'ab'.repeat(20)
-    const twice = decodeIndex(encodeIndex([{ oid, offset: 50, crc: 0 }, { oid: '00'.repeat(20), offset: 12, crc: 0 }, { oid, offset: 30, crc: 0 }], Buffer.alloc(20)), 100)
+    const twice = decodeIndex(
+      encodeIndex(
+        [
+          { oid, offset: 50, crc: 0 },
+          { oid: '00'.repeat(20), offset: 12, crc: 0 },
+          { oid, offset: 30, crc: 0 },
+        ],
+        Buffer.alloc(20),
+      ),
+      100,
+    )
     expect(twice.find(oid)).toEqual({ offset: 50, end: 80 })
   })
 
@@ -45,17 +67,24 @@ describe('an index', () => {
     ['counts its names wrongly', changed(copy => void copy.writeUInt32BE(2, 8))],
     ['refers to an offset that it lacks', changed(copy => void copy.writeUInt32BE(0x80000001, names + 4 * 24))],
     ['has an offset that nothing refers to', changed(copy => void copy.writeUInt32BE(80, names + 4 * 24))],
-    ['has an offset beyond its pack', changed(copy => void copy.writeBigUInt64BE(BigInt(packBytes - 20), names + 4 * 28))],
+    [
+      'has an offset beyond its pack',
+      changed(copy => void copy.writeBigUInt64BE(BigInt(packBytes - 20), names + 4 * 28)),
+    ],
     ['has an offset before the first entry', changed(copy => void copy.writeUInt32BE(11, names + 4 * 24 + 12))],
     ['has two names for one entry', changed(copy => void copy.writeUInt32BE(40, names + 4 * 24 + 12))],
-    ['has half of an offset more', changed(copy => Buffer.concat([copy.subarray(0, -20), Buffer.alloc(4), copy.subarray(-20)]))],
+    [
+      'has half of an offset more',
+      changed(copy => Buffer.concat([copy.subarray(0, -20), Buffer.alloc(4), copy.subarray(-20)])),
+    ],
   ])('is refused when it %s', (_title, broken) => expect(() => decodeIndex(broken, packBytes)).toThrow(invalid))
 
   it.each([
     ['of version 3', changed(copy => void copy.writeUInt32BE(3, 4))],
     ['of version 1, which has no magic number', Buffer.alloc(2_000)],
   ])('%s is not supported', (_title, other) =>
-    expect(() => decodeIndex(other, packBytes)).toThrow(expect.objectContaining({ code: 'unsupported' })))
+    expect(() => decodeIndex(other, packBytes)).toThrow(expect.objectContaining({ code: 'unsupported' })),
+  )
 
   it('belongs to one pack', async () => {
     const pack = packOf([])

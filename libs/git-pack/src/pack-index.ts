@@ -78,7 +78,8 @@ export function decodeIndex(bytes: Buffer, packBytes: number): PackIndex {
 /** Header, size and checksum; the number of objects. */
 function checkShape(bytes: Buffer): number {
   if (bytes.length < headerBytes + 2 * hashBytes) throw invalidIndex('is cut off')
-  if (bytes.readUInt32BE(0) !== magic || bytes.readUInt32BE(4) !== 2) throw new GitPackError('unsupported', 'The pack index is not of version 2')
+  if (bytes.readUInt32BE(0) !== magic || bytes.readUInt32BE(4) !== 2)
+    throw new GitPackError('unsupported', 'The pack index is not of version 2')
   const count = bytes.readUInt32BE(headerBytes - 4)
   const large = bytes.length - headerBytes - count * 28 - 2 * hashBytes
   if (large < 0 || large % 8 !== 0 || large > Math.max(0, count - 1) * 8) throw invalidIndex('has the wrong size')
@@ -93,7 +94,8 @@ function checkNames(bytes: Buffer, count: number): void {
   for (let position = 0; position < count; position++) {
     const name = headerBytes + position * hashBytes
     bump(counts, bytes[name] ?? 0)
-    if (position > 0 && bytes.compare(bytes, name, name + hashBytes, name - hashBytes, name) > 0) throw invalidIndex('has names out of order')
+    if (position > 0 && bytes.compare(bytes, name, name + hashBytes, name - hashBytes, name) > 0)
+      throw invalidIndex('has names out of order')
   }
   let total = 0
   for (const [first, number] of counts.entries()) {
@@ -119,7 +121,8 @@ function readOffsets(bytes: Buffer, count: number): Float64Array {
 
 function checkStarts(starts: Float64Array, packBytes: number): void {
   for (const [position, start] of starts.entries()) {
-    if (start < packHeaderBytes || start >= packBytes - hashBytes) throw invalidIndex('has an offset outside of its pack')
+    if (start < packHeaderBytes || start >= packBytes - hashBytes)
+      throw invalidIndex('has an offset outside of its pack')
     if (start === starts[position + 1]) throw invalidIndex('has two names for one entry')
   }
 }

@@ -24,7 +24,9 @@ describe('data that is passed over', () => {
     ['is something else', Buffer.alloc(100, 'x'), size],
     ['holds more than it says', deflated, size - 1],
     ['holds less than it says', deflated, size + 1],
-  ])('breaks the pack when it %s', (_title, bytes, declared) => expect(readerOf(bytes).skip(0, declared)).rejects.toEqual(invalid))
+  ])('breaks the pack when it %s', (_title, bytes, declared) =>
+    expect(readerOf(bytes).skip(0, declared)).rejects.toEqual(invalid),
+  )
 
   it('is left when the work is', () =>
     expect(readerOf(deflated).skip(0, size, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough'))
@@ -35,7 +37,10 @@ describe('data that is read', () => {
 
   it.each([0, 1, 10, 1_000, 1_000_000])('may be compressed as badly as %s empty blocks', async blocks => {
     const stream = padded(text, blocks)
-    expect(await readerOf(Buffer.concat([stream, Buffer.alloc(50, 7)])).inflate(0, 5)).toEqual({ data: text, consumed: stream.length })
+    expect(await readerOf(Buffer.concat([stream, Buffer.alloc(50, 7)])).inflate(0, 5)).toEqual({
+      data: text,
+      consumed: stream.length,
+    })
   })
 
   it.each([
@@ -45,10 +50,14 @@ describe('data that is read', () => {
     ['holds more than nothing', deflateSync(text), 0],
     ['needs a dictionary', deflateSync(text, { dictionary: Buffer.from('hello') }), 5],
     ['has the wrong checksum', Buffer.concat([deflateSync(text).subarray(0, -1), Buffer.from([1])]), 5],
-  ])('breaks the pack when it %s', (_title, bytes, declared) => expect(readerOf(bytes).inflate(0, declared)).rejects.toEqual(invalid))
+  ])('breaks the pack when it %s', (_title, bytes, declared) =>
+    expect(readerOf(bytes).inflate(0, declared)).rejects.toEqual(invalid),
+  )
 
   it('is not sought beyond its end where that is known', () =>
-    expect(readerOf(Buffer.concat([deflated, deflated])).inflate(0, size, { end: deflated.length - 1 })).rejects.toEqual(invalid))
+    expect(
+      readerOf(Buffer.concat([deflated, deflated])).inflate(0, size, { end: deflated.length - 1 }),
+    ).rejects.toEqual(invalid))
 })
 
 describe('a source', () => {

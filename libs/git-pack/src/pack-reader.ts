@@ -90,7 +90,11 @@ export class PackReader {
     return this.#stream(offset, size, { signal, onData: () => undefined })
   }
 
-  async #stream(offset: number, size: number, { signal, onData }: { signal: AbortSignal | undefined; onData(chunk: Buffer): void }): Promise<number> {
+  async #stream(
+    offset: number,
+    size: number,
+    { signal, onData }: { signal: AbortSignal | undefined; onData(chunk: Buffer): void },
+  ): Promise<number> {
     const inflate = createInflate()
     let seen = 0
     inflate.on('data', (chunk: Buffer) => {
@@ -114,7 +118,7 @@ export class PackReader {
   /** Ends the stream where the file ends: data that is cut off is an error then, and not waited for. */
   async #feed(inflate: Inflate, start: number): Promise<void> {
     try {
-      for (let offset = start; !inflate.readableEnded && !inflate.destroyed; ) {
+      for (let offset = start; !inflate.readableEnded && !inflate.destroyed;) {
         const chunk = await this.at(offset, 65_536)
         if (chunk.length === 0) return void inflate.end()
         offset += chunk.length
@@ -131,7 +135,10 @@ function inflateWhole(input: Buffer, size: number): Inflated | undefined {
   try {
     // A buffer one byte larger than the data lets zlib see the end of the stream in a single pass.
     const options: ZlibOptions = { info: true, maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) }
-    const { buffer, engine } = inflateSync(input, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } }
+    const { buffer, engine } = inflateSync(input, options) as unknown as {
+      buffer: Buffer
+      engine: { bytesWritten: number }
+    }
     if (buffer.length !== size) throw invalidPack('data of another size than it declares')
     return { data: buffer, consumed: engine.bytesWritten }
   } catch (error) {

@@ -9,13 +9,22 @@ async function* stream(text: string, size: number) {
 
 async function packets(text: string, size: number) {
   const found: string[] = []
-  for await (const packet of readPackets(stream(text, size))) found.push(typeof packet === 'string' ? `(${packet})` : Buffer.from(packet).toString())
+  for await (const packet of readPackets(stream(text, size)))
+    found.push(typeof packet === 'string' ? `(${packet})` : Buffer.from(packet).toString())
   return found
 }
 
 describe('packets', () => {
   it.each([1, 3, 5, 1_000])('are cut out of chunks of %s bytes', async size =>
-    expect(await packets(packet('want é\n') + flush + packet('') + '00010002' + packet('done'), size)).toEqual(['want é\n', '(flush)', '', '(delimiter)', '(response-end)', 'done']))
+    expect(await packets(packet('want é\n') + flush + packet('') + '00010002' + packet('done'), size)).toEqual([
+      'want é\n',
+      '(flush)',
+      '',
+      '(delimiter)',
+      '(response-end)',
+      'done',
+    ]),
+  )
 
   it('are as long as git takes them', async () => {
     const longest = 'a'.repeat(65_519)
@@ -23,5 +32,7 @@ describe('packets', () => {
     await expect(packets(packet(`${longest}a`), 1_000)).rejects.toEqual(invalid)
   })
 
-  it.each(['zzzz', '0003', '00', '0009ab', '<html>'])('%j is not the git protocol', text => expect(packets(text, 100)).rejects.toEqual(invalid))
+  it.each(['zzzz', '0003', '00', '0009ab', '<html>'])('%j is not the git protocol', text =>
+    expect(packets(text, 100)).rejects.toEqual(invalid),
+  )
 })

@@ -11,32 +11,62 @@ async function received(answer: string, options: Partial<ReceiveOptions> = {}) {
   async function* stream() {
     yield Buffer.from(answer)
   }
-  const result = await receivePack(stream(), { shallow: [], maxBytes: 1_000, ...options }, async bytes => void written.push(Buffer.from(bytes).toString()))
+  const result = await receivePack(
+    stream(),
+    { shallow: [], maxBytes: 1_000, ...options },
+    async bytes => void written.push(Buffer.from(bytes).toString()),
+  )
   return { ...result, written }
 }
 
 describe('a request', () => {
-  const request: FetchRequest = { want: oid, haves: [], shallow: [], capabilities: new Set(['side-band-64k', 'ofs-delta', 'shallow', 'thin-pack']), agent: 'test' }
+  const request: FetchRequest = {
+    want: oid,
+    haves: [],
+    shallow: [],
+    capabilities: new Set(['side-band-64k', 'ofs-delta', 'shallow', 'thin-pack']),
+    agent: 'test',
+  }
   const want = packet(`want ${oid} side-band-64k ofs-delta agent=test\n`)
 
   it('asks for one commit without its history, and never for a thin pack', () =>
     expect(encodeFetchRequest(request)).toBe(want + packet('deepen 1\n') + flush + packet('done\n')))
 
   it('says what is there already', () =>
-    expect(encodeFetchRequest({ ...request, haves: [other], shallow: [other] })).toBe(want + packet(`shallow ${other}\n`) + flush + packet(`have ${other}\n`) + packet('done\n')))
+    expect(encodeFetchRequest({ ...request, haves: [other], shallow: [other] })).toBe(
+      want + packet(`shallow ${other}\n`) + flush + packet(`have ${other}\n`) + packet('done\n'),
+    ))
 
   it('asks a server for no more than it can', () =>
-    expect(encodeFetchRequest({ ...request, capabilities: new Set(['side-band-64k']) })).toBe(packet(`want ${oid} side-band-64k agent=test\n`) + flush + packet('done\n')))
+    expect(encodeFetchRequest({ ...request, capabilities: new Set(['side-band-64k']) })).toBe(
+      packet(`want ${oid} side-band-64k agent=test\n`) + flush + packet('done\n'),
+    ))
 
   it('is not made to a server without side bands', () =>
-    expect(() => encodeFetchRequest({ ...request, capabilities: new Set() })).toThrow(expect.objectContaining({ code: 'unsupported' })))
+    expect(() => encodeFetchRequest({ ...request, capabilities: new Set() })).toThrow(
+      expect.objectContaining({ code: 'unsupported' }),
+    ))
 })
 
 describe('an answer', () => {
   it('is the pack on side band 1, and what is shallow after it', async () => {
-    const answer = [packet(`shallow ${oid}\n`), packet(`unshallow ${other}\n`), flush, packet('NAK\n'), band(2, 'Counting'), band(1, 'PA'), packet(''), band(1, 'CK'), flush].join('')
+    const answer = [
+      packet(`shallow ${oid}\n`),
+      packet(`unshallow ${other}\n`),
+      flush,
+      packet('NAK\n'),
+      band(2, 'Counting'),
+      band(1, 'PA'),
+      packet(''),
+      band(1, 'CK'),
+      flush,
+    ].join('')
     const progress: number[] = []
-    expect(await received(answer, { shallow: [other], onBytes: bytes => void progress.push(bytes) })).toEqual({ written: ['PA', 'CK'], bytes: 4, shallow: [oid] })
+    expect(await received(answer, { shallow: [other], onBytes: bytes => void progress.push(bytes) })).toEqual({
+      written: ['PA', 'CK'],
+      bytes: 4,
+      shallow: [oid],
+    })
     expect(progress).toEqual([2, 4])
   })
 
@@ -48,5 +78,7 @@ describe('an answer', () => {
     ['invalid', packet('NAK\n') + flush],
     ['invalid', band(1, 'PACK').slice(0, -1)],
     ['too_large', band(1, 'P'.repeat(1_001))],
-  ])('is refused as %s when it is %j', (code, answer) => expect(received(answer)).rejects.toMatchObject({ code, message: expect.not.stringMatching(/denied|memory|x$/) }))
+  ])('is refused as %s when it is %j', (code, answer) =>
+    expect(received(answer)).rejects.toMatchObject({ code, message: expect.not.stringMatching(/denied|memory|x$/) }),
+  )
 })

@@ -30,17 +30,28 @@ export interface ReceivedPack {
 
 /** The body of a request to git-upload-pack, protocol versions 0 and 1 of gitprotocol-pack(5). */
 export function encodeFetchRequest({ want, haves, shallow, capabilities, agent }: FetchRequest): string {
-  if (!capabilities.has('side-band-64k')) throw new GitPackError('unsupported', 'The git server is too old: it lacks side-band-64k')
+  if (!capabilities.has('side-band-64k'))
+    throw new GitPackError('unsupported', 'The git server is too old: it lacks side-band-64k')
   const wanted = ['side-band-64k', 'ofs-delta', 'no-progress'].filter(name => capabilities.has(name))
   // A server that is asked to deepen sends everything again, unless it may send deltas without their bases.
   const depth = haves.length > 0 ? shallow.map(oid => packet(`shallow ${oid}\n`)) : [packet('deepen 1\n')]
   const deepen = capabilities.has('shallow') ? depth : []
   const have = haves.map(oid => packet(`have ${oid}\n`))
-  return [packet(`want ${want} ${[...wanted, `agent=${agent}`].join(' ')}\n`), ...deepen, flush, ...have, packet('done\n')].join('')
+  return [
+    packet(`want ${want} ${[...wanted, `agent=${agent}`].join(' ')}\n`),
+    ...deepen,
+    flush,
+    ...have,
+    packet('done\n'),
+  ].join('')
 }
 
 /** Reads an answer of upload-pack; `write` takes the bytes of the pack as they arrive. Its size is limited on the way. */
-export async function receivePack(answer: AsyncIterable<Uint8Array>, options: ReceiveOptions, write: (bytes: Uint8Array) => Promise<void>): Promise<ReceivedPack> {
+export async function receivePack(
+  answer: AsyncIterable<Uint8Array>,
+  options: ReceiveOptions,
+  write: (bytes: Uint8Array) => Promise<void>,
+): Promise<ReceivedPack> {
   const pack = new IncomingPack(options)
   for await (const packet of readPackets(answer)) {
     const data = packet === 'flush' ? undefined : pack.take(packet)
@@ -62,15 +73,20 @@ class IncomingPack {
 
   /** The bytes of the pack that a packet holds, if it is of that kind. */
   take(packet: Packet): Uint8Array | undefined {
-    if (typeof packet === 'string') throw new GitPackError('unsupported', 'The git server speaks a version of the protocol that was not asked for')
+    if (typeof packet === 'string')
+      throw new GitPackError('unsupported', 'The git server speaks a version of the protocol that was not asked for')
     const band = packet[0]
     if (band === 1) return this.#data(packet.subarray(1))
     if (band === 2) return undefined
-    const line = Buffer.from(packet.subarray(band === 3 ? 1 : 0)).toString('utf8').trim()
-    if (band === 3 || line.startsWith('ERR ')) throw new GitPackError('remote_error', 'The git server broke off while it packed the repository')
+    const line = Buffer.from(packet.subarray(band === 3 ? 1 : 0))
+      .toString('utf8')
+      .trim()
+    if (band === 3 || line.startsWith('ERR '))
+      throw new GitPackError('remote_error', 'The git server broke off while it packed the repository')
     const [word, oid = ''] = line.split(' ')
     if (word !== 'shallow' && word !== 'unshallow') return undefined
-    if (!/^[0-9a-f]{40}$/.test(oid)) throw new GitPackError('invalid', 'The git server sent a shallow line without an object id')
+    if (!/^[0-9a-f]{40}$/.test(oid))
+      throw new GitPackError('invalid', 'The git server sent a shallow line without an object id')
     if (word === 'shallow') this.#shallow.add(oid)
     else this.#shallow.delete(oid)
     return undefined
@@ -84,7 +100,8 @@ class IncomingPack {
   #data(data: Uint8Array): Uint8Array {
     this.#bytes += data.length
     const { maxBytes, onBytes } = this.#options
-    if (this.#bytes > maxBytes) throw new GitPackError('too_large', `The pack is larger than the limit of ${maxBytes} bytes`)
+    if (this.#bytes > maxBytes)
+      throw new GitPackError('too_large', `The pack is larger than the limit of ${maxBytes} bytes`)
     onBytes?.(this.#bytes)
     return data
   }

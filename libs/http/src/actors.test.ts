@@ -5,7 +5,10 @@ import { createActors } from './index.ts'
 it('actors are kept for a bounded number of tokens', async () => {
   const asked: string[] = []
   const actor = { userId: 'ada', platformAdmin: false, scopes: [], memberships: [] }
-  const actors = createActors({ resolve: async hash => (asked.push(hash), { actor, tokenId: hash }), serialise: JSON.stringify })
+  const actors = createActors({
+    resolve: async hash => (asked.push(hash), { actor, tokenId: hash }),
+    serialise: JSON.stringify,
+  })
   for (let token = 0; token <= 10_000; token += 1) await actors.find(`token ${token}`)
   await actors.find('token 10000')
   expect(asked).toHaveLength(10_001)
@@ -30,14 +33,20 @@ it('a look-up that fails is not remembered', async () => {
 
 it('actors are dropped with an organization that they belong to, also where they may not use it', async () => {
   const asked: string[] = []
-  const [none, guest] = [{ platformAdmin: false, scopes: [] }, { role: null, teams: [] }]
+  const [none, guest] = [
+    { platformAdmin: false, scopes: [] },
+    { role: null, teams: [] },
+  ]
   const users = {
     in: { ...none, userId: 'in', memberships: [{ organization: 'o', ...guest }] },
     barred: { ...none, userId: 'barred', memberships: [], ssoRequired: ['o'] },
     out: { ...none, userId: 'out', memberships: [{ organization: 'p', ...guest }] },
   }
   const hashes = Object.fromEntries(Object.entries(users).map(([token, actor]) => [hashToken(token), actor]))
-  const actors = createActors({ resolve: async hash => (asked.push(hashes[hash]?.userId ?? ''), { actor: hashes[hash] ?? null, tokenId: hash }), serialise: JSON.stringify })
+  const actors = createActors({
+    resolve: async hash => (asked.push(hashes[hash]?.userId ?? ''), { actor: hashes[hash] ?? null, tokenId: hash }),
+    serialise: JSON.stringify,
+  })
   for (const token of Object.keys(users)) await actors.find(token)
   asked.length = 0
   actors.drop({ userIds: [], organizations: ['o'] })

@@ -67,7 +67,8 @@ export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions
       asking.clear()
       const [users, within] = [new Set(userIds), new Set(organizations)]
       for (const [hash, { actor }] of known.entries()) {
-        if (users.has(actor.userId) || organizationsOf(actor).some(organization => within.has(organization))) known.delete(hash)
+        if (users.has(actor.userId) || organizationsOf(actor).some(organization => within.has(organization)))
+          known.delete(hash)
       }
     },
     clear() {

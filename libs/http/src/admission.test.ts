@@ -11,7 +11,13 @@ const echo: Answers['getToy'] = async (_input, { actor }) => ({ user: actor?.use
 
 async function served(options: Parameters<typeof anEdge>[0]): Promise<Edge> {
   const made = await anEdge(options)
-  answer(made.toyBus, toys, { getToy: echo, listToys: echo, putToy: echo, deleteToy: async () => undefined, breakToys: echo })
+  answer(made.toyBus, toys, {
+    getToy: echo,
+    listToys: echo,
+    putToy: echo,
+    deleteToy: async () => undefined,
+    breakToys: echo,
+  })
   await made.toyBus.connection.flush()
   return made
 }
@@ -30,11 +36,17 @@ const get = (token?: string, at = edge) => http(at.port, { path: '/v1/toys/a', .
 const asks = (token: string) => edge.asked.filter(hash => hash === hashToken(token)).length
 
 describe('a request without a good token', () => {
-  it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token a', 'Bearer a b', 'Bearer unknown'])('is refused with %j', async authorization => {
-    const reply = await http(edge.port, { path: '/v1/toys/a', headers: authorization === undefined ? {} : { authorization } })
-    expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer realm="recto"'])
-    errorOf(reply)
-  })
+  it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token a', 'Bearer a b', 'Bearer unknown'])(
+    'is refused with %j',
+    async authorization => {
+      const reply = await http(edge.port, {
+        path: '/v1/toys/a',
+        headers: authorization === undefined ? {} : { authorization },
+      })
+      expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer realm="recto"'])
+      errorOf(reply)
+    },
+  )
 
   it('is answered where the row is public', async () => {
     expect((await http(edge.port, { path: '/v1/toys' })).json()).toEqual({})
@@ -117,7 +129,11 @@ describe('a token', () => {
     const token = aToken()
     await edge.ownersLeave()
     const reply = await get(token)
-    expect([reply.status, reply.headers['retry-after'], reply.headers['www-authenticate']]).toEqual([503, '1', undefined])
+    expect([reply.status, reply.headers['retry-after'], reply.headers['www-authenticate']]).toEqual([
+      503,
+      '1',
+      undefined,
+    ])
     errorOf(reply)
     await edge.ownersReturn()
     expect((await get(token)).status).toBe(200)
@@ -138,8 +154,14 @@ describe('a rate limit', () => {
     const [mine, other] = [aToken({ userId: 'ada' }, limited), aToken({ userId: 'bob', scopes: [] }, limited)]
     const replies = []
     for (let asked = 0; asked < 5; asked += 1) replies.push(await get(mine, limited))
-    expect(replies.map(reply => [reply.status, reply.headers['x-ratelimit-limit'], reply.headers['x-ratelimit-remaining']])).toEqual([
-      [200, '3', '2'], [200, '3', '1'], [200, '3', '0'], [429, '3', '0'], [429, '3', '0'],
+    expect(
+      replies.map(reply => [reply.status, reply.headers['x-ratelimit-limit'], reply.headers['x-ratelimit-remaining']]),
+    ).toEqual([
+      [200, '3', '2'],
+      [200, '3', '1'],
+      [200, '3', '0'],
+      [429, '3', '0'],
+      [429, '3', '0'],
     ])
     const last = replies.at(-1)
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)

@@ -5,7 +5,11 @@ const json = { name: 'application/json', fits: /^application\/(?:[\w.+-]+\+)?jso
 const form = { name: 'application/x-www-form-urlencoded', fits: /^application\/x-www-form-urlencoded\s*(?:;|$)/i }
 
 /** Reads a request's body as bytes; throws `too_large` above the limit and `unsupported_media_type` for what is not what the row takes. */
-export async function readBody(request: IncomingMessage, operation: Operation, limit: number): Promise<Uint8Array | undefined> {
+export async function readBody(
+  request: IncomingMessage,
+  operation: Operation,
+  limit: number,
+): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) throw tooLarge(request, limit)
@@ -33,7 +37,6 @@ async function collect(request: IncomingMessage, limit: number): Promise<Uint8Ar
 function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && contentEncoding !== 'identity'
 }
-
 
 /** The rest is read and thrown away: a client that sends all before it reads would otherwise lose the answer with its connection. */
 function tooLarge(request: IncomingMessage, limit: number): Failure {

@@ -6,18 +6,33 @@ import { anEdge, answer, errorOf, http, toys, type Answers, type Sent } from './
 
 let edge: Awaited<ReturnType<typeof anEdge>>
 const token = 'a-token'
-const echo: Answers['getToy'] = async ({ params, query, body }, { actor, requestId }) => ({ params, query, body, user: actor?.userId, requestId, trace: currentTraceId() })
+const echo: Answers['getToy'] = async ({ params, query, body }, { actor, requestId }) => ({
+  params,
+  query,
+  body,
+  user: actor?.userId,
+  requestId,
+  trace: currentTraceId(),
+})
 const fresh: Answers = { getToy: echo, listToys: echo, putToy: echo, deleteToy: async () => undefined, breakToys: echo }
 const answers = { ...fresh }
 
 beforeAll(async () => {
   const mount = (app: Express) => {
     app.get('/files/:name', (_request, response) => void response.send('a file'))
-    app.get('/broken', () => { throw new Error('the password is hunter2') })
+    app.get('/broken', () => {
+      throw new Error('the password is hunter2')
+    })
   }
-  const health = (request: { url?: string | undefined }, response: { end(text: string): unknown }) => request.url === '/livez' && Boolean(response.end('alive'))
+  const health = (request: { url?: string | undefined }, response: { end(text: string): unknown }) =>
+    request.url === '/livez' && Boolean(response.end('alive'))
   edge = await anEdge({ mount, health })
-  const handlers = Object.fromEntries(Object.keys(answers).map(id => [id, (...call: Parameters<Answers['getToy']>) => answers[id as keyof Answers](...call)]))
+  const handlers = Object.fromEntries(
+    Object.keys(answers).map(id => [
+      id,
+      (...call: Parameters<Answers['getToy']>) => answers[id as keyof Answers](...call),
+    ]),
+  )
   answer(edge.toyBus, toys, handlers)
   await edge.toyBus.connection.flush()
 })
@@ -51,7 +66,16 @@ describe('a path', () => {
     expect([reply.status, reply.json().params]).toEqual([201, { boxId: 'one', toyId: 'two' }])
   })
 
-  it.each(['/', '/v1', '/v1/nowhere', '/toys/a', '/v1/toys//', '/v1/Toys', '/v1/toys/a/b', '/v1/toys/' + 'a'.repeat(3_000)])('%s is not found', async path => {
+  it.each([
+    '/',
+    '/v1',
+    '/v1/nowhere',
+    '/toys/a',
+    '/v1/toys//',
+    '/v1/Toys',
+    '/v1/toys/a/b',
+    '/v1/toys/' + 'a'.repeat(3_000),
+  ])('%s is not found', async path => {
     const reply = await call({ path })
     expect(reply.status).toBe(404)
     expect(errorOf(reply).message).toBe('There is nothing at this path')
@@ -68,12 +92,15 @@ describe('a path', () => {
     if (method !== 'HEAD') errorOf(reply)
   })
 
-  it.each(['/v1/toys/%', '/v1/toys/%ff', '/v1/toys/%2', '/v1/toys/%00', '/files/%ff', '/%c0%80'])('%s that cannot be decoded is a bad request', async path => {
-    const reply = await call({ path })
-    expect(reply.status).toBe(400)
-    errorOf(reply)
-    expect(reply.headers['x-request-id']).toBeTruthy()
-  })
+  it.each(['/v1/toys/%', '/v1/toys/%ff', '/v1/toys/%2', '/v1/toys/%00', '/files/%ff', '/%c0%80'])(
+    '%s that cannot be decoded is a bad request',
+    async path => {
+      const reply = await call({ path })
+      expect(reply.status).toBe(400)
+      errorOf(reply)
+      expect(reply.headers['x-request-id']).toBeTruthy()
+    },
+  )
 })
 
 describe('a query', () => {
@@ -105,16 +132,22 @@ describe('a body', () => {
   const put = (request: Partial<Sent>) => call({ method: 'PUT', path: '/v1/boxes/a/toys/b', ...request })
   const json = { 'content-type': 'application/json' }
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/merge-patch+json'])('of the type %s reaches the service byte for byte', async type => {
-    const reply = await put({ headers: { 'content-type': type }, body: '{"text": "ä😀"}' })
-    expect([reply.status, reply.json().body]).toEqual([201, { text: 'ä😀' }])
-  })
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/merge-patch+json'])(
+    'of the type %s reaches the service byte for byte',
+    async type => {
+      const reply = await put({ headers: { 'content-type': type }, body: '{"text": "ä😀"}' })
+      expect([reply.status, reply.json().body]).toEqual([201, { text: 'ä😀' }])
+    },
+  )
 
-  it.each(['text/plain', 'application/jsonp', 'multipart/form-data; boundary=a', ''])('of the type %j is not supported', async type => {
-    const reply = await put({ headers: type ? { 'content-type': type } : {}, body: '{}' })
-    expect(reply.status).toBe(415)
-    errorOf(reply)
-  })
+  it.each(['text/plain', 'application/jsonp', 'multipart/form-data; boundary=a', ''])(
+    'of the type %j is not supported',
+    async type => {
+      const reply = await put({ headers: type ? { 'content-type': type } : {}, body: '{}' })
+      expect(reply.status).toBe(415)
+      errorOf(reply)
+    },
+  )
 
   it('that is compressed is not supported', async () => {
     expect((await put({ headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' })).status).toBe(415)
@@ -126,7 +159,10 @@ describe('a body', () => {
     expect((await put({ headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' } })).status).toBe(201)
   })
 
-  it.each([['{', 'is not JSON'], ['"text"', 'body']])('%s that is not what the row wants is a bad request', async text => {
+  it.each([
+    ['{', 'is not JSON'],
+    ['"text"', 'body'],
+  ])('%s that is not what the row wants is a bad request', async text => {
     const reply = await put({ headers: json, body: text })
     expect(reply.status).toBe(400)
     expect(errorOf(reply).details).toMatchObject([{ path: 'body' }])
@@ -156,7 +192,12 @@ describe('a body', () => {
 describe('what comes back', () => {
   it('is the status, the type and the headers of a reply', async () => {
     const reply = await call({ path: '/v1/toys/a' })
-    expect(reply.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff', 'content-length': String(reply.body.byteLength) })
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(reply.body.byteLength),
+    })
     expect(reply.headers).not.toHaveProperty('x-powered-by')
   })
 
@@ -172,7 +213,10 @@ describe('what comes back', () => {
   })
 
   it('is a reply without body to HEAD, with the headers of GET', async () => {
-    const [get, head] = [await call({ path: '/v1/toys/a', headers: { 'x-request-id': 'one' } }), await call({ method: 'HEAD', path: '/v1/toys/a', headers: { 'x-request-id': 'one' } })]
+    const [get, head] = [
+      await call({ path: '/v1/toys/a', headers: { 'x-request-id': 'one' } }),
+      await call({ method: 'HEAD', path: '/v1/toys/a', headers: { 'x-request-id': 'one' } }),
+    ]
     expect([head.status, head.body.byteLength]).toEqual([200, 0])
     for (const name of ['content-length', 'content-type', 'etag']) expect(head.headers[name]).toBe(get.headers[name])
   })
@@ -186,14 +230,20 @@ describe('what comes back', () => {
   })
 
   it('is the failure of the service with its status, details and time to wait', async () => {
-    answers.getToy = async () => { throw new Failure('conflict', 'Nein, ü', { details: [{ path: 'body', message: 'no' }], retryAfter: 9 }) }
+    answers.getToy = async () => {
+      throw new Failure('conflict', 'Nein, ü', { details: [{ path: 'body', message: 'no' }], retryAfter: 9 })
+    }
     const reply = await call({ path: '/v1/toys/a' })
     expect([reply.status, reply.headers['retry-after'], reply.headers['cache-control']]).toEqual([409, '9', 'no-store'])
-    expect(reply.json()).toEqual({ error: { code: 409, message: 'Nein, ü', details: [{ path: 'body', message: 'no' }] } })
+    expect(reply.json()).toEqual({
+      error: { code: 409, message: 'Nein, ü', details: [{ path: 'body', message: 'no' }] },
+    })
   })
 
   it.each(['/v1/toys/a', '/broken'])('hides what went wrong on our side at %s', async path => {
-    answers.getToy = async () => { throw new Error('the password is hunter2') }
+    answers.getToy = async () => {
+      throw new Error('the password is hunter2')
+    }
     const reply = await call({ path })
     expect(reply.status).toBe(500)
     expect(errorOf(reply)).toEqual({ code: 500, message: 'Something went wrong on our side' })
@@ -216,7 +266,10 @@ describe('what comes back', () => {
 
 describe('a request', () => {
   it('keeps the id and the trace it came with', async () => {
-    const headers = { 'x-request-id': 'my-id.1', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+    const headers = {
+      'x-request-id': 'my-id.1',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    }
     const reply = await call({ path: '/v1/toys/a', headers })
     expect(reply.headers['x-request-id']).toBe('my-id.1')
     expect(reply.json()).toMatchObject({ requestId: 'my-id.1', trace: '4bf92f3577b34da6a3ce929d0e0e4736' })
@@ -244,7 +297,15 @@ describe('a request', () => {
     const reply = await call({ path: '/v1/toys', headers: { origin: 'http://elsewhere.test' } })
     expect(reply.headers['access-control-allow-origin']).toBe('*')
     expect(reply.headers['access-control-expose-headers']).toContain('X-Request-Id')
-    const preflight = await http(edge.port, { method: 'OPTIONS', path: '/v1/toys/a', headers: { origin: 'http://elsewhere.test', 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'authorization,content-type' } })
+    const preflight = await http(edge.port, {
+      method: 'OPTIONS',
+      path: '/v1/toys/a',
+      headers: {
+        origin: 'http://elsewhere.test',
+        'access-control-request-method': 'DELETE',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    })
     expect(preflight.status).toBe(204)
     expect(preflight.headers['access-control-allow-methods']).toContain('DELETE')
     expect(preflight.headers['access-control-allow-headers']).toBe('authorization,content-type')

@@ -50,7 +50,15 @@ interface Seen {
   code?: string
 }
 
-const exposed = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Location', 'ETag']
+const exposed = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Location',
+  'ETag',
+]
 
 /** The express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
 export function createGateway(options: GatewayOptions): Express {
@@ -61,7 +69,8 @@ export function createGateway(options: GatewayOptions): Express {
   const answerApi = (request: Request, response: Response) => handle(options, routes, begin(request, response))
   // One layer for nearly every request, because express tries its layers one after another.
   app.use((request, response, next) => {
-    if (request.url.startsWith('/v1/')) allowOrigins(request, response, () => void answerApi(request, response).catch(next))
+    if (request.url.startsWith('/v1/'))
+      allowOrigins(request, response, () => void answerApi(request, response).catch(next))
     else if (!options.health(request, response)) allowOrigins(request, response, next)
   })
   options.mount?.(app)
@@ -95,7 +104,9 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
     try {
       const matched = match(routes, exchange)
       seen.matched = matched
-      await withSpan(matched.operationId, httpSpan(exchange, matched), () => answer(options, exchange, seen as Seen & { matched: Matched }))
+      await withSpan(matched.operationId, httpSpan(exchange, matched), () =>
+        answer(options, exchange, seen as Seen & { matched: Matched }),
+      )
     } catch (error) {
       seen.code = refuse(options, { ...exchange, page: seen.matched?.operation.failurePage }, error)
     }
@@ -112,7 +123,8 @@ function match(routes: Routes, { request, response }: Exchange): Matched {
   try {
     return routes.match(request.method, request.path)
   } catch (error) {
-    if (error instanceof Failure && error.code === 'method_not_allowed') response.setHeader('allow', routes.allowed(request.path).join(', '))
+    if (error instanceof Failure && error.code === 'method_not_allowed')
+      response.setHeader('allow', routes.allowed(request.path).join(', '))
     throw error
   }
 }
@@ -134,7 +146,11 @@ async function answer(options: GatewayOptions, exchange: Exchange, seen: Seen & 
   await sendReply({ request, response, operation }, reply)
 }
 
-async function admit(options: GatewayOptions, { request, response }: Exchange, seen: Seen & { matched: Matched }): Promise<KnownActor | undefined> {
+async function admit(
+  options: GatewayOptions,
+  { request, response }: Exchange,
+  seen: Seen & { matched: Matched },
+): Promise<KnownActor | undefined> {
   const { operation } = seen.matched
   if (operation.public) {
     showRate(response, await options.rate.take(`address ${request.ip}`))
@@ -152,15 +168,21 @@ let turn: Promise<void> | undefined
 
 /** Comes when what has arrived by now has been read; all who wait in the same turn of the event loop wait together. */
 function nextTurn(): Promise<void> {
-  turn ??= new Promise(resolve => setImmediate(() => {
-    turn = undefined
-    resolve()
-  }))
+  turn ??= new Promise(resolve =>
+    setImmediate(() => {
+      turn = undefined
+      resolve()
+    }),
+  )
   return turn
 }
 
 /** Refusals are counted by address; who holds a valid token is let in from there all the same. */
-async function identify({ actors, refusals }: GatewayOptions, token: string, address: () => string): Promise<KnownActor> {
+async function identify(
+  { actors, refusals }: GatewayOptions,
+  token: string,
+  address: () => string,
+): Promise<KnownActor> {
   // What the bus has delivered by now is heard first: it may drop the actor that this request would be answered for.
   await nextTurn()
   try {
@@ -171,7 +193,11 @@ async function identify({ actors, refusals }: GatewayOptions, token: string, add
   }
 }
 
-function refuse(options: GatewayOptions, { request, response, requestId, page }: Exchange & { page?: FailurePage | undefined }, error: unknown): string {
+function refuse(
+  options: GatewayOptions,
+  { request, response, requestId, page }: Exchange & { page?: FailurePage | undefined },
+  error: unknown,
+): string {
   // A client that left in the middle of its body is nobody's fault, and hears nothing.
   if (request.errored) return 'aborted'
   const failure = toFailure(error)
@@ -205,7 +231,8 @@ function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?')
   if (start < 0) return {}
   const parameters = new URLSearchParams(url.slice(start))
-  if (parameters.size > mostParameters) throw new Failure('invalid_request', `More than ${mostParameters} query parameters`)
+  if (parameters.size > mostParameters)
+    throw new Failure('invalid_request', `More than ${mostParameters} query parameters`)
   const query: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of parameters) {
     const before = query[name]

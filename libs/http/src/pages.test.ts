@@ -5,10 +5,36 @@ import { z } from 'zod'
 import { anEdge, answer, errorOf, http } from './test/edge.ts'
 
 const rows = operations({
-  sign: { route: 'POST /sign', summary: 'Sign', consumes: 'form', produces: 'text/html', body: z.object({ name: z.string() }), reply: z.string(), public: true },
-  open: { route: 'GET /open/{as}', summary: 'Open', reply: z.undefined(), status: 302, public: true, errors: ['not_found'], failurePage: { title: 'It is <shut>', says: { not_found: 'There is no such door & none was there', unavailable: 'Come back later' }, otherwise: 'Something broke' } },
+  sign: {
+    route: 'POST /sign',
+    summary: 'Sign',
+    consumes: 'form',
+    produces: 'text/html',
+    body: z.object({ name: z.string() }),
+    reply: z.string(),
+    public: true,
+  },
+  open: {
+    route: 'GET /open/{as}',
+    summary: 'Open',
+    reply: z.undefined(),
+    status: 302,
+    public: true,
+    errors: ['not_found'],
+    failurePage: {
+      title: 'It is <shut>',
+      says: { not_found: 'There is no such door & none was there', unavailable: 'Come back later' },
+      otherwise: 'Something broke',
+    },
+  },
   leave: { route: 'GET /leave', summary: 'Leave', reply: z.undefined(), status: 302, public: true },
-  describeIt: { route: 'GET /about', summary: 'Describe', produces: 'application/samlmetadata+xml', reply: z.string(), public: true },
+  describeIt: {
+    route: 'GET /about',
+    summary: 'Describe',
+    produces: 'application/samlmetadata+xml',
+    reply: z.string(),
+    public: true,
+  },
 })
 const handlers = {
   sign: async ({ body }: { body: { name: string } }) => `<p>Grüße, ${body.name}`,
@@ -28,13 +54,19 @@ beforeAll(async () => {
 })
 afterAll(() => edge.stop())
 
-const sign = (body: string, headers: Record<string, string> = form) => http(edge.port, { method: 'POST', path: '/v1/sign', body, headers })
+const sign = (body: string, headers: Record<string, string> = form) =>
+  http(edge.port, { method: 'POST', path: '/v1/sign', body, headers })
 
 describe('a row for browsers', () => {
   it('takes a form and answers with a page that runs nothing and is kept by nobody', async () => {
     const reply = await sign('name=Ada+%26+Bob')
     expect([reply.status, reply.body.toString()]).toEqual([200, '<p>Grüße, Ada & Bob'])
-    expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
@@ -50,31 +82,60 @@ describe('a row for browsers', () => {
 
   it('sends elsewhere without a body', async () => {
     const reply = await http(edge.port, { path: '/v1/leave' })
-    expect([reply.status, reply.headers.location, reply.body.length]).toEqual([302, 'https://elsewhere.example/?a=%C3%A4', 0])
+    expect([reply.status, reply.headers.location, reply.body.length]).toEqual([
+      302,
+      'https://elsewhere.example/?a=%C3%A4',
+      0,
+    ])
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
   it('answers with a document of another type', async () => {
     const reply = await http(edge.port, { path: '/v1/about' })
-    expect([reply.headers['content-type'], reply.body.toString()]).toEqual(['application/samlmetadata+xml; charset=utf-8', '<about/>'])
+    expect([reply.headers['content-type'], reply.body.toString()]).toEqual([
+      'application/samlmetadata+xml; charset=utf-8',
+      '<about/>',
+    ])
   })
 
   it('is asked by a client of the bus as it is by a browser', async () => {
     const client = busClient(edge.gateway, rows, { service: 'toys', prefix: 'api' })
-    expect([await client.sign({ body: { name: 'Ada' } }), await client.describeIt()]).toEqual(['<p>Grüße, Ada', '<about/>'])
+    expect([await client.sign({ body: { name: 'Ada' } }), await client.describeIt()]).toEqual([
+      '<p>Grüße, Ada',
+      '<about/>',
+    ])
   })
 })
 
 describe('a row with a page for failures', () => {
-  const open = (as: string, more: object = {}) => http(edge.port, { path: `/v1/open/${as}`, headers: { 'x-request-id': 'request-1' }, ...more })
+  const open = (as: string, more: object = {}) =>
+    http(edge.port, { path: `/v1/open/${as}`, headers: { 'x-request-id': 'request-1' }, ...more })
 
-  it.each([['not_found', 'There is no such door &amp; none was there'], ['unavailable', 'Come back later'], ['internal', 'Something broke'], ['unauthenticated', 'Something broke']] as const)('shows %s to people in its own words, with the status and the id of the request', async (code, words) => {
+  it.each([
+    ['not_found', 'There is no such door &amp; none was there'],
+    ['unavailable', 'Come back later'],
+    ['internal', 'Something broke'],
+    ['unauthenticated', 'Something broke'],
+  ] as const)('shows %s to people in its own words, with the status and the id of the request', async (code, words) => {
     const reply = await open(code)
     const page = reply.body.toString()
     expect(reply.status).toBe(failureStatus[code])
-    for (const said of ['<html lang="en">', '<title>It is &lt;shut&gt;</title>', '<h1>It is &lt;shut&gt;</h1>', words, '<code id="request">request-1</code>']) expect(page).toContain(said)
+    for (const said of [
+      '<html lang="en">',
+      '<title>It is &lt;shut&gt;</title>',
+      '<h1>It is &lt;shut&gt;</h1>',
+      words,
+      '<code id="request">request-1</code>',
+    ])
+      expect(page).toContain(said)
     expect(page).not.toMatch(/secret|bold|hunter2|<script|href|src=/)
-    expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-request-id': 'request-1', 'retry-after': '7' })
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-request-id': 'request-1',
+      'retry-after': '7',
+    })
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
@@ -82,7 +143,11 @@ describe('a row with a page for failures', () => {
     expect((await open('not_found', { method: 'HEAD' })).body).toHaveLength(0)
     await edge.toyBus.drain()
     const reply = await open('not_found')
-    expect([reply.status, reply.headers['content-type'], reply.headers['retry-after']]).toEqual([503, 'text/html; charset=utf-8', '1'])
+    expect([reply.status, reply.headers['content-type'], reply.headers['retry-after']]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+      '1',
+    ])
     expect(reply.body.toString()).toContain('Come back later')
   })
 })

@@ -11,7 +11,8 @@ const json = 'application/json; charset=utf-8'
 const pageHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
 }
 
 interface Exchange {
@@ -25,7 +26,8 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   response.statusCode = reply.status
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))
   if (reply.status === 204) return void response.end()
-  if (reply.status === 302) return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
+  if (reply.status === 302)
+    return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
   response.setHeader('content-type', operation.produces ? `${operation.produces}; charset=utf-8` : json)
   response.setHeader('cache-control', 'private, no-cache')
   if (operation.produces === 'text/html') setPageHeaders(response)
@@ -48,7 +50,9 @@ export interface ShownToPerson {
 /** Sends a failure with the headers that go with its code: as the error body, or as a page to a person. */
 export function sendFailure(response: ServerResponse, failure: Failure, person?: ShownToPerson): void {
   if (response.headersSent) return void response.destroy()
-  const body = Buffer.from(person ? failurePage(person.page, failure, person.requestId) : JSON.stringify(errorBody(failure)))
+  const body = Buffer.from(
+    person ? failurePage(person.page, failure, person.requestId) : JSON.stringify(errorBody(failure)),
+  )
   response.statusCode = failure.status
   if (failure.code === 'unauthenticated') response.setHeader('www-authenticate', 'Bearer realm="recto"')
   if (failure.retryAfter !== undefined) response.setHeader('retry-after', failure.retryAfter)

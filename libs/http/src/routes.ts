@@ -41,7 +41,8 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
     match(method, path) {
       checkDecodable(path)
       const found = find(method === 'HEAD' ? 'GET' : method, path)
-      if (found && Object.values(found.params).every(value => value !== '')) return { ...(found.store as Target), params: found.params as Record<string, string> }
+      if (found && Object.values(found.params).every(value => value !== ''))
+        return { ...(found.store as Target), params: found.params as Record<string, string> }
       if (!found && allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
       throw new Failure('not_found', 'There is nothing at this path')
     },
@@ -54,5 +55,7 @@ function checkDecodable(path: string): void {
   } catch {
     // Answered below like a NUL.
   }
-  throw new Failure('invalid_request', 'The path is not valid', { details: [{ path: 'path', message: 'cannot be decoded' }] })
+  throw new Failure('invalid_request', 'The path is not valid', {
+    details: [{ path: 'path', message: 'cannot be decoded' }],
+  })
 }

@@ -4,7 +4,10 @@ import type { Request, Response } from 'express'
 import type { Matched } from './routes.ts'
 
 /** The span of a request, by the semantic conventions of OpenTelemetry for HTTP servers. The query may hold a secret, and is left out. */
-export function httpSpan({ request, response }: { request: Request; response: Response }, { operation }: Matched): SpanOptions {
+export function httpSpan(
+  { request, response }: { request: Request; response: Response },
+  { operation }: Matched,
+): SpanOptions {
   return {
     kind: 'server',
     attributes: () => {
@@ -21,6 +24,8 @@ export function httpSpan({ request, response }: { request: Request; response: Re
         ...(userAgent !== undefined && { 'user_agent.original': userAgent }),
       }
     },
-    outcome: error => ({ 'http.response.status_code': error === undefined ? response.statusCode : toFailure(error).status }),
+    outcome: error => ({
+      'http.response.status_code': error === undefined ? response.statusCode : toFailure(error).status,
+    }),
   }
 }

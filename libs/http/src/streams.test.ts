@@ -33,11 +33,19 @@ afterAll(async () => {
 
 /** What the service is asked on: its rows, and replies that are still being read. */
 function held(): number {
-  return (edge.toyBus.connection as unknown as { protocol: { subscriptions: { subs: Map<number, { subject: string }> } } }).protocol.subscriptions.subs.size
+  return (
+    edge.toyBus.connection as unknown as { protocol: { subscriptions: { subs: Map<number, { subject: string }> } } }
+  ).protocol.subscriptions.subs.size
 }
 
 async function open(): Promise<IncomingMessage> {
-  const outgoing = send({ host: '127.0.0.1', port: edge.port, path: '/v1/toys/a', headers: { authorization: `Bearer ${token}` }, agent: false })
+  const outgoing = send({
+    host: '127.0.0.1',
+    port: edge.port,
+    path: '/v1/toys/a',
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  })
   outgoing.end()
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
   return incoming
@@ -45,7 +53,11 @@ async function open(): Promise<IncomingMessage> {
 
 it('a large reply reaches the client whole and with its length', async () => {
   const reply = await http(edge.port, { path: '/v1/toys/a', token })
-  expect([reply.status, reply.headers['content-length'], reply.headers['transfer-encoding']]).toEqual([200, String(expected.byteLength), undefined])
+  expect([reply.status, reply.headers['content-length'], reply.headers['transfer-encoding']]).toEqual([
+    200,
+    String(expected.byteLength),
+    undefined,
+  ])
   expect(reply.body.equals(expected)).toBe(true)
   await eventually(() => expect(held()).toBe(idle))
   expect(warnings).toEqual([])
@@ -53,7 +65,11 @@ it('a large reply reaches the client whole and with its length', async () => {
 
 it('a large reply to HEAD has its length and leaves nothing behind', async () => {
   const reply = await http(edge.port, { method: 'HEAD', path: '/v1/toys/a', token })
-  expect([reply.status, reply.headers['content-length'], reply.body.byteLength]).toEqual([200, String(expected.byteLength), 0])
+  expect([reply.status, reply.headers['content-length'], reply.body.byteLength]).toEqual([
+    200,
+    String(expected.byteLength),
+    0,
+  ])
   await eventually(() => expect(held()).toBe(idle))
 })
 
@@ -68,7 +84,13 @@ it('a client that leaves in the middle of a large reply leaves nothing behind', 
 })
 
 it('a client that leaves before a large reply leaves nothing behind', async () => {
-  const outgoing = send({ host: '127.0.0.1', port: edge.port, path: '/v1/toys/a', headers: { authorization: `Bearer ${token}` }, agent: false })
+  const outgoing = send({
+    host: '127.0.0.1',
+    port: edge.port,
+    path: '/v1/toys/a',
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  })
   outgoing.on('error', () => undefined).end()
   await once(outgoing, 'finish')
   outgoing.destroy()
@@ -80,7 +102,9 @@ it('a client that leaves before a large reply leaves nothing behind', async () =
 it('a client that leaves in the middle of its body is nobody’s error', async () => {
   const socket = connect(edge.port, '127.0.0.1')
   await once(socket, 'connect')
-  socket.write(`PUT /v1/boxes/a/toys/b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+  socket.write(
+    `PUT /v1/boxes/a/toys/b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  )
   await new Promise(resolve => setTimeout(resolve, 100))
   socket.destroy()
   await eventually(() => expect(edge.logged).toHaveLength(1))

@@ -4,7 +4,12 @@ import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { openApiDocument } from './document.ts'
 
-const Thing = z.object({ id: z.string(), get parts() { return z.array(Thing) } })
+const Thing = z.object({
+  id: z.string(),
+  get parts() {
+    return z.array(Thing)
+  },
+})
 z.globalRegistry.add(Thing, { id: 'Thing', description: 'A thing' })
 
 const api = {
@@ -16,10 +21,23 @@ const api = {
       query: z.object({ limit: z.coerce.number().max(9).default(5).describe('How many'), color: z.string() }),
       reply: z.object({ items: z.array(Thing) }),
     },
-    createThing: { route: 'POST /things', summary: 'Create a thing', body: z.object({ title: z.string() }), reply: Thing, status: 201 },
+    createThing: {
+      route: 'POST /things',
+      summary: 'Create a thing',
+      body: z.object({ title: z.string() }),
+      reply: Thing,
+      status: 201,
+    },
     deleteThing: { route: 'DELETE /things/{thingId}', summary: 'Delete a thing', reply: z.undefined(), status: 204 },
     ping: { route: 'GET /ping', summary: 'Ping', reply: z.object({}), public: true },
-    enter: { route: 'POST /enter', summary: 'Enter', reply: z.object({}), public: true, errors: ['unauthenticated'], failurePage: { title: 'Shut', says: {}, otherwise: 'No' } },
+    enter: {
+      route: 'POST /enter',
+      summary: 'Enter',
+      reply: z.object({}),
+      public: true,
+      errors: ['unauthenticated'],
+      failurePage: { title: 'Shut', says: {}, otherwise: 'No' },
+    },
     countThings: { summary: 'Bus only', reply: z.object({}) },
   }),
 }
@@ -32,12 +50,16 @@ describe('openApiDocument', () => {
   })
 
   it('has an entry for every routed row and none for a row of the bus', () => {
-    const ids = Object.values(document.paths).flatMap(item => Object.values(item).map(entry => (entry as { operationId: string }).operationId))
+    const ids = Object.values(document.paths).flatMap(item =>
+      Object.values(item).map(entry => (entry as { operationId: string }).operationId),
+    )
     expect(ids.sort()).toEqual(['createThing', 'deleteThing', 'enter', 'getThing', 'listThings', 'ping'])
   })
 
   it('describes path and query parameters', () => {
-    expect(document.paths['/things/{thingId}']?.get).toMatchObject({ parameters: [{ name: 'thingId', in: 'path', required: true }] })
+    expect(document.paths['/things/{thingId}']?.get).toMatchObject({
+      parameters: [{ name: 'thingId', in: 'path', required: true }],
+    })
     expect(document.paths['/things']?.get).toMatchObject({
       parameters: [
         { name: 'limit', in: 'query', required: false, description: 'How many', schema: { maximum: 9, default: 5 } },
@@ -47,7 +69,9 @@ describe('openApiDocument', () => {
   })
 
   it('refers to named schemas, also to itself', () => {
-    expect(document.components.schemas.Thing).toMatchObject({ properties: { parts: { items: { $ref: '#/components/schemas/Thing' } } } })
+    expect(document.components.schemas.Thing).toMatchObject({
+      properties: { parts: { items: { $ref: '#/components/schemas/Thing' } } },
+    })
   })
 
   it('declares success, failures of the row and failures that every row has', () => {
@@ -58,12 +82,21 @@ describe('openApiDocument', () => {
   })
 
   it('says where failures are pages', () => {
-    const contentOf = (entry: unknown) => Object.keys((entry as { responses: Record<string, { content: object }> }).responses[400]?.content ?? {})
-    expect([document.paths['/ping']?.get, document.paths['/enter']?.post].map(contentOf)).toEqual([['application/json'], ['text/html']])
+    const contentOf = (entry: unknown) =>
+      Object.keys((entry as { responses: Record<string, { content: object }> }).responses[400]?.content ?? {})
+    expect([document.paths['/ping']?.get, document.paths['/enter']?.post].map(contentOf)).toEqual([
+      ['application/json'],
+      ['text/html'],
+    ])
   })
 
   it('declares 401 for a public row only when the row does', () => {
-    const statuses = [document.paths['/ping']?.get, document.paths['/enter']?.post].map(entry => Object.keys((entry as { responses: object }).responses))
-    expect(statuses).toEqual([['200', '400', '500', '503', '504'], ['200', '400', '401', '500', '503', '504']])
+    const statuses = [document.paths['/ping']?.get, document.paths['/enter']?.post].map(entry =>
+      Object.keys((entry as { responses: object }).responses),
+    )
+    expect(statuses).toEqual([
+      ['200', '400', '500', '503', '504'],
+      ['200', '400', '401', '500', '503', '504'],
+    ])
   })
 })

@@ -21,7 +21,15 @@ export interface OpenApiDocument {
   components: { securitySchemes: Record<string, unknown>; schemas: Record<string, JsonSchema> }
 }
 
-const implied: FailureCode[] = ['invalid_request', 'unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable', 'timeout']
+const implied: FailureCode[] = [
+  'invalid_request',
+  'unauthenticated',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'unavailable',
+  'timeout',
+]
 const ofTokens: FailureCode[] = ['unauthenticated', 'forbidden', 'rate_limited']
 const withBody: FailureCode[] = ['too_large', 'unsupported_media_type']
 
@@ -75,12 +83,20 @@ export function openApiDocument(api: Record<string, Operations>, info: OpenApiIn
   }
 }
 
-function describe(components: Components, row: { service: string; operationId: string; operation: Operation }): unknown {
+function describe(
+  components: Components,
+  row: { service: string; operationId: string; operation: Operation },
+): unknown {
   const { service, operationId, operation } = row
   return {
     operationId,
     summary: operation.summary,
-    description: [operation.description, operation.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`].filter(Boolean).join(' '),
+    description: [
+      operation.description,
+      operation.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
     tags: [service],
     ...(operation.public && { security: [] }),
     parameters: [...pathParameters(operation), ...queryParameters(components, operation)],
@@ -100,7 +116,13 @@ function queryParameters(components: Components, operation: Operation): unknown[
   const required = (schema.required as string[] | undefined) ?? []
   return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([name, property]) => {
     const { description, ...rest } = property
-    return { name, in: 'query', required: required.includes(name), ...(description ? { description } : {}), schema: rest }
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }
   })
 }
 
@@ -112,14 +134,22 @@ function requestBody(components: Components, operation: Operation): unknown {
 
 function success(components: Components, operation: Operation): Record<string, unknown> {
   const status = operation.status ?? 200
-  if (status === 302) return { [status]: { description: 'Elsewhere', headers: { location: { description: 'Where to go on', schema: { type: 'string' } } } } }
+  if (status === 302)
+    return {
+      [status]: {
+        description: 'Elsewhere',
+        headers: { location: { description: 'Where to go on', schema: { type: 'string' } } },
+      },
+    }
   if (status === 204 || operation.reply.def.type === 'undefined') return { [status]: { description: 'Done' } }
   const location = { location: { description: 'URL of what was created', schema: { type: 'string' } } }
   return {
     [status]: {
       description: status === 201 ? 'Created' : 'Success',
       ...(status === 201 && { headers: location }),
-      content: { [operation.produces ?? 'application/json']: { schema: components.reference(operation.reply, 'output') } },
+      content: {
+        [operation.produces ?? 'application/json']: { schema: components.reference(operation.reply, 'output') },
+      },
     },
   }
 }
@@ -128,7 +158,11 @@ function failures(operation: Operation): Record<string, unknown> {
   const always = operation.public ? implied.filter(code => !ofTokens.includes(code)) : implied
   const codes = new Set([...always, ...(operation.body ? withBody : []), ...(operation.errors ?? [])])
   const page = { 'text/html': { schema: { type: 'string', description: 'A page for the person who sees it' } } }
-  const content = operation.failurePage ? page : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const content = operation.failurePage
+    ? page
+    : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const sorted = [...codes].sort((a, b) => failureStatus[a] - failureStatus[b])
-  return Object.fromEntries(sorted.map(code => [failureStatus[code], { description: code.replaceAll('_', ' '), content }]))
+  return Object.fromEntries(
+    sorted.map(code => [failureStatus[code], { description: code.replaceAll('_', ' '), content }]),
+  )
 }

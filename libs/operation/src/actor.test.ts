@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { atLeast, membershipIn, roles, type Actor } from './actor.ts'
 
 describe('roles', () => {
-  it('are in the order of what they may', () => expect(roles).toEqual(['read', 'comment', 'edit', 'review', 'create', 'admin']))
+  it('are in the order of what they may', () =>
+    expect(roles).toEqual(['read', 'comment', 'edit', 'review', 'create', 'admin']))
 
   it.each(roles)('%s holds itself, all below it and nothing above', role => {
     expect(roles.filter(needed => atLeast(role, needed))).toEqual(roles.slice(0, roles.indexOf(role) + 1))

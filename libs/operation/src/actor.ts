@@ -34,6 +34,7 @@ export function atLeast(role: Role | null | undefined, needed: Role): boolean {
 
 /** The actor's membership of an organization, if any; throws `forbidden` where the organization requires single sign-on and the token has none. */
 export function membershipIn(actor: Actor, organization: string): Membership | undefined {
-  if (actor.ssoRequired?.includes(organization)) throw new Failure('forbidden', 'The organization requires single sign-on: use a token from its sign-in')
+  if (actor.ssoRequired?.includes(organization))
+    throw new Failure('forbidden', 'The organization requires single sign-on: use a token from its sign-in')
   return actor.memberships.find(membership => membership.organization === organization)
 }

@@ -20,7 +20,9 @@ describe('a failure', () => {
 
   it('is told with its status, its message and its details', () => {
     const details = [{ path: 'body.title', message: 'is too long' }]
-    expect(errorBody(new Failure('invalid_request', 'no', { details, cause: new Error('secret') }))).toEqual({ error: { code: 400, message: 'no', details } })
+    expect(errorBody(new Failure('invalid_request', 'no', { details, cause: new Error('secret') }))).toEqual({
+      error: { code: 400, message: 'no', details },
+    })
     expect(errorBody(new Failure('not_found', 'nothing'))).toEqual({ error: { code: 404, message: 'nothing' } })
   })
 
@@ -29,14 +31,23 @@ describe('a failure', () => {
     expect(toFailure(failure)).toBe(failure)
   })
 
-  it.each([new Error('the password is hunter2'), 'hunter2', null, undefined, { code: 'conflict', message: 'hunter2' }])('that was not thrown on purpose hides %s and keeps it as cause', thrown => {
-    const failure = toFailure(thrown)
-    expect(failure.code).toBe('internal')
-    expect(JSON.stringify(errorBody(failure))).not.toContain('hunter2')
-    expect(failure.cause).toBe(thrown)
-  })
+  it.each([new Error('the password is hunter2'), 'hunter2', null, undefined, { code: 'conflict', message: 'hunter2' }])(
+    'that was not thrown on purpose hides %s and keeps it as cause',
+    thrown => {
+      const failure = toFailure(thrown)
+      expect(failure.code).toBe('internal')
+      expect(JSON.stringify(errorBody(failure))).not.toContain('hunter2')
+      expect(failure.cause).toBe(thrown)
+    },
+  )
 
-  it.each([['conflict', true], ['teapot', false], ['toString', false], ['__proto__', false], ['', false]])('has the code %j: %s', (code, known) => {
+  it.each([
+    ['conflict', true],
+    ['teapot', false],
+    ['toString', false],
+    ['__proto__', false],
+    ['', false],
+  ])('has the code %j: %s', (code, known) => {
     expect(isFailureCode(code)).toBe(known)
   })
 })

@@ -106,7 +106,9 @@ export type Call<T extends Operation> = OptionalUndefined<{
 
 /** One method per row. */
 export type Client<T extends Operations> = {
-  [Id in keyof T]: (...call: Record<never, never> extends Call<T[Id]> ? [Call<T[Id]>?] : [Call<T[Id]>]) => Promise<Reply<T[Id]>>
+  [Id in keyof T]: (
+    ...call: Record<never, never> extends Call<T[Id]> ? [Call<T[Id]>?] : [Call<T[Id]>]
+  ) => Promise<Reply<T[Id]>>
 }
 
 /** Method and path of a routed row. */

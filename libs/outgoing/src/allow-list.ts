@@ -14,7 +14,10 @@ interface Entry {
 
 /** Reads `OUTGOING_ALLOW`: hosts, `host:port`, addresses and CIDR blocks, separated by commas. Throws on an entry that is none of them. */
 export function parseAllowList(text: string): AllowList {
-  const entries = text.split(',').map(part => part.trim().toLowerCase()).filter(Boolean)
+  const entries = text
+    .split(',')
+    .map(part => part.trim().toLowerCase())
+    .filter(Boolean)
   const blocks = entries.filter(entry => entry.includes('/')).map(parseBlock)
   const hosts = entries.filter(entry => !entry.includes('/')).map(parseHost)
   const named = (host: string, port: number) =>
@@ -24,7 +27,10 @@ export function parseAllowList(text: string): AllowList {
     allowsAddress(text, port) {
       const address = parseAddress(text)
       if (!address) return false
-      return named(address.toString(), port) || blocks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+      return (
+        named(address.toString(), port) ||
+        blocks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+      )
     },
   }
 }

@@ -15,7 +15,11 @@ export function pinnedConnector({ allow, resolve, timeoutMs }: ConnectOptions): 
   return (options, callback) => {
     findDestination(hostOf(options), portOf(options), { allow, resolve }).then(
       ({ addresses }) => {
-        const connect = buildConnector({ timeout: timeoutMs, lookup: answer(addresses), autoSelectFamily: addresses.length > 1 })
+        const connect = buildConnector({
+          timeout: timeoutMs,
+          lookup: answer(addresses),
+          autoSelectFamily: addresses.length > 1,
+        })
         connect(options, callback)
       },
       (error: Error) => callback(error, null),

@@ -14,7 +14,8 @@ export interface Destination {
 export function parseTarget(text: string, base?: URL): URL {
   const url = tryParse(text, base)
   if (!url) throw new OutgoingFailure('bad_url', 'The URL cannot be read')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutgoingFailure('bad_url', 'Only http and https URLs are allowed')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OutgoingFailure('bad_url', 'Only http and https URLs are allowed')
   if (url.username || url.password) throw new OutgoingFailure('bad_url', 'Credentials do not belong into a URL')
   return url
 }
@@ -29,7 +30,10 @@ function tryParse(text: string, base: URL | undefined): URL | undefined {
 
 /** The host as names are compared: no brackets, no trailing dots. The URL parser has already normalised numeric spellings. */
 export function hostOf(url: { hostname: string }): string {
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '').toLowerCase()
+  return url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.+$/, '')
+    .toLowerCase()
 }
 
 /** The port of a URL, the default of its scheme included. */
@@ -38,13 +42,18 @@ export function portOf(url: { port?: string; protocol: string }): number {
 }
 
 /** Resolves a host once and checks every answer: one refused address refuses the host. */
-export async function findDestination(host: string, port: number, { allow, resolve }: { allow: AllowList; resolve: Resolve }): Promise<Destination> {
+export async function findDestination(
+  host: string,
+  port: number,
+  { allow, resolve }: { allow: AllowList; resolve: Resolve },
+): Promise<Destination> {
   const literal = parseAddress(host)
   const addresses = literal ? [literal.toString()] : await lookUp(host, resolve)
   const [first, ...rest] = addresses
   if (first === undefined) throw new OutgoingFailure('unresolvable', `The host ${host} has no address`)
   const trusted = allow.allowsName(host, port)
-  const refused = !trusted && addresses.some(address => !isPublicAddress(address) && !allow.allowsAddress(address, port))
+  const refused =
+    !trusted && addresses.some(address => !isPublicAddress(address) && !allow.allowsAddress(address, port))
   if (refused) throw new OutgoingFailure('refused_address', `The host ${host} leads to an address that is not public`)
   return { addresses: [first, ...rest] }
 }

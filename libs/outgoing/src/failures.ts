@@ -9,9 +9,12 @@ export function toOutgoingFailure(error: unknown, host: string): Error {
   const known = causes.find(cause => cause instanceof OutgoingFailure)
   if (known) return known
   const codes = causes.map(cause => (cause as { code?: unknown }).code).filter(code => typeof code === 'string')
-  if (codes.some(code => tls.test(code))) return new OutgoingFailure('tls', `The host ${host} offers no trustworthy TLS connection`, { cause: error })
+  if (codes.some(code => tls.test(code)))
+    return new OutgoingFailure('tls', `The host ${host} offers no trustworthy TLS connection`, { cause: error })
   if (codes.some(code => timeouts.has(code))) return timedOut(host, error)
-  return new OutgoingFailure('unreachable', `The host ${host} cannot be reached or broke off the connection`, { cause: error })
+  return new OutgoingFailure('unreachable', `The host ${host} cannot be reached or broke off the connection`, {
+    cause: error,
+  })
 }
 
 /** The failure of every limit in time: connecting, waiting for headers, a silent body, the whole exchange. */

@@ -1,4 +1,10 @@
-export { createOutgoing, type Outgoing, type OutgoingOptions, type OutgoingReply, type OutgoingRequest } from './outgoing.ts'
+export {
+  createOutgoing,
+  type Outgoing,
+  type OutgoingOptions,
+  type OutgoingReply,
+  type OutgoingRequest,
+} from './outgoing.ts'
 export { OutgoingFailure, type OutgoingReason } from './outgoing-failure.ts'
 export type { OutgoingHeaders } from './redirects.ts'
 export type { Resolve } from './destination.ts'

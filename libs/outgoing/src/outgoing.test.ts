@@ -32,9 +32,18 @@ const loopback = async () => ['127.0.0.1']
 describe('a request to an allowed server', () => {
   it('sends method, headers and body, and gives status, headers, address and bytes', async () => {
     const port = await aServer((req, res) => {
-      req.setEncoding('utf8').on('data', data => res.writeHead(201, { 'x-was': `${req.method} ${req.headers['x-in']}` }).end(data.toUpperCase()))
+      req
+        .setEncoding('utf8')
+        .on('data', data =>
+          res.writeHead(201, { 'x-was': `${req.method} ${req.headers['x-in']}` }).end(data.toUpperCase()),
+        )
     })
-    const reply = await aClient({ allow: `127.0.0.1:${port}` }).request({ url: `http://127.0.0.1:${port}/p?q`, method: 'POST', headers: { 'x-in': 'yes' }, body: 'hello' })
+    const reply = await aClient({ allow: `127.0.0.1:${port}` }).request({
+      url: `http://127.0.0.1:${port}/p?q`,
+      method: 'POST',
+      headers: { 'x-in': 'yes' },
+      body: 'hello',
+    })
     expect(reply).toMatchObject({ status: 201, url: `http://127.0.0.1:${port}/p?q`, headers: { 'x-was': 'POST yes' } })
     expect(await text(reply)).toBe('HELLO')
   })
@@ -53,27 +62,36 @@ describe('a request is refused', () => {
   it.each(['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]'])('to %s, without a connection', async host => {
     let hits = 0
     const port = await aServer((_req, res) => (hits++, res.end()))
-    await expect(aClient().request({ url: `http://${host}:${port}/` })).rejects.toMatchObject({ reason: 'refused_address' })
+    await expect(aClient().request({ url: `http://${host}:${port}/` })).rejects.toMatchObject({
+      reason: 'refused_address',
+    })
     expect(hits).toBe(0)
   })
 
   it('when a name also answers with a private address', async () => {
     const client = aClient({ resolve: async () => ['93.184.215.14', '192.168.1.1'] })
-    await expect(client.request({ url: 'https://mixed.example/' })).rejects.toMatchObject({ reason: 'refused_address', message: expect.stringContaining('mixed.example') })
+    await expect(client.request({ url: 'https://mixed.example/' })).rejects.toMatchObject({
+      reason: 'refused_address',
+      message: expect.stringContaining('mixed.example'),
+    })
   })
 
   it('when an allowed server redirects to a private address', async () => {
     let hits = 0
     const hidden = await aServer((_req, res) => (hits++, res.end('secret')))
     const port = await aServer((_req, res) => res.writeHead(302, { location: `http://127.0.0.1:${hidden}/` }).end())
-    await expect(aClient({ allow: `127.0.0.1:${port}` }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({ reason: 'refused_address' })
+    await expect(
+      aClient({ allow: `127.0.0.1:${port}` }).request({ url: `http://127.0.0.1:${port}/` }),
+    ).rejects.toMatchObject({ reason: 'refused_address' })
     expect(hits).toBe(0)
   })
 
   it('after five redirects', async () => {
     let hits = 0
     const port = await aServer((_req, res) => (hits++, res.writeHead(302, { location: '/again' }).end()))
-    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({ reason: 'redirects' })
+    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({
+      reason: 'redirects',
+    })
     expect(hits).toBe(6)
   })
 })
@@ -83,14 +101,19 @@ describe('credentials', () => {
     let seen: string | undefined = 'nothing arrived'
     const target = await aServer((req, res) => ((seen = req.headers.authorization), res.end('ok')))
     const port = await aServer((_req, res) => res.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end())
-    const reply = await aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/`, headers: { authorization: 'Bearer secret' } })
+    const reply = await aClient({ allow: '127.0.0.1' }).request({
+      url: `http://127.0.0.1:${port}/`,
+      headers: { authorization: 'Bearer secret' },
+    })
     expect(await text(reply)).toBe('ok')
     expect(reply.url).toBe(`http://127.0.0.1:${target}/`)
     expect(seen).toBeUndefined()
   })
 
   it('in path and query stay out of the message', async () => {
-    const failure = await aClient({ resolve: loopback }).request({ url: 'http://x.example/token-a?key=token-b' }).catch((error: Error) => error)
+    const failure = await aClient({ resolve: loopback })
+      .request({ url: 'http://x.example/token-a?key=token-b' })
+      .catch((error: Error) => error)
     expect(String(failure)).not.toMatch(/token-[ab]/)
   })
 })
@@ -98,27 +121,42 @@ describe('credentials', () => {
 describe('limits', () => {
   it('a body that announces more than the limit is refused before it is read', async () => {
     const port = await aServer((_req, res) => res.end('x'.repeat(1_001)))
-    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({ reason: 'too_large', code: 'too_large' })
+    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({
+      reason: 'too_large',
+      code: 'too_large',
+    })
   })
 
   it('a body that grows over the limit is cut, and the limit of the request counts', async () => {
     const port = await aServer((_req, res) => (res.write('x'.repeat(600)), res.end('x'.repeat(600))))
     const client = aClient({ allow: '127.0.0.1' })
-    await expect(client.request({ url: `http://127.0.0.1:${port}/` }).then(text)).rejects.toMatchObject({ reason: 'too_large' })
+    await expect(client.request({ url: `http://127.0.0.1:${port}/` }).then(text)).rejects.toMatchObject({
+      reason: 'too_large',
+    })
     expect(await client.request({ url: `http://127.0.0.1:${port}/`, maxBytes: 1_200 }).then(text)).toHaveLength(1_200)
   })
 
   it.each([
     ['no headers come', { idleTimeoutMs: 50 }, () => undefined],
     ['the body falls silent', { idleTimeoutMs: 50 }, (res: { write(s: string): unknown }) => res.write('a')],
-    ['the whole takes too long', { timeoutMs: 80, idleTimeoutMs: 5_000 }, (res: { write(s: string): unknown }) => res.write('a')],
+    [
+      'the whole takes too long',
+      { timeoutMs: 80, idleTimeoutMs: 5_000 },
+      (res: { write(s: string): unknown }) => res.write('a'),
+    ],
   ])('times out when %s', async (_title, options, act) => {
     const port = await aServer((_req, res) => void act(res))
-    await expect(aClient({ allow: '127.0.0.1', ...options }).request({ url: `http://127.0.0.1:${port}/` }).then(text)).rejects.toMatchObject({ reason: 'timeout', code: 'timeout' })
+    await expect(
+      aClient({ allow: '127.0.0.1', ...options })
+        .request({ url: `http://127.0.0.1:${port}/` })
+        .then(text),
+    ).rejects.toMatchObject({ reason: 'timeout', code: 'timeout' })
   })
 
   it('times out when the name server never answers', () =>
-    expect(aClient({ timeoutMs: 50, resolve: () => new Promise(() => undefined) }).request({ url: 'http://slow.example/' })).rejects.toMatchObject({ reason: 'timeout' }))
+    expect(
+      aClient({ timeoutMs: 50, resolve: () => new Promise(() => undefined) }).request({ url: 'http://slow.example/' }),
+    ).rejects.toMatchObject({ reason: 'timeout' }))
 
   it('an abort by the caller keeps its reason', async () => {
     const port = await aServer(() => undefined)
@@ -133,16 +171,27 @@ describe('a server that fails', () => {
   it('by a closed port is unreachable', async () => {
     const port = await aServer(() => undefined)
     await open.pop()?.close()
-    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({ reason: 'unreachable', code: 'unavailable' })
+    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({
+      reason: 'unreachable',
+      code: 'unavailable',
+    })
   })
 
   it('by breaking off is unreachable', async () => {
-    const port = await aServer((_req, res) => (res.writeHead(200, { 'content-length': '10' }), res.write('abc', () => res.destroy())))
-    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` }).then(text)).rejects.toMatchObject({ reason: 'unreachable' })
+    const port = await aServer(
+      (_req, res) => (res.writeHead(200, { 'content-length': '10' }), res.write('abc', () => res.destroy())),
+    )
+    await expect(
+      aClient({ allow: '127.0.0.1' })
+        .request({ url: `http://127.0.0.1:${port}/` })
+        .then(text),
+    ).rejects.toMatchObject({ reason: 'unreachable' })
   })
 
   it('by speaking no TLS fails as tls', async () => {
     const port = await aServer((_req, res) => res.end())
-    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `https://127.0.0.1:${port}/` })).rejects.toMatchObject({ reason: 'tls' })
+    await expect(aClient({ allow: '127.0.0.1' }).request({ url: `https://127.0.0.1:${port}/` })).rejects.toMatchObject({
+      reason: 'tls',
+    })
   })
 })

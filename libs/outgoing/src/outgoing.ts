@@ -54,16 +54,33 @@ const maxRedirects = 5
 
 /** Opens a client for foreign URLs that reaches public addresses only. Its requests throw `OutgoingFailure`, or the reason of their signal. */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
-  const { timeoutMs, connectTimeoutMs = Math.min(timeoutMs, 10_000), idleTimeoutMs = Math.min(timeoutMs, 60_000) } = options
-  const connect = pinnedConnector({ allow: parseAllowList(options.allow), resolve: options.resolve ?? systemResolve, timeoutMs: connectTimeoutMs })
+  const {
+    timeoutMs,
+    connectTimeoutMs = Math.min(timeoutMs, 10_000),
+    idleTimeoutMs = Math.min(timeoutMs, 60_000),
+  } = options
+  const connect = pinnedConnector({
+    allow: parseAllowList(options.allow),
+    resolve: options.resolve ?? systemResolve,
+    timeoutMs: connectTimeoutMs,
+  })
   const agent = new Agent({ connect, headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs, maxHeaderSize: 32_768 })
   return {
     async request(request) {
       const deadline = startDeadline(request.timeoutMs ?? timeoutMs, request.signal)
-      const first = { url: parseTarget(request.url), method: request.method ?? 'GET', headers: request.headers ?? {}, body: request.body }
+      const first = {
+        url: parseTarget(request.url),
+        method: request.method ?? 'GET',
+        headers: request.headers ?? {},
+        body: request.body,
+      }
       try {
         const { hop, reply } = await follow(agent, first, deadline)
-        const body = limitedBody(reply, { host: hop.url.host, maxBytes: request.maxBytes ?? options.maxBytes, deadline })
+        const body = limitedBody(reply, {
+          host: hop.url.host,
+          maxBytes: request.maxBytes ?? options.maxBytes,
+          deadline,
+        })
         return { status: reply.statusCode, headers: flatten(reply.headers), url: hop.url.href, body }
       } catch (error) {
         deadline.end()
@@ -99,10 +116,24 @@ function discard(reply: Dispatcher.ResponseData) {
   reply.body.on('error', () => undefined).destroy()
 }
 
-async function exchange(agent: Agent, { url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-  const sent = agent.request({ origin: url.origin, path: url.pathname + url.search, method: method as Dispatcher.HttpMethod, headers, body: body ?? null, signal })
+async function exchange(
+  agent: Agent,
+  { url, method, headers, body }: Hop,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const sent = agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: method as Dispatcher.HttpMethod,
+    headers,
+    body: body ?? null,
+    signal,
+  })
   // The agent notices an abort only once it is connected: a slow name server must not hold the caller.
-  sent.then(reply => signal.aborted && discard(reply), () => undefined)
+  sent.then(
+    reply => signal.aborted && discard(reply),
+    () => undefined,
+  )
   try {
     return await Promise.race([sent, aborted(signal)])
   } catch (error) {
@@ -117,6 +148,8 @@ async function systemResolve(host: string): Promise<string[]> {
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): OutgoingHeaders {
-  const entries = Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined)
+  const entries = Object.entries(headers).filter(
+    (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+  )
   return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
 }

@@ -16,7 +16,12 @@ function faultsOf(env: Record<string, string | undefined>): Failure {
 
 describe('a configuration', () => {
   it('is read from the environment, with what is not set as it is by default', () => {
-    expect(readConfig(databaseServiceConfig, good)).toMatchObject({ NATS_URL: 'nats://localhost', PUBLIC_URL: 'http://recto.test', LOG_LEVEL: 'info', DATABASE_POOL: 10 })
+    expect(readConfig(databaseServiceConfig, good)).toMatchObject({
+      NATS_URL: 'nats://localhost',
+      PUBLIC_URL: 'http://recto.test',
+      LOG_LEVEL: 'info',
+      DATABASE_POOL: 10,
+    })
   })
 
   it('holds numbers as numbers and no variable it does not know', () => {
@@ -26,14 +31,28 @@ describe('a configuration', () => {
   })
 
   it('takes an empty variable for one that is not set', () => {
-    expect(readConfig(databaseServiceConfig, { ...good, DATABASE_POOL: '', HEALTH_PORT: '' })).toMatchObject({ DATABASE_POOL: 10 })
+    expect(readConfig(databaseServiceConfig, { ...good, DATABASE_POOL: '', HEALTH_PORT: '' })).toMatchObject({
+      DATABASE_POOL: 10,
+    })
     expect(faultsOf({ ...good, NATS_URL: '' }).message).toContain('NATS_URL')
   })
 
   it('names every variable at fault, and no value of one', () => {
-    const failure = faultsOf({ PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: 'hunter2', DATABASE_POOL: 'many', LOG_LEVEL: 'loud', HEALTH_PORT: '70000' })
+    const failure = faultsOf({
+      PUBLIC_URL: 'http://recto.test',
+      SIGNING_SECRET: 'hunter2',
+      DATABASE_POOL: 'many',
+      LOG_LEVEL: 'loud',
+      HEALTH_PORT: '70000',
+    })
     expect(failure.code).toBe('invalid_request')
-    expect(failure.details?.map(fault => fault.path).toSorted()).toEqual(['DATABASE_POOL', 'HEALTH_PORT', 'LOG_LEVEL', 'NATS_URL', 'SIGNING_SECRET'])
+    expect(failure.details?.map(fault => fault.path).toSorted()).toEqual([
+      'DATABASE_POOL',
+      'HEALTH_PORT',
+      'LOG_LEVEL',
+      'NATS_URL',
+      'SIGNING_SECRET',
+    ])
     for (const { path } of failure.details ?? []) expect(failure.message).toContain(`${path}: `)
     expect(failure.message).not.toContain('hunter2')
   })

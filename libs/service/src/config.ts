@@ -2,7 +2,10 @@ import { Failure } from '@recto/operation'
 import { z } from 'zod'
 
 /** Reads the environment by a schema; throws one `Failure` that names every variable at fault. */
-export function readConfig<T extends z.ZodType>(schema: T, env: Record<string, string | undefined> = process.env): z.output<T> {
+export function readConfig<T extends z.ZodType>(
+  schema: T,
+  env: Record<string, string | undefined> = process.env,
+): z.output<T> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(present)
   if (result.success) return result.data
@@ -17,7 +20,12 @@ export const commonConfig = z.object({
   HEALTH_HOST: z.string().default('0.0.0.0').describe('Address of /livez, /readyz and /metrics'),
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  SHUTDOWN_TIMEOUT: z.coerce.number().int().min(1_000).default(25_000).describe('Milliseconds for an orderly stop, after the grace'),
+  SHUTDOWN_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(25_000)
+    .describe('Milliseconds for an orderly stop, after the grace'),
   BUILD: z.string().default('development').describe('Version of this build'),
   // What decides whether the OpenTelemetry SDK is loaded; it reads these and all other OTEL_* variables itself.
   OTEL_SDK_DISABLED: z.string().optional(),
@@ -31,8 +39,14 @@ export const commonConfig = z.object({
 
 /** Variables of a service with a database, beside those of its own. */
 export const databaseServiceConfig = commonConfig.extend({
-  PUBLIC_URL: z.string().transform(url => url.replace(/\/+$/, '')).describe('Where callers reach the gateway'),
+  PUBLIC_URL: z
+    .string()
+    .transform(url => url.replace(/\/+$/, ''))
+    .describe('Where callers reach the gateway'),
   SIGNING_SECRET: z.string().min(32).describe('Signs cursors, download URLs and the claims of visitors'),
-  MIGRATE_AT_START: z.enum(['true', 'false']).default('false').describe('Bring the database to the newest schema before anything else; off where a job does it'),
+  MIGRATE_AT_START: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Bring the database to the newest schema before anything else; off where a job does it'),
   DATABASE_POOL: z.coerce.number().int().min(1).default(10),
 })

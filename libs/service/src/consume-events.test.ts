@@ -8,9 +8,24 @@ import { implementEvents, type RunningService } from './index.ts'
 import { notesAt, startToy } from './test/notes.ts'
 
 const deskEvents = events({
-  noteFiled: { subject: 'events.desk.note.filed', summary: 'A note was filed', payload: z.object({ id: z.string() }), consumers: ['desk', 'shelf'] },
-  noteRead: { subject: 'events.desk.note.read', summary: 'A note was read', payload: z.object({ id: z.string() }), consumers: ['desk'] },
-  noteLost: { subject: 'events.desk.note.lost', summary: 'A note was lost', payload: z.object({ id: z.string() }), consumers: [] },
+  noteFiled: {
+    subject: 'events.desk.note.filed',
+    summary: 'A note was filed',
+    payload: z.object({ id: z.string() }),
+    consumers: ['desk', 'shelf'],
+  },
+  noteRead: {
+    subject: 'events.desk.note.read',
+    summary: 'A note was read',
+    payload: z.object({ id: z.string() }),
+    consumers: ['desk'],
+  },
+  noteLost: {
+    subject: 'events.desk.note.lost',
+    summary: 'A note was lost',
+    payload: z.object({ id: z.string() }),
+    consumers: [],
+  },
 })
 
 let nats: TestNats
@@ -30,17 +45,25 @@ async function close(): Promise<void> {
 }
 
 type Handle = (payload: { id: string }, context: EventContext) => Promise<void>
-const write = (what: string): Handle => async ({ id }, { db }) => void (await query(db, 'insert into note (id) values ($1)', [`${what} ${id}`]))
+const write =
+  (what: string): Handle =>
+  async ({ id }, { db }) =>
+    void (await query(db, 'insert into note (id) values ($1)', [`${what} ${id}`]))
 
 async function start(name: 'desk' | 'shelf', handlers: Record<string, Handle>): Promise<RunningService> {
   const url = databases[name === 'desk' ? 0 : 1]?.url ?? ''
-  const service = await startToy({ natsUrl: nats.url, url }, { name, tellAgain: 0.5, events: { events: deskEvents, handlers } })
+  const service = await startToy(
+    { natsUrl: nats.url, url },
+    { name, tellAgain: 0.5, events: { events: deskEvents, handlers } },
+  )
   running.push(service)
   return service
 }
-const notesOf = async ({ db }: RunningService) => (await query<{ id: string }>(db, 'select id from note order by id')).map(({ id }) => id)
+const notesOf = async ({ db }: RunningService) =>
+  (await query<{ id: string }>(db, 'select id from note order by id')).map(({ id }) => id)
 const waitingAt = ({ db }: RunningService) => query(db, 'select id from outbox where done_at is null')
-const tellOf = (desk: RunningService, event: (typeof deskEvents)[keyof typeof deskEvents], id: string) => tellEvent(desk.db, event, { id })
+const tellOf = (desk: RunningService, event: (typeof deskEvents)[keyof typeof deskEvents], id: string) =>
+  tellEvent(desk.db, event, { id })
 
 describe('a service that consumes events', () => {
   beforeEach(open)
@@ -76,12 +99,18 @@ describe('a service that consumes events', () => {
     const shelf = await start('shelf', { noteFiled: write('shelved') })
     await eventually(async () => expect(await notesOf(shelf)).toEqual(['shelved a']))
     const after = await start('desk', handlers)
-    await eventually(async () => expect(await query(after.db, 'select confirmed_by from outbox where id = $1 and done_at is not null', [id])).toHaveLength(1))
+    await eventually(async () =>
+      expect(
+        await query(after.db, 'select confirmed_by from outbox where id = $1 and done_at is not null', [id]),
+      ).toHaveLength(1),
+    )
     expect(await notesOf(shelf)).toEqual(['shelved a'])
   })
 
   it('does not start without a handler for an event that names it', async () => {
-    await expect(start('desk', { noteFiled: write('filed') })).rejects.toThrow('desk consumes the event noteRead and has no handler for it')
+    await expect(start('desk', { noteFiled: write('filed') })).rejects.toThrow(
+      'desk consumes the event noteRead and has no handler for it',
+    )
   })
 })
 

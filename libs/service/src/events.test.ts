@@ -20,7 +20,12 @@ beforeAll(async () => {
   for (let count = 0; count < 3; count += 1) databases.push(await aDatabase(template))
   const [first, second, third] = databases.map(({ url }) => ({ natsUrl: nats.url, url })) as [Where, Where, Where]
   // Two writers on one database: replicas.
-  services.push(await startWriter(first), await startReader(second, 'reader', () => kept()), await startReader(third, 'archive'), await startWriter(first))
+  services.push(
+    await startWriter(first),
+    await startReader(second, 'reader', () => kept()),
+    await startReader(third, 'archive'),
+    await startWriter(first),
+  )
   ;[writer, reader, archive] = services
   operator = await connectBus({ url: nats.url, service: 'operator' })
 })
@@ -34,9 +39,13 @@ afterAll(async () => {
   await nats.stop()
 })
 
-interface Where { natsUrl: string; url: string }
+interface Where {
+  natsUrl: string
+  url: string
+}
 const client = () => busClient(operator, writerApi, { service: 'writer', prefix: 'api' })
-const notesOf = async (service: RunningService | undefined) => (service ? await query<{ id: string }>(service.db, 'select id from note order by id') : []).map(note => note.id)
+const notesOf = async (service: RunningService | undefined) =>
+  (service ? await query<{ id: string }>(service.db, 'select id from note order by id') : []).map(note => note.id)
 const waiting = async () => (writer ? query(writer.db, 'select id from outbox where done_at is null') : [])
 const events = () => operator.manager.streams.info('EVENTS')
 
@@ -45,7 +54,9 @@ it('an event is stored under the id of its row, once although it is signalled an
   await operator.manager.streams.purge('EVENTS')
   await client().writeNote({ body: { id: 'a' } })
   await eventually(async () => expect(await waiting()).toEqual([]))
-  const [row] = writer ? await query<{ id: string; dispatches: number }>(writer.db, 'select id, dispatches from outbox') : []
+  const [row] = writer
+    ? await query<{ id: string; dispatches: number }>(writer.db, 'select id, dispatches from outbox')
+    : []
   const { state } = await events()
   const stored = await operator.manager.streams.getMessage('EVENTS', { seq: state.first_seq })
   expect(stored?.header.get('Nats-Msg-Id')).toBe(row?.id)
@@ -56,7 +67,9 @@ it('an event is stored under the id of its row, once although it is signalled an
 it('an event of a change that was not kept is never told', async () => {
   await expect(client().writeNote({ body: { id: 'never', fail: true } })).rejects.toThrow('No such note')
   await client().writeNote({ body: { id: 'kept' } })
-  await eventually(async () => expect([await notesOf(reader), await notesOf(archive), await waiting()]).toEqual([['kept'], ['kept'], []]))
+  await eventually(async () =>
+    expect([await notesOf(reader), await notesOf(archive), await waiting()]).toEqual([['kept'], ['kept'], []]),
+  )
   expect(await notesOf(writer)).toEqual(['kept'])
 })
 
@@ -68,7 +81,8 @@ it('a job that is told again under its id is done again, and one that is only di
     dead: async () => undefined,
     handle: async ({ payload }) => (printed.push(payload), 'done'),
   })
-  const dispatches = async () => (writer ? await query<{ dispatches: number }>(writer.db, 'select dispatches from outbox') : [])[0]?.dispatches
+  const dispatches = async () =>
+    (writer ? await query<{ dispatches: number }>(writer.db, 'select dispatches from outbox') : [])[0]?.dispatches
   await client().printNote({ params: { id: 'a' } })
   await eventually(async () => expect(await dispatches()).toBeGreaterThan(2))
   expect(printed).toEqual([{ id: 'a' }])
@@ -87,9 +101,13 @@ it('an event and a job are handled in the trace of the request that told them', 
     handle: async () => (note(), 'done'),
   })
   kept = note
-  await runInContext({}, () => client().writeNote({ body: { id: 'traced' } }), { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
+  await runInContext({}, () => client().writeNote({ body: { id: 'traced' } }), {
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  })
   await eventually(() => expect(traces).toEqual(['4bf92f3577b34da6a3ce929d0e0e4736']))
-  await runInContext({}, () => client().printNote({ params: { id: 'traced' } }), { traceparent: '00-5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
+  await runInContext({}, () => client().printNote({ params: { id: 'traced' } }), {
+    traceparent: '00-5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  })
   await eventually(() => expect(traces[1]).toBe('5bf92f3577b34da6a3ce929d0e0e4736'))
   kept = () => undefined
   await printer.stop()

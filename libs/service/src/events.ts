@@ -17,7 +17,10 @@ type Events = Record<string, Event>
 
 /** A handler for every event of a table that names the service as its consumer. */
 export type EventHandlers<T extends Events, Name extends string> = {
-  [Id in keyof T as Name extends T[Id]['consumers'][number] ? Id : never]: (payload: Payload<T[Id]>, context: EventContext) => Promise<void>
+  [Id in keyof T as Name extends T[Id]['consumers'][number] ? Id : never]: (
+    payload: Payload<T[Id]>,
+    context: EventContext,
+  ) => Promise<void>
 }
 
 /** Events and the handlers of those that the service consumes. */
@@ -54,18 +57,32 @@ export function eventCallHandlers(db: Db) {
  * Consumes the events that name this service, until stopped. Each is handled once, in a transaction with what its handler
  * changes, and confirmed to the outbox that tells it; until then it is told again, so that nothing is lost with the stream.
  */
-export function consumeEvents(bus: Bus, consumed: Consumed, { db, log }: { db: Db; log: Log }): { stop(): Promise<void> } {
+export function consumeEvents(
+  bus: Bus,
+  consumed: Consumed,
+  { db, log }: { db: Db; log: Log },
+): { stop(): Promise<void> } {
   const handled = handledBy(bus.service, consumed)
   return consume(bus, {
-    ...{ stream: 'EVENTS', filter: filterOver([...handled.keys()]), ackWait: 30_000, maxDeliver: deliveries, maxInFlight: 10, log },
-    dead: async ({ id, subject }, error) => log.error({ err: error, subject, id }, 'event could not be handled, and will be told again'),
+    ...{
+      stream: 'EVENTS',
+      filter: filterOver([...handled.keys()]),
+      ackWait: 30_000,
+      maxDeliver: deliveries,
+      maxInFlight: 10,
+      log,
+    },
+    dead: async ({ id, subject }, error) =>
+      log.error({ err: error, subject, id }, 'event could not be handled, and will be told again'),
     handle: async ({ id, subject, payload }) => {
       const one = handled.get(subject)
       // The filter takes in what others consume.
       if (!one) return 'done'
       const told = one.event.payload.parse(payload)
       await handleOnce(db, id, transaction => one.handle(told as never, { db: transaction }))
-      await confirmTo(bus, db, { id, subject }).catch((error: unknown) => log.warn({ err: error, subject, id }, 'event could not be confirmed, and will be told again'))
+      await confirmTo(bus, db, { id, subject }).catch((error: unknown) =>
+        log.warn({ err: error, subject, id }, 'event could not be confirmed, and will be told again'),
+      )
       return 'done'
     },
   })
@@ -78,11 +95,13 @@ interface Handled {
 
 function handledBy(service: string, { events, handlers }: Consumed): Map<string, Handled> {
   const own = Object.entries(events).filter(([, event]) => event.consumers.includes(service))
-  return new Map(own.map(([id, event]) => {
-    const handle = handlers[id]
-    if (!handle) throw new Error(`${service} consumes the event ${id} and has no handler for it`)
-    return [event.subject, { event, handle }]
-  }))
+  return new Map(
+    own.map(([id, event]) => {
+      const handle = handlers[id]
+      if (!handle) throw new Error(`${service} consumes the event ${id} and has no handler for it`)
+      return [event.subject, { event, handle }]
+    }),
+  )
 }
 
 async function confirmTo(bus: Bus, db: Db, { id, subject }: { id: string; subject: string }): Promise<void> {

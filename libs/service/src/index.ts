@@ -1,4 +1,10 @@
 export { commonConfig, databaseServiceConfig, readConfig } from './config.ts'
 export { implementEvents, type Consumed, type EventContext, type EventHandlers } from './events.ts'
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
-export { startDatabaseService, type Answers, type DatabaseService, type RunningService, type ServiceContext } from './service.ts'
+export {
+  startDatabaseService,
+  type Answers,
+  type DatabaseService,
+  type RunningService,
+  type ServiceContext,
+} from './service.ts'

@@ -1,5 +1,15 @@
 import { Failure } from '@recto/operation'
-import { createLog, createMetrics, exportedSignals, runService, startTelemetry, type Log, type Metrics, type ProcessHealth, type Service } from '@recto/telemetry'
+import {
+  createLog,
+  createMetrics,
+  exportedSignals,
+  runService,
+  startTelemetry,
+  type Log,
+  type Metrics,
+  type ProcessHealth,
+  type Service,
+} from '@recto/telemetry'
 import type { z } from 'zod'
 import type { commonConfig } from './config.ts'
 
@@ -32,10 +42,18 @@ export async function runProcess({ name, settings, start, migrate, commands = {}
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)
   const { BUILD, OTEL_LOG_LEVEL, SHUTDOWN_GRACE = 0 } = settings
-  const telemetry = await startTelemetry({ service: name, version: BUILD, signals: exportedSignals(settings), metrics, log, logLevel: OTEL_LOG_LEVEL })
+  const telemetry = await startTelemetry({
+    service: name,
+    version: BUILD,
+    signals: exportedSignals(settings),
+    metrics,
+    log,
+    logLevel: OTEL_LOG_LEVEL,
+  })
   await runService({
     ...{ name, log, metrics, telemetry },
-    ...(migrate && settings.MIGRATE_AT_START === 'true' && { prepare: { name: migrating, run: () => migrateFirst(migrate) } }),
+    ...(migrate &&
+      settings.MIGRATE_AT_START === 'true' && { prepare: { name: migrating, run: () => migrateFirst(migrate) } }),
     start: health => start({ log, metrics, process: health }),
     healthPort: settings.HEALTH_PORT,
     healthHost: settings.HEALTH_HOST,

@@ -33,16 +33,31 @@ afterAll(async () => {
 const client = () => busClient(caller, rows, { service: 'looker', prefix: 'api', actor })
 const one = async (db: Db) => (await query<{ one: number }>(db, 'select 1 as one'))[0]?.one ?? 0
 
-interface Looker { url?: string; check?: () => Promise<true | string>; wait?: () => Promise<void>; background?: (parts: { bus: Bus; db: Db }) => Promise<{ stop(): Promise<void> }> }
-async function aLooker({ url = migrated.url, wait = async () => undefined, ...more }: Looker = {}): Promise<RunningService> {
+interface Looker {
+  url?: string
+  check?: () => Promise<true | string>
+  wait?: () => Promise<void>
+  background?: (parts: { bus: Bus; db: Db }) => Promise<{ stop(): Promise<void> }>
+}
+async function aLooker({
+  url = migrated.url,
+  wait = async () => undefined,
+  ...more
+}: Looker = {}): Promise<RunningService> {
   const handlers = {
-    look: async (_input: never, { db, actor: who }: ServiceContext) => ({ user: who?.userId ?? '', one: await one(db) }),
+    look: async (_input: never, { db, actor: who }: ServiceContext) => ({
+      user: who?.userId ?? '',
+      one: await one(db),
+    }),
     wait: async (_input: never, { db }: ServiceContext) => {
       await wait()
       return { one: await one(db) }
     },
   }
-  const service = await startToy({ natsUrl: nats.url, url }, { name: 'looker', api: { operations: rows, handlers }, ...more })
+  const service = await startToy(
+    { natsUrl: nats.url, url },
+    { name: 'looker', api: { operations: rows, handlers }, ...more },
+  )
   await service.bus.connection.flush()
   return service
 }
@@ -50,7 +65,9 @@ async function aLooker({ url = migrated.url, wait = async () => undefined, ...mo
 async function connectionsOf(database: TestDatabase): Promise<unknown[]> {
   const other = await startToy({ natsUrl: nats.url, url: empty.url }, { name: 'other' })
   try {
-    return await query(other.db, 'select pid from pg_stat_activity where datname = $1', [new URL(database.url).pathname.slice(1)])
+    return await query(other.db, 'select pid from pg_stat_activity where datname = $1', [
+      new URL(database.url).pathname.slice(1),
+    ])
   } finally {
     await other.stop()
   }
@@ -93,10 +110,11 @@ it('a service that has stopped is not ready', async () => {
 it('a service that stops finishes what it answers, then its own work, and then closes bus and database', async () => {
   const order: string[] = []
   let enough = (): void => undefined
-  const wait = () => new Promise<void>(resolve => {
-    order.push('asked')
-    enough = resolve
-  })
+  const wait = () =>
+    new Promise<void>(resolve => {
+      order.push('asked')
+      enough = resolve
+    })
   const background = async ({ bus, db }: { bus: Bus; db: Db }) => ({
     stop: async () => {
       expect([bus.connection.isClosed(), await one(db)]).toEqual([false, 1])
@@ -104,7 +122,9 @@ it('a service that stops finishes what it answers, then its own work, and then c
     },
   })
   const service = await aLooker({ wait, background })
-  const answered = client().wait().then(reply => order.push(`answered ${reply.one}`))
+  const answered = client()
+    .wait()
+    .then(reply => order.push(`answered ${reply.one}`))
   await eventually(() => expect(order).toEqual(['asked']))
   const stopped = service.stop().then(() => order.push('stopped'))
   await eventually(() => expect(client().look()).rejects.toMatchObject({ code: 'unavailable' }))
@@ -119,7 +139,9 @@ it('a service that stops finishes what it answers, then its own work, and then c
 
 it('a service whose own work cannot be started leaves nothing open', async () => {
   const before = (await connectionsOf(migrated)).length
-  await expect(aLooker({ background: () => Promise.reject(new Error('no work today')) })).rejects.toThrow('no work today')
+  await expect(aLooker({ background: () => Promise.reject(new Error('no work today')) })).rejects.toThrow(
+    'no work today',
+  )
   expect(await connectionsOf(migrated)).toHaveLength(before)
   await expect(client().look()).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -1,5 +1,15 @@
 import { connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
-import { countWaiting, openDatabase, poolState, schemaState, startRelay, type DatabaseOptions, type DataSource, type Db, type WaitingMessage } from '@recto/database'
+import {
+  countWaiting,
+  openDatabase,
+  poolState,
+  schemaState,
+  startRelay,
+  type DatabaseOptions,
+  type DataSource,
+  type Db,
+  type WaitingMessage,
+} from '@recto/database'
 import type { Operations } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { consumeEvents, eventCallHandlers, eventCalls, type Consumed } from './events.ts'
@@ -68,7 +78,11 @@ export async function startDatabaseService<Context>(service: DatabaseService<Con
   try {
     const database = await openDatabase(service.database)
     opened.add(() => database.destroy())
-    const bus = await connectBus({ url: service.natsUrl, service: name, notice: (message, details) => log.warn(details, message) })
+    const bus = await connectBus({
+      url: service.natsUrl,
+      service: name,
+      notice: (message, details) => log.warn(details, message),
+    })
     opened.add(() => bus.drain())
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
@@ -104,12 +118,21 @@ interface Parts {
 }
 
 /** Answers, tells and works in the background, until stopped. */
-async function begin<Context>(service: DatabaseService<Context>, { bus, database, metrics }: Parts): Promise<() => Promise<void>> {
+async function begin<Context>(
+  service: DatabaseService<Context>,
+  { bus, database, metrics }: Parts,
+): Promise<() => Promise<void>> {
   const { log, strict = false, tellAgain } = service
   const opened = new Opened()
   const db = database.manager
   const publish = (message: WaitingMessage) => publishStored(bus, toStore(message))
-  const relay = startRelay({ database, url: service.database.url, publish, log, ...(tellAgain && { again: tellAgain }) })
+  const relay = startRelay({
+    database,
+    url: service.database.url,
+    publish,
+    log,
+    ...(tellAgain && { again: tellAgain }),
+  })
   opened.add(() => relay.stop())
   try {
     const background = await service.background?.({ bus, db })
@@ -120,13 +143,17 @@ async function begin<Context>(service: DatabaseService<Context>, { bus, database
     await opened.close()
     throw error
   }
-  const context = (meta: RequestMeta): Context => service.context({ ...meta, db, signal: signalsOf(bus, meta) }, { bus })
+  const context = (meta: RequestMeta): Context =>
+    service.context({ ...meta, db, signal: signalsOf(bus, meta) }, { bus })
   const answering = { context, log, metrics, strict }
   const calls = {
     operations: { ...service.calls?.operations, ...eventCalls },
     handlers: { ...service.calls?.handlers, ...eventCallHandlers(db) },
   }
-  const servers = [serve(bus, { ...answering, prefix: 'api', ...service.api }), serve(bus, { ...answering, prefix: 'rpc', ...calls })]
+  const servers = [
+    serve(bus, { ...answering, prefix: 'api', ...service.api }),
+    serve(bus, { ...answering, prefix: 'rpc', ...calls }),
+  ]
   opened.add(() => Promise.all(servers.map(server => server.stop())))
   return () => opened.close()
 }
@@ -140,7 +167,11 @@ function signalsOf(bus: Bus, { holdReply }: RequestMeta): ServiceContext['signal
 }
 
 /** Begins now when the schema is that of this version, else as soon as somebody has migrated. */
-function whenMigrated(database: DataSource, log: Log, beginWork: () => Promise<() => Promise<void>>): { first: Promise<void>; stop(): Promise<void> } {
+function whenMigrated(
+  database: DataSource,
+  log: Log,
+  beginWork: () => Promise<() => Promise<void>>,
+): { first: Promise<void>; stop(): Promise<void> } {
   const state: { end?: () => Promise<void>; timer?: NodeJS.Timeout; isStopped: boolean } = { isStopped: false }
   const attempt = async (): Promise<void> => {
     if (state.isStopped) return

@@ -33,7 +33,9 @@ describe('without an SDK', () => {
   })
 
   test('a span keeps the trace of its context', async () => {
-    expect(await runInContext({}, () => withSpan('query', {}, async () => currentTraceId()), { traceparent })).toBe(traceId)
+    expect(await runInContext({}, () => withSpan('query', {}, async () => currentTraceId()), { traceparent })).toBe(
+      traceId,
+    )
   })
 
   test('nothing is passed on when nothing came in', async () => {
@@ -56,7 +58,14 @@ describe('headers', () => {
     expect(runInContext({}, () => injectTrace({}), headers)).toEqual({ traceparent, tracestate: 'a=1' })
   })
 
-  const malformed = [undefined, '', 'x', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `ff-${traceId}-b7ad6b7169203331-01`, `${traceparent}-extra`]
+  const malformed = [
+    undefined,
+    '',
+    'x',
+    `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+    `ff-${traceId}-b7ad6b7169203331-01`,
+    `${traceparent}-extra`,
+  ]
   test.each(malformed)('a traceparent %j is no trace', value => {
     expect(runInContext({}, currentTraceId, { traceparent: value })).toBeUndefined()
   })

@@ -24,7 +24,8 @@ propagation.setGlobalPropagator(new W3CTraceContextPropagator())
 
 const requestKey = createContextKey('recto.request')
 
-const isMap = (headers: Headers): headers is HeaderMap => typeof headers.get === 'function' && typeof headers.set === 'function'
+const isMap = (headers: Headers): headers is HeaderMap =>
+  typeof headers.get === 'function' && typeof headers.set === 'function'
 
 const getter: TextMapGetter<Headers> = {
   keys: headers => (isMap(headers) ? [...headers.keys()] : Object.keys(headers)),

@@ -31,7 +31,14 @@ export function eventLoopMetrics(registry: Registry): void {
     return new Gauge({ name, help, registers: [registry], collect })
   }
   const gauges = Object.entries(lagOf).map(([key, read]) => {
-    return { read, gauge: gauge(`nodejs_eventloop_lag_${key}_seconds`, `Lag of the event loop since the last reading, ${key}`, () => undefined) }
+    return {
+      read,
+      gauge: gauge(
+        `nodejs_eventloop_lag_${key}_seconds`,
+        `Lag of the event loop since the last reading, ${key}`,
+        () => undefined,
+      ),
+    }
   })
   gauge('nodejs_eventloop_lag_seconds', 'Lag of the event loop at the reading', async function () {
     const started = performance.now()

@@ -12,7 +12,12 @@ interface HealthServerOptions {
 }
 
 /** Serves the health routes, on all interfaces unless a host is given (probes come from outside); returns how to close it. */
-export async function serveHealth({ health, port, host = '0.0.0.0', log }: HealthServerOptions): Promise<() => Promise<void>> {
+export async function serveHealth({
+  health,
+  port,
+  host = '0.0.0.0',
+  log,
+}: HealthServerOptions): Promise<() => Promise<void>> {
   const server = createServer((req, res) => {
     if (!health(req, res)) res.writeHead(404).end()
   })

@@ -10,14 +10,24 @@ function recorded() {
 test('a line tells service, level, time and message', () => {
   const { log, last } = recorded()
   log.info({ space: 's1' }, 'space made')
-  expect(last()).toMatchObject({ service: 'content', level: 'info', msg: 'space made', space: 's1', time: expect.stringMatching(/^\d{4}-.*Z$/) })
+  expect(last()).toMatchObject({
+    service: 'content',
+    level: 'info',
+    msg: 'space made',
+    space: 's1',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
 })
 
 test('a line inside a request tells request, operation and trace', () => {
   const { log, last } = recorded()
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   runInContext({ requestId: 'r1', operationId: 'getSpace' }, () => log.info('asked'), { traceparent })
-  expect(last()).toMatchObject({ requestId: 'r1', operationId: 'getSpace', traceId: '0af7651916cd43dd8448eb211c80319c' })
+  expect(last()).toMatchObject({
+    requestId: 'r1',
+    operationId: 'getSpace',
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+  })
   log.info('alone')
   expect(last()).not.toHaveProperty('requestId')
 })
@@ -27,7 +37,11 @@ describe('a secret never reaches a line', () => {
   const cases: [string, object, string][] = [
     ['as a field', { token: secret }, ''],
     ['deep in a field', { request: { headers: [{ Authorization: `Token ${secret}` }] } }, ''],
-    ['under a compound name', { accessToken: secret, client_secret: secret, 'x-api-key': secret, repositoryPassword: secret }, ''],
+    [
+      'under a compound name',
+      { accessToken: secret, client_secret: secret, 'x-api-key': secret, repositoryPassword: secret },
+      '',
+    ],
     ['as an object of credentials', { credentials: { user: 'u', value: secret } }, ''],
     ['in a cookie', { headers: { cookie: `session=${secret}` } }, ''],
     ['in a URL', { url: `https://user:${secret}@git.example/x.git` }, ''],
@@ -50,7 +64,10 @@ describe('a secret never reaches a line', () => {
 
   test('in a child log', () => {
     const { log, text } = recorded()
-    log.child({ space: 's1' }).child({ token: secret, credentials: { value: secret } }).info('x')
+    log
+      .child({ space: 's1' })
+      .child({ token: secret, credentials: { value: secret } })
+      .info('x')
     expect(text()).not.toContain(secret)
   })
 })
@@ -58,14 +75,23 @@ describe('a secret never reaches a line', () => {
 test('what only looks like a secret stays', () => {
   const { log, last } = recorded()
   log.info({ tokenId: 't1', tokens: 5, url: 'https://git.example/a@b', email: 'a@b.example' }, 'mail to a@b.example')
-  expect(last()).toMatchObject({ tokenId: 't1', tokens: 5, url: 'https://git.example/a@b', email: 'a@b.example', msg: 'mail to a@b.example' })
+  expect(last()).toMatchObject({
+    tokenId: 't1',
+    tokens: 5,
+    url: 'https://git.example/a@b',
+    email: 'a@b.example',
+    msg: 'mail to a@b.example',
+  })
 })
 
 test('an error is written with type, message, stack, fields and cause', () => {
   const { log, last } = recorded()
   const error = Object.assign(new TypeError('outer', { cause: new Error('inner') }), { code: 'E1' })
   log.error(error)
-  expect(last()).toMatchObject({ msg: 'outer', err: { type: 'TypeError', message: 'outer', code: 'E1', cause: { message: 'inner' } } })
+  expect(last()).toMatchObject({
+    msg: 'outer',
+    err: { type: 'TypeError', message: 'outer', code: 'E1', cause: { message: 'inner' } },
+  })
   expect(last().err.stack).toContain('log.test')
 })
 
@@ -79,10 +105,29 @@ test('cycles, connections and bytes are bounded', () => {
 
 test('an error of a database tells its statement in short, and no values', () => {
   const { log, last, text } = recorded()
-  const driverError = Object.assign(new Error('duplicate key'), { severity: 'ERROR', code: '23505', constraint: 'users_email', detail: 'Key (email)=(eve@private.example) already exists.', where: 'eve@private.example' })
+  const driverError = Object.assign(new Error('duplicate key'), {
+    severity: 'ERROR',
+    code: '23505',
+    constraint: 'users_email',
+    detail: 'Key (email)=(eve@private.example) already exists.',
+    where: 'eve@private.example',
+  })
   const query = `INSERT INTO users(email) VALUES ($1) ${', ($2)'.repeat(500)}`
-  log.error({ err: Object.assign(new Error('duplicate key', { cause: driverError }), { query, parameters: ['eve@private.example'], driverError }) }, 'failed')
-  expect(last().err).toMatchObject({ query: `${query.slice(0, 300)}…`, driverError: { code: '23505', constraint: 'users_email' }, cause: { code: '23505' } })
+  log.error(
+    {
+      err: Object.assign(new Error('duplicate key', { cause: driverError }), {
+        query,
+        parameters: ['eve@private.example'],
+        driverError,
+      }),
+    },
+    'failed',
+  )
+  expect(last().err).toMatchObject({
+    query: `${query.slice(0, 300)}…`,
+    driverError: { code: '23505', constraint: 'users_email' },
+    cause: { code: '23505' },
+  })
   expect(text()).not.toContain('private')
   expect(last().err).not.toHaveProperty('parameters')
 })

@@ -19,15 +19,22 @@ type GcEntry = PerformanceEntry & { detail: { kind: number } }
  * the registry when the SDK collects; a histogram keeps no single values, so those of the two are recorded in both.
  */
 export function mirrorMetrics({ registry, operations }: Metrics, meter: Meter): { stop(): void } {
-  const observables = new Map(registry.getMetricsAsArray().flatMap(({ name, help }) => observableOf({ registry, meter, name, help })))
+  const observables = new Map(
+    registry.getMetricsAsArray().flatMap(({ name, help }) => observableOf({ registry, meter, name, help })),
+  )
   meter.addBatchObservableCallback(result => observeAll(registry, observables, result), [...observables.values()])
   const seconds = (name: string, buckets: number[]) =>
-    meter.createHistogram(name, { unit: 's', description: helpOf(registry, name), advice: { explicitBucketBoundaries: buckets } })
+    meter.createHistogram(name, {
+      unit: 's',
+      description: helpOf(registry, name),
+      advice: { explicitBucketBoundaries: buckets },
+    })
   const durations = seconds('operation_duration_seconds', durationBuckets)
   operations.mirrorDurations((operation, value) => durations.record(value, { operation }))
   const pauses = seconds('nodejs_gc_duration_seconds', gcBuckets)
   const observer = new PerformanceObserver(list => {
-    for (const { detail, duration } of list.getEntries() as GcEntry[]) pauses.record(duration / 1000, { kind: gcKinds.get(detail.kind) ?? 'other' })
+    for (const { detail, duration } of list.getEntries() as GcEntry[])
+      pauses.record(duration / 1000, { kind: gcKinds.get(detail.kind) ?? 'other' })
   })
   observer.observe({ entryTypes: ['gc'] })
   return { stop: () => observer.disconnect() }
@@ -58,11 +65,19 @@ function helpOf(registry: Registry, name: string): string {
   return registry.getMetricsAsArray().find(metric => metric.name === name)?.help ?? ''
 }
 
-async function observeAll(registry: Registry, observables: Map<string, Observable>, result: BatchObservableResult): Promise<void> {
+async function observeAll(
+  registry: Registry,
+  observables: Map<string, Observable>,
+  result: BatchObservableResult,
+): Promise<void> {
   for (const { name, values } of await registry.getMetricsAsJSON()) {
     const observable = observables.get(name)
     if (observable === undefined) continue
     // The resource says which service it is.
-    for (const { value, labels: { service: _service, ...attributes } } of values) result.observe(observable, value, attributes as Record<string, string>)
+    for (const {
+      value,
+      labels: { service: _service, ...attributes },
+    } of values)
+      result.observe(observable, value, attributes as Record<string, string>)
   }
 }

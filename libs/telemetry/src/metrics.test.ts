@@ -42,15 +42,18 @@ test('a queue that cannot be asked is left out, the others are shown', async () 
 
 test('the event loop shows how long it was at work, and how late timers are while it is', async () => {
   const metrics = createMetrics('content')
-  const valueOf = (body: string, name: string) => Number(new RegExp(`^${name}\\{service="content"\\} (\\S+)$`, 'm').exec(body)?.[1])
+  const valueOf = (body: string, name: string) =>
+    Number(new RegExp(`^${name}\\{service="content"\\} (\\S+)$`, 'm').exec(body)?.[1])
   const { body: before } = await metrics.text()
   const lag = async () => {
-    for (const until = performance.now() + 60; performance.now() < until; );
+    for (const until = performance.now() + 60; performance.now() < until;);
     return valueOf((await metrics.text()).body, 'nodejs_eventloop_lag_max_seconds')
   }
   await eventually(async () => expect(await lag()).toBeGreaterThan(0.01))
   const { body } = await metrics.text()
-  expect(valueOf(body, 'nodejs_eventloop_active_seconds_total')).toBeGreaterThan(valueOf(before, 'nodejs_eventloop_active_seconds_total') + 0.05)
+  expect(valueOf(body, 'nodejs_eventloop_active_seconds_total')).toBeGreaterThan(
+    valueOf(before, 'nodejs_eventloop_active_seconds_total') + 0.05,
+  )
   for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99']) {
     expect(valueOf(body, `nodejs_eventloop_lag${name}_seconds`)).toBeGreaterThanOrEqual(0)
   }

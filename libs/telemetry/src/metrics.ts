@@ -53,7 +53,12 @@ export function createMetrics(service: string): Metrics {
 
 function operationMetrics(registry: Registry): OperationMetrics {
   const registers = [registry]
-  const count = new Counter({ name: 'operations_total', help: 'Operations finished, failed ones too', labelNames: ['operation'], registers })
+  const count = new Counter({
+    name: 'operations_total',
+    help: 'Operations finished, failed ones too',
+    labelNames: ['operation'],
+    registers,
+  })
   const errors = new Counter({
     name: 'operation_errors_total',
     help: 'Operations that failed, by the code of the error',
@@ -117,7 +122,9 @@ function queueMetrics(registry: Registry): Metrics['registerQueue'] {
     registers: [registry],
     async collect() {
       this.reset()
-      const depths = await Promise.all([...queues].map(async ([queue, depth]) => ({ queue, depth: await depthOrNothing(depth) })))
+      const depths = await Promise.all(
+        [...queues].map(async ([queue, depth]) => ({ queue, depth: await depthOrNothing(depth) })),
+      )
       for (const { queue, depth } of depths) if (depth !== undefined) this.set({ queue }, depth)
     },
   })

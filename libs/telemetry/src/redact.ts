@@ -2,7 +2,8 @@ const REDACTED = '[redacted]'
 const MAX_DEPTH = 8
 const MAX_ITEMS = 200
 const MAX_QUERY = 300
-const secretName = /(?:authorization|cookie|token|password|passphrase|secret|credential|api[-_]?key|private[-_]?key)s?$/i
+const secretName =
+  /(?:authorization|cookie|token|password|passphrase|secret|credential|api[-_]?key|private[-_]?key)s?$/i
 
 /** A copy of a log record's fields that is safe to write: values under secret names replaced, errors flattened, depth bounded. */
 export function redactFields(fields: Record<string, unknown>): Record<string, unknown> {
@@ -37,20 +38,40 @@ function copy(value: unknown, depth: number): unknown {
 
 function copyObject(value: object, depth: number): Record<string, unknown> {
   const entries = Object.entries(value).slice(0, MAX_ITEMS)
-  return Object.fromEntries(entries.map(([name, item]) => [name, isSecret(name, item) ? REDACTED : copy(item, depth + 1)]))
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name, isSecret(name, item) ? REDACTED : copy(item, depth + 1)]),
+  )
 }
 
 function isSecret(name: string, value: unknown): boolean {
-  return secretName.test(name) && value !== undefined && value !== null && typeof value !== 'boolean' && typeof value !== 'number'
+  return (
+    secretName.test(name) &&
+    value !== undefined &&
+    value !== null &&
+    typeof value !== 'boolean' &&
+    typeof value !== 'number'
+  )
 }
 
 function copyError(error: Error, depth: number): Record<string, unknown> {
   const { name, message, stack, cause } = error
-  return { type: name, message, stack, ...copyObject(withoutValues({ ...error }), depth), ...(cause !== undefined && { cause: copy(cause, depth + 1) }) }
+  return {
+    type: name,
+    message,
+    stack,
+    ...copyObject(withoutValues({ ...error }), depth),
+    ...(cause !== undefined && { cause: copy(cause, depth + 1) }),
+  }
 }
 
 /** An error of a database carries the statement, and the values of users that were bound to it or that it complains of. */
-function withoutValues({ parameters, query, detail, where, ...fields }: Record<string, unknown>): Record<string, unknown> {
+function withoutValues({
+  parameters,
+  query,
+  detail,
+  where,
+  ...fields
+}: Record<string, unknown>): Record<string, unknown> {
   const isOfDatabase = query !== undefined || parameters !== undefined || 'severity' in fields
   if (isOfDatabase) return { ...fields, ...(typeof query === 'string' && { query: shortened(query) }) }
   return { ...fields, ...(detail !== undefined && { detail }), ...(where !== undefined && { where }) }

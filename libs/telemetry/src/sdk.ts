@@ -44,11 +44,14 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Stoppab
   sdk.start()
   requirePostgres()
   if (signals.traces) recordWith(trace.getTracer(namespace, version))
-  const mirror = signals.metrics && metrics ? mirrorMetrics(metrics, metricsApi.getMeter(namespace, version)) : undefined
+  const mirror =
+    signals.metrics && metrics ? mirrorMetrics(metrics, metricsApi.getMeter(namespace, version)) : undefined
   return {
     async stop() {
       recordWith(undefined)
-      await within(flushLimit, sdk.shutdown()).catch((error: unknown) => diag.warn('the last of it could not be sent', error))
+      await within(flushLimit, sdk.shutdown()).catch((error: unknown) =>
+        diag.warn('the last of it could not be sent', error),
+      )
       mirror?.stop()
     },
   }

@@ -21,7 +21,9 @@ interface Line {
 }
 
 function toy(behaviour: string) {
-  const child = spawn(process.execPath, [program, behaviour], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }) as ChildProcessByStdio<null, Readable, null>
+  const child = spawn(process.execPath, [program, behaviour], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  }) as ChildProcessByStdio<null, Readable, null>
   running.push(child)
   const lines: Line[] = []
   const waiting = new Set<() => void>()
@@ -110,7 +112,10 @@ describe('a service process', () => {
     const { child, said, ended } = toy(behaviour)
     await said('started')
     child.kill('SIGTERM')
-    expect(await said('stop takes too long: ending by force')).toMatchObject({ phase, open: expect.arrayContaining(['TCPServerWrap']) })
+    expect(await said('stop takes too long: ending by force')).toMatchObject({
+      phase,
+      open: expect.arrayContaining(['TCPServerWrap']),
+    })
     expect((await ended).signal).toBe('SIGKILL')
   })
 

@@ -74,7 +74,8 @@ class ProcessLife {
     const { log, metrics, healthPort, healthHost } = this.#options
     const ready = () => this.ready()
     const health = healthRoutes({ ready, metrics })
-    if (healthPort !== undefined) this.#closeHealth = await serveHealth({ health, port: healthPort, host: healthHost, log })
+    if (healthPort !== undefined)
+      this.#closeHealth = await serveHealth({ health, port: healthPort, host: healthHost, log })
     await this.#prepare()
     return this.#options.start({ ready, health })
   }

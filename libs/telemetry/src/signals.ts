@@ -26,7 +26,10 @@ export function exportedSignals(env: SignalVariables): Signals {
   const common = env.OTEL_EXPORTER_OTLP_ENDPOINT
   return {
     traces: isExported(env.OTEL_TRACES_EXPORTER, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || common),
-    metrics: isExported(withoutPrometheus(env.OTEL_METRICS_EXPORTER), env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || common),
+    metrics: isExported(
+      withoutPrometheus(env.OTEL_METRICS_EXPORTER),
+      env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || common,
+    ),
   }
 }
 

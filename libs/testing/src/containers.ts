@@ -18,7 +18,10 @@ export async function containerRuntime(): Promise<typeof Library> {
   withoutRyuk()
   const library = await import('testcontainers')
   await library.getContainerRuntimeClient().catch((cause: unknown) => {
-    throw new Error('TEST_CONTAINERS=1 asks for containers, but no container runtime answers: start Docker or unset it', { cause })
+    throw new Error(
+      'TEST_CONTAINERS=1 asks for containers, but no container runtime answers: start Docker or unset it',
+      { cause },
+    )
   })
   return library
 }
@@ -39,7 +42,14 @@ export async function startPostgresContainer(): Promise<Started> {
 export async function startNatsContainer(users: NatsUser[], maxPayload?: number): Promise<StartedNats> {
   const { GenericContainer, Wait } = await containerRuntime()
   const target = '/etc/recto-nats.conf'
-  const content = natsConfig({ host: '0.0.0.0', port: 4222, storeDir: '/tmp/jetstream', pidFile: '/tmp/nats.pid', users, maxPayload })
+  const content = natsConfig({
+    host: '0.0.0.0',
+    port: 4222,
+    storeDir: '/tmp/jetstream',
+    pidFile: '/tmp/nats.pid',
+    users,
+    maxPayload,
+  })
   const container = await new GenericContainer(config.natsImage)
     .withCopyContentToContainer([{ content, target }])
     .withCommand(['-c', target])
@@ -47,7 +57,11 @@ export async function startNatsContainer(users: NatsUser[], maxPayload?: number)
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
     .start()
     .catch(missing(config.natsImage))
-  return { host: container.getHost(), port: container.getMappedPort(4222), stop: async () => void (await container.stop()) }
+  return {
+    host: container.getHost(),
+    port: container.getMappedPort(4222),
+    stop: async () => void (await container.stop()),
+  }
 }
 
 function missing(image: string): (cause: unknown) => never {

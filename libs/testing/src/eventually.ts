@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Repeats the check every 20 ms until it does not throw and returns what it returned; after `within` ms throws its last error. */
-export async function eventually<T>(check: () => T | Promise<T>, { within = 10_000 }: { within?: number } = {}): Promise<T> {
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  { within = 10_000 }: { within?: number } = {},
+): Promise<T> {
   for (const deadline = Date.now() + within; ; await sleep(20)) {
     try {
       return await check()

@@ -2,7 +2,10 @@ import type { Failure } from '@recto/operation'
 
 /** The code of the failure that a call ends with, or undefined when it succeeds. */
 export async function failure(call: Promise<unknown>): Promise<string | undefined> {
-  return call.then(() => undefined, (error: { code: string }) => error.code)
+  return call.then(
+    () => undefined,
+    (error: { code: string }) => error.code,
+  )
 }
 
 /** What an attempt throws, or undefined when it succeeds. */

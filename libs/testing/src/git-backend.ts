@@ -51,7 +51,7 @@ function gitConfig(settings: Record<string, string>): Record<string, string> {
 /** Reads the CGI head up to the empty line and gives back what was read of the body. */
 async function readHead(stream: Readable): Promise<Record<string, string>> {
   const end = '\r\n\r\n'
-  for (let head = Buffer.alloc(0); ; ) {
+  for (let head = Buffer.alloc(0); ;) {
     const chunk: Buffer | null = stream.read()
     if (chunk === null) {
       if (stream.readableEnded) return { status: '500' }
@@ -63,6 +63,8 @@ async function readHead(stream: Readable): Promise<Record<string, string>> {
     if (at === -1) continue
     stream.unshift(head.subarray(at + end.length))
     const lines = head.subarray(0, at).toString().split('\r\n')
-    return Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    return Object.fromEntries(
+      lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    )
   }
 }

@@ -13,11 +13,18 @@ export interface Entry {
 export type Entries = Map<string, Entry>
 
 /** Writes a loose object into a repository and returns its id. */
-export async function writeObject(repository: string, type: 'blob' | 'tree' | 'commit', content: Buffer): Promise<string> {
+export async function writeObject(
+  repository: string,
+  type: 'blob' | 'tree' | 'commit',
+  content: Buffer,
+): Promise<string> {
   const object = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
   const id = createHash('sha1').update(object).digest('hex')
   const path = join(repository, 'objects', id.slice(0, 2), id.slice(2))
-  const isThere = await access(path).then(() => true, () => false)
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  )
   if (!isThere) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, deflateSync(object, { level: 1 }))
@@ -35,7 +42,9 @@ export async function writeTree(repository: string, entries: Entries): Promise<s
     else below.set(first, (below.get(first) ?? new Map<string, Entry>()).set(rest.join('/'), entry))
   }
   for (const [name, inner] of below) here.set(name, { mode: '40000', id: await writeTree(repository, inner) })
-  const lines = [...here].sort(byName).map(([name, { mode, id }]) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]))
+  const lines = [...here]
+    .sort(byName)
+    .map(([name, { mode, id }]) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]))
   return writeObject(repository, 'tree', Buffer.concat(lines))
 }
 

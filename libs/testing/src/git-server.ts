@@ -118,7 +118,9 @@ async function answer(exchange: Exchange): Promise<void> {
 
 function isAllowed(request: IncomingMessage, auth: GitServerOptions['auth']): boolean {
   if (!auth) return true
-  return request.headers.authorization === `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
+  return (
+    request.headers.authorization === `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
+  )
 }
 
 async function send(body: AsyncIterable<Buffer>, { request, response, faults }: Exchange): Promise<void> {

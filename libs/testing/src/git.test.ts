@@ -14,7 +14,9 @@ let clones = 0
 
 async function clone(url: string, ...options: string[]): Promise<string> {
   const target = join(folder, `clone-${clones++}`)
-  await run('git', ['-c', 'credential.helper=', 'clone', '--quiet', ...options, url, target], { env: { PATH: '/usr/bin:/bin', GIT_TERMINAL_PROMPT: '0' } })
+  await run('git', ['-c', 'credential.helper=', 'clone', '--quiet', ...options, url, target], {
+    env: { PATH: '/usr/bin:/bin', GIT_TERMINAL_PROMPT: '0' },
+  })
   return target
 }
 
@@ -22,7 +24,12 @@ const incompressible = Array.from({ length: 200_000 }, (_, index) => (index * 79
 
 test('a repository holds what it was made from', async () => {
   const repository = await aRepository({
-    files: { 'README.md': '# Hi', 'a/b c/ü (2).gif': Buffer.from([0, 1, 255]), 'a.md': 'after a/', 'run.sh': '#!/bin/sh' },
+    files: {
+      'README.md': '# Hi',
+      'a/b c/ü (2).gif': Buffer.from([0, 1, 255]),
+      'a.md': 'after a/',
+      'run.sh': '#!/bin/sh',
+    },
     symlinks: { 'a/link': '../README.md' },
     submodules: { vendored: 'a'.repeat(40) },
     executable: ['run.sh'],
@@ -42,8 +49,25 @@ test('a further commit changes, adds and removes, and may be on another branch',
   const repository = await aRepository({ files: { 'a.md': '1', 'b.md': '1' } })
   const second = await repository.addCommit({ 'a.md': '2', 'b.md': null, 'c.md': '1' })
   await repository.addCommit({ 'd.md': '1' }, { branch: 'side' })
-  const { stdout } = await run('git', ['-C', repository.path, 'log', '--no-renames', '--name-status', '--format=%H', 'side'])
-  expect(stdout.trim().split('\n').filter(Boolean).slice(1)).toEqual(['A\td.md', second, 'M\ta.md', 'D\tb.md', 'A\tc.md', repository.commit, 'A\ta.md', 'A\tb.md'])
+  const { stdout } = await run('git', [
+    '-C',
+    repository.path,
+    'log',
+    '--no-renames',
+    '--name-status',
+    '--format=%H',
+    'side',
+  ])
+  expect(stdout.trim().split('\n').filter(Boolean).slice(1)).toEqual([
+    'A\td.md',
+    second,
+    'M\ta.md',
+    'D\tb.md',
+    'A\tc.md',
+    repository.commit,
+    'A\ta.md',
+    'A\tb.md',
+  ])
   await repository.remove()
 })
 
@@ -75,7 +99,10 @@ test('a repository is cloned, fetched shallow and pushed to over HTTP', async ()
 
 test('a server with credentials refuses others', async () => {
   const repository = await aRepository({ files: { 'a.md': '1' } })
-  const server = await aGitServer({ repositories: { docs: repository.path }, auth: { username: 'me', password: 'secret' } })
+  const server = await aGitServer({
+    repositories: { docs: repository.path },
+    auth: { username: 'me', password: 'secret' },
+  })
   await expect(clone(server.url('docs'))).rejects.toThrow('could not read Username')
   await clone(server.url('docs').replace('http://', 'http://me:secret@'))
   await server.stop()

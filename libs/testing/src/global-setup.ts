@@ -10,7 +10,8 @@ import { provideToWorkers } from './provided.ts'
 const prefix = 'recto-tests-'
 
 /** Where the setup of a run leaves what its teardown calls; both are loaded into the same process. */
-export const stopServers: { current?: () => Promise<void> } = ((globalThis as { stopServers?: object }).stopServers ??= {})
+export const stopServers: { current?: () => Promise<void> } = ((globalThis as { stopServers?: object }).stopServers ??=
+  {})
 
 /** Called by Jest once per run: starts PostgreSQL, finds nats-server, and provides both to the workers. */
 export default async function setup(): Promise<void> {
@@ -56,7 +57,10 @@ async function inContainers(): Promise<Servers> {
 }
 
 function natsServer(): Promise<string> {
-  return findNatsServer({ cacheDir: join(import.meta.dirname, '../../../node_modules/.cache/recto'), env: config.environment })
+  return findNatsServer({
+    cacheDir: join(import.meta.dirname, '../../../node_modules/.cache/recto'),
+    env: config.environment,
+  })
 }
 
 /** Removes what runs left behind that were killed: their servers are still running. */

@@ -17,8 +17,13 @@ export interface TestNats {
 }
 
 /** Starts a nats-server with JetStream for one test file; without `users` it has one who may do everything. */
-export async function aNatsServer({ users = [everything], maxPayload }: { users?: NatsUser[]; maxPayload?: number } = {}): Promise<TestNats> {
-  const { host, port, stop } = config.containers ? await startNatsContainer(users, maxPayload) : await startOwn(users, maxPayload)
+export async function aNatsServer({
+  users = [everything],
+  maxPayload,
+}: { users?: NatsUser[]; maxPayload?: number } = {}): Promise<TestNats> {
+  const { host, port, stop } = config.containers
+    ? await startNatsContainer(users, maxPayload)
+    : await startOwn(users, maxPayload)
   const urlFor = (name: string) => {
     const user = users.find(user => user.name === name)
     if (!user) throw new Error(`There is no NATS user ${name}`)

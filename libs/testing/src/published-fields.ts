@@ -24,7 +24,9 @@ export interface RepliesDocument {
  * of the published schema and the path in it (`Space.urls.published`). What lies below a property that is lacking is not told.
  */
 export function lackingFields(document: RepliesDocument): string[] {
-  const published = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8')) as RepliesDocument
+  const published = JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
+  ) as RepliesDocument
   const lacking = new Set<string>()
   for (const [ours, theirs] of sharedReplies(document, published)) {
     const known = fieldsOf(document, ours)
@@ -36,7 +38,9 @@ export function lackingFields(document: RepliesDocument): string[] {
 
 /** The schemas of the successful JSON replies of each operation that both documents have. */
 function sharedReplies(document: RepliesDocument, published: RepliesDocument): [Schema, Schema][] {
-  const operations = Object.entries(published.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })))
+  const operations = Object.entries(published.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  )
   return operations.flatMap(({ path, method, operation }) => {
     const [ours, theirs] = [repliesOf(document, document.paths[path]?.[method]), repliesOf(published, operation)]
     return [...theirs].flatMap(([status, schema]): [Schema, Schema][] => {
@@ -63,7 +67,8 @@ function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, 
   const walk = (schema: Schema, at: { path: string; name: string }, inside: string[]): void => {
     const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
     const owner = $ref?.split('/').at(-1) ?? ''
-    if ($ref !== undefined && !inside.includes(owner)) walk(resolved(document, $ref) as Schema, { path: at.path, name: owner }, [...inside, owner])
+    if ($ref !== undefined && !inside.includes(owner))
+      walk(resolved(document, $ref) as Schema, { path: at.path, name: owner }, [...inside, owner])
     for (const alternative of [...allOf, ...anyOf, ...oneOf]) walk(alternative, at, inside)
     if (items) walk(items, { path: `${at.path}[]`, name: `${at.name}[]` }, inside)
     for (const [property, value] of Object.entries(properties)) {
@@ -77,6 +82,9 @@ function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, 
 }
 
 function resolved(document: RepliesDocument, reference: string): unknown {
-  const names = reference.slice(2).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const names = reference
+    .slice(2)
+    .split('/')
+    .map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   return names.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], document)
 }

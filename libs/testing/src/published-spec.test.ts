@@ -22,7 +22,18 @@ const space = {
   changeRequestsOpen: 0,
   changeRequestsDraft: 0,
   permissions: Object.fromEntries(
-    ['view', 'access', 'admin', 'viewInviteLinks', 'edit', 'triggerGitSync', 'comment', 'merge', 'review', 'installIntegration'].map(name => [name, true]),
+    [
+      'view',
+      'access',
+      'admin',
+      'viewInviteLinks',
+      'edit',
+      'triggerGitSync',
+      'comment',
+      'merge',
+      'review',
+      'installIntegration',
+    ].map(name => [name, true]),
   ),
 }
 
@@ -58,13 +69,26 @@ function cell(value: unknown): unknown {
     type: 'table',
     isVoid: true,
     fragments: [],
-    data: { view: { type: 'grid', columns: ['c'], hideHeader: false }, definition: {}, records: { r: { orderIndex: 'a', values: { c: value } } } },
+    data: {
+      view: { type: 'grid', columns: ['c'], hideHeader: false },
+      definition: {},
+      records: { r: { orderIndex: 'a', values: { c: value } } },
+    },
   }
 }
 
 describe('an honest reply is accepted', () => {
-  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'x' } } }, props: { doc: 'models' } }
-  const integrationBlock = { object: 'block', type: 'integration', isVoid: true, data: { integration: 'i', block: 'b', props: { text: 'one', deep: { on: true } } } }
+  const computed = {
+    type: 'builtin:openapi',
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'x' } } },
+    props: { doc: 'models' },
+  }
+  const integrationBlock = {
+    object: 'block',
+    type: 'integration',
+    isVoid: true,
+    data: { integration: 'i', block: 'b', props: { text: 'one', deep: { on: true } } },
+  }
   test.each<[string, string, unknown]>([
     ['a space', 'getSpaceById', space],
     ['a page without content', 'getPageById', page],
@@ -72,7 +96,11 @@ describe('an honest reply is accepted', () => {
     ['a computed page', 'getPageById', { ...page, computed, computedSeed: 's' }],
     ['an object with values of any kind', 'getPageById', withNodes(integrationBlock)],
     ['a cell that is a bare reference', 'getPageById', withNodes(cell({ kind: 'file', file: 'f1' }))],
-    ['columns at the top', 'getPageById', withNodes({ object: 'block', type: 'columns', isVoid: false, data: {}, nodes: [] })],
+    [
+      'columns at the top',
+      'getPageById',
+      withNodes({ object: 'block', type: 'columns', isVoid: false, data: {}, nodes: [] }),
+    ],
   ])('%s', (_name, operation, body) => {
     expect(validateReply(operation, 200, body)).toEqual([])
   })
@@ -80,11 +108,27 @@ describe('an honest reply is accepted', () => {
 
 describe('a faulty reply is told what is wrong', () => {
   test.each([
-    { name: 'a field that lacks', body: { ...space, mergeRules: undefined }, fault: "/ must have required property 'mergeRules'" },
+    {
+      name: 'a field that lacks',
+      body: { ...space, mergeRules: undefined },
+      fault: "/ must have required property 'mergeRules'",
+    },
     { name: 'a wrong type', body: { ...space, comments: '0' }, fault: '/comments must be number' },
-    { name: 'null where the field is to be left out', body: { ...space, parent: null }, fault: '/parent must be string' },
-    { name: 'a value outside of the list', body: { ...space, editMode: 'open' }, fault: '/editMode must be equal to one of the allowed values: live, locked' },
-    { name: 'a wrong format', body: { ...space, createdAt: 'today' }, fault: '/createdAt must match format "date-time"' },
+    {
+      name: 'null where the field is to be left out',
+      body: { ...space, parent: null },
+      fault: '/parent must be string',
+    },
+    {
+      name: 'a value outside of the list',
+      body: { ...space, editMode: 'open' },
+      fault: '/editMode must be equal to one of the allowed values: live, locked',
+    },
+    {
+      name: 'a wrong format',
+      body: { ...space, createdAt: 'today' },
+      fault: '/createdAt must match format "date-time"',
+    },
   ])('$name', ({ body, fault }) => {
     expect(validateReply('getSpaceById', 200, body)).toContain(fault)
   })
@@ -108,7 +152,9 @@ test('an empty reply has no body', () => {
 })
 
 test('the schema of every success reply compiles', () => {
-  const broken = operationIds.filter(id => validateReply(id, 200, {}).some(fault => fault.includes('is not an operation')))
+  const broken = operationIds.filter(id =>
+    validateReply(id, 200, {}).some(fault => fault.includes('is not an operation')),
+  )
   expect(operationIds.length).toBeGreaterThan(300)
   expect(broken).toEqual([])
 })

@@ -46,9 +46,13 @@ export function replySchemas(): ReplySchemas {
 
 /** Every operation of the published specification; `path` is as it stands there. */
 export function publishedOperations(): { operationId: string; method: string; path: string }[] {
-  const { paths } = JSON.parse(readFileSync(path, 'utf8')) as { paths: Record<string, Record<string, { operationId?: string }>> }
+  const { paths } = JSON.parse(readFileSync(path, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>
+  }
   return Object.entries(paths).flatMap(([route, item]) =>
-    Object.entries(item).flatMap(([method, { operationId }]) => (operationId === undefined ? [] : [{ operationId, method: method.toUpperCase(), path: route }])),
+    Object.entries(item).flatMap(([method, { operationId }]) =>
+      operationId === undefined ? [] : [{ operationId, method: method.toUpperCase(), path: route }],
+    ),
   )
 }
 

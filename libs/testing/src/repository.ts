@@ -30,7 +30,10 @@ export interface TestRepository {
 }
 
 /** Makes a bare repository with one commit; paths are written as given, however hostile. */
-export async function aRepository({ branch = 'main', ...change }: Change & { branch?: string }): Promise<TestRepository> {
+export async function aRepository({
+  branch = 'main',
+  ...change
+}: Change & { branch?: string }): Promise<TestRepository> {
   const path = await mkdtemp(join(tmpdir(), 'recto-repository-'))
   await run('git', ['init', '--quiet', '--bare', `--initial-branch=${branch}`, path])
   const branches = new Map<string, { id: string; entries: Entries }>()

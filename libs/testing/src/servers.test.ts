@@ -36,13 +36,19 @@ test('databases of one template are migrated once and apart from each other', as
 test('a migration that failed leaves no template', async () => {
   const failing = { template: 'broken', migrate: (url: string) => query(url, 'CREATE TABEL page ()').then(() => {}) }
   await expect(aDatabase(failing)).rejects.toThrow('syntax error')
-  const database = await aDatabase({ template: 'broken', migrate: url => query(url, 'CREATE TABLE page ()').then(() => {}) })
+  const database = await aDatabase({
+    template: 'broken',
+    migrate: url => query(url, 'CREATE TABLE page ()').then(() => {}),
+  })
   expect(await query(database.url, 'SELECT * FROM page')).toEqual([])
   await database.drop()
 })
 
 test('a migration has no superuser rights', async () => {
-  const needsSuperuser = { template: 'superuser', migrate: (url: string) => query(url, `COPY (SELECT 1) TO PROGRAM 'cat'`).then(() => {}) }
+  const needsSuperuser = {
+    template: 'superuser',
+    migrate: (url: string) => query(url, `COPY (SELECT 1) TO PROGRAM 'cat'`).then(() => {}),
+  }
   await expect(aDatabase(needsSuperuser)).rejects.toThrow('permission denied')
 })
 

@@ -23,21 +23,45 @@ describe('a file after another in the same process', () => {
   const passing = `it('passes', () => {})`
   const cases: [string, string, number][] = [
     ['passes', passing, 0],
-    ['fails by a promise that nobody waits for', `it('loses', async () => { void Promise.reject(new Error('lost')); await new Promise(setImmediate) })`, 1],
-    ['fails by an error that comes late', `it('is late', async () => { setImmediate(() => { throw new Error('late') }); await new Promise(resolve => setTimeout(resolve, 50)) })`, 1],
+    [
+      'fails by a promise that nobody waits for',
+      `it('loses', async () => { void Promise.reject(new Error('lost')); await new Promise(setImmediate) })`,
+      1,
+    ],
+    [
+      'fails by an error that comes late',
+      `it('is late', async () => { setImmediate(() => { throw new Error('late') }); await new Promise(resolve => setTimeout(resolve, 50)) })`,
+      1,
+    ],
     ['fails when it ends the process', `it('exits', () => process.exit(0))`, 1],
-    ['does not see the environment of the one before', `it('is set', () => expect(process.env.LEFT_BEHIND).toBe('x'))`, 1],
+    [
+      'does not see the environment of the one before',
+      `it('is set', () => expect(process.env.LEFT_BEHIND).toBe('x'))`,
+      1,
+    ],
   ]
-  it.each(cases)('%s', async (_title, second, code) => {
-    const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
-    const written = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
-    await writeFile(join(folder, 'a.test.ts'), written(`it('sets', () => { process.env.LEFT_BEHIND = 'x' })\n// The largest file runs first. ${'.'.repeat(1_000)}`))
-    await writeFile(join(folder, 'b.test.ts'), written(second))
-    const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
-    const config = join(import.meta.dirname, '../../../jest/unit.config.mjs')
-    const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--reporters', 'default'], { cwd: folder, stdio: 'ignore' })
-    const [ended] = (await once(child, 'close')) as [number]
-    await rm(folder, { recursive: true })
-    expect(ended).toBe(code)
-  }, 60_000)
+  it.each(cases)(
+    '%s',
+    async (_title, second, code) => {
+      const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
+      const written = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
+      await writeFile(
+        join(folder, 'a.test.ts'),
+        written(
+          `it('sets', () => { process.env.LEFT_BEHIND = 'x' })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
+        ),
+      )
+      await writeFile(join(folder, 'b.test.ts'), written(second))
+      const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
+      const config = join(import.meta.dirname, '../../../jest/unit.config.mjs')
+      const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--reporters', 'default'], {
+        cwd: folder,
+        stdio: 'ignore',
+      })
+      const [ended] = (await once(child, 'close')) as [number]
+      await rm(folder, { recursive: true })
+      expect(ended).toBe(code)
+    },
+    60_000,
+  )
 })

@@ -65,7 +65,10 @@ export function viewOf(actor: Actor, { organizationId, above, ...own }: Placed):
 }
 
 /** How an actor sees an object whose roles were found by a list. */
-export function viewOfListed(actor: Actor, { organizationId, role, parentRole }: { organizationId: string; role: Role; parentRole: Role | null }): View {
+export function viewOfListed(
+  actor: Actor,
+  { organizationId, role, parentRole }: { organizationId: string; role: Role; parentRole: Role | null },
+): View {
   return { role, parentRole, isOrganizationAdmin: canAdministerOrganization(actor, organizationId) }
 }
 
@@ -79,7 +82,8 @@ export const canView = (role: Role | null): boolean => atLeast(role, 'read')
 export const canManage = (role: Role | null): boolean => atLeast(role, 'create')
 export const canAdminister = (role: Role | null): boolean => atLeast(role, 'admin')
 /** Nobody grants a role above their own. */
-export const canGrant = (role: Role | null, level: Role | null): boolean => canManage(role) && (level === null || atLeast(role, level))
+export const canGrant = (role: Role | null, level: Role | null): boolean =>
+  canManage(role) && (level === null || atLeast(role, level))
 
 /** The actor's membership of an organization; guests have one too. */
 export function requireMember(actor: Actor, organization: string): Membership {
@@ -136,7 +140,11 @@ export function openedBy(role: Role, level: DefaultLevel): DefaultLevel {
 }
 
 /** Refuses settings to who may not change them, and to give everybody a role above one's own, be it by `inherit`. */
-export function requireSettings(role: Role | null, { defaultLevel, above }: Opened, next: DefaultLevel | undefined): void {
+export function requireSettings(
+  role: Role | null,
+  { defaultLevel, above }: Opened,
+  next: DefaultLevel | undefined,
+): void {
   requireManage(role)
   if (next === undefined || next === defaultLevel) return
   // By name it stays when what is inherited changes.
@@ -149,11 +157,16 @@ export function requireSettings(role: Role | null, { defaultLevel, above }: Open
  * or by which everybody would have more, and more than they have: it would be granting. Of a space of their own, which closing
  * would give them, they may become the admin.
  */
-export function requireNoRise(actor: Actor, { before, after, isTheirs = false }: { before: Placed; after: Placed; isTheirs?: boolean }): void {
+export function requireNoRise(
+  actor: Actor,
+  { before, after, isTheirs = false }: { before: Placed; after: Placed; isTheirs?: boolean },
+): void {
   const [had, has] = [viewOf(actor, before).role, viewOf(actor, after).role]
-  if (has !== null && !isTheirs && !atLeast(had, has)) throw new Failure('forbidden', `With the role ${had} nothing can be moved to where you have the role ${has}`)
+  if (has !== null && !isTheirs && !atLeast(had, has))
+    throw new Failure('forbidden', `With the role ${had} nothing can be moved to where you have the role ${has}`)
   const given = givenToAll(before, after)
-  if (given && !atLeast(had, given)) throw new Failure('forbidden', `With the role ${had} nothing can be moved to where everybody has the role ${given}`)
+  if (given && !atLeast(had, given))
+    throw new Failure('forbidden', `With the role ${had} nothing can be moved to where everybody has the role ${given}`)
 }
 
 /** What who sees an object hears when their role on it is too low. */

@@ -1,7 +1,15 @@
 import { query } from '@recto/database'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, aGrant, aSpace, organization, roleOn, type ContentSetup } from '../test/content-setup.ts'
+import {
+  aCollection,
+  aContent,
+  aGrant,
+  aSpace,
+  organization,
+  roleOn,
+  type ContentSetup,
+} from '../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => {
@@ -21,16 +29,29 @@ const role = (spaceId: string, client = ada(), user = 'ada') => roleOn(client, s
 
 describe('taking a grant that lowers is refused to whom what remains would be above', () => {
   it.each([
-    ['the default level of the space', async (spaceId: string) => void (await admin().updateSpaceById({ params: { spaceId }, body: { defaultLevel: 'admin' } }))],
-    ['a grant to them further up', async (_space: string, collection: string) => aGrant(content, { collection, user: 'ada', role: 'admin' })],
+    [
+      'the default level of the space',
+      async (spaceId: string) =>
+        void (await admin().updateSpaceById({ params: { spaceId }, body: { defaultLevel: 'admin' } })),
+    ],
+    [
+      'a grant to them further up',
+      async (_space: string, collection: string) => aGrant(content, { collection, user: 'ada', role: 'admin' }),
+    ],
   ])('%s', async (_what, open) => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await open(space, collection)
     await aGrant(content, { space, user: 'ada', role: 'create' })
     expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } }))).toBe('forbidden')
-    expect(await failure(ada().updateUserPermissionInSpace({ params: { spaceId: space, userId: 'ada' }, body: { role: null } }))).toBe('forbidden')
-    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: null, users: ['ada'] } }))).toBe('forbidden')
+    expect(
+      await failure(
+        ada().updateUserPermissionInSpace({ params: { spaceId: space, userId: 'ada' }, body: { role: null } }),
+      ),
+    ).toBe('forbidden')
+    expect(
+      await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: null, users: ['ada'] } })),
+    ).toBe('forbidden')
     expect(await role(space)).toBe('create')
     await admin().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } })
     expect(await role(space)).toBe('admin')
@@ -56,14 +77,22 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
     await aGrant(content, { space, user: 'chief', role: 'create' })
     await aGrant(content, { space, team: 'reds', role: 'create' })
     const chief = () => content.as('create', { user: 'chief', teams: ['reds'] })
-    const taken = await Promise.all([failure(chief().removeUserFromSpace({ params: { spaceId: space, userId: 'chief' } })), failure(chief().removeTeamFromSpace({ params: { spaceId: space, teamId: 'reds' } }))])
+    const taken = await Promise.all([
+      failure(chief().removeUserFromSpace({ params: { spaceId: space, userId: 'chief' } })),
+      failure(chief().removeTeamFromSpace({ params: { spaceId: space, teamId: 'reds' } })),
+    ])
     expect(taken.toSorted()).toEqual(['forbidden', undefined])
     expect(await role(space, chief(), 'chief')).toBe('create')
   })
 
   it('and needs nobody else to be there', async () => {
     const space = await aSpace(content)
-    for (const [user, role] of [['boss', 'admin'], ['ada', 'create'], ['bob', 'read']] as const) await aGrant(content, { space, user, role })
+    for (const [user, role] of [
+      ['boss', 'admin'],
+      ['ada', 'create'],
+      ['bob', 'read'],
+    ] as const)
+      await aGrant(content, { space, user, role })
     await content.people.stop()
     expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }))).toBeUndefined()
     await content.people.start()
@@ -82,24 +111,39 @@ describe('nobody changes what somebody above them has', () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await aGrant(content, { collection, user: 'bob', role: 'admin' })
-    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', teams: ['reds'] } }))).toBe('forbidden')
-    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', users: ['bob'] } }))).toBe('forbidden')
+    expect(
+      await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', teams: ['reds'] } })),
+    ).toBe('forbidden')
+    expect(
+      await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', users: ['bob'] } })),
+    ).toBe('forbidden')
     await aGrant(content, { space, user: 'bob', role: 'admin' })
-    expect(await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', teams: ['reds'] } }))).toBeUndefined()
+    expect(
+      await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: 'read', teams: ['reds'] } })),
+    ).toBeUndefined()
   })
 })
 
 describe('inheriting again gives nobody more', () => {
-  it.each([['ada', 'who asks'], ['bob', 'somebody else']])('not %s, %s', async user => {
+  it.each([
+    ['ada', 'who asks'],
+    ['bob', 'somebody else'],
+  ])('not %s, %s', async user => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user, role: 'admin' })
     const space = await aSpace(content, { parent: collection, defaultLevel: 'create' })
     const inner = await aCollection(content, { parent: collection, defaultLevel: 'create' })
-    expect(await failure(ada().updateSpaceById({ params: { spaceId: space }, body: { defaultLevel: 'inherit' } }))).toBe('forbidden')
-    expect(await failure(ada().updateCollectionById({ params: { collectionId: inner }, body: { defaultLevel: 'inherit' } }))).toBe('forbidden')
+    expect(
+      await failure(ada().updateSpaceById({ params: { spaceId: space }, body: { defaultLevel: 'inherit' } })),
+    ).toBe('forbidden')
+    expect(
+      await failure(ada().updateCollectionById({ params: { collectionId: inner }, body: { defaultLevel: 'inherit' } })),
+    ).toBe('forbidden')
     expect((await admin().getSpaceById({ params: { spaceId: space } })).defaultLevel).toBe('create')
     await aGrant(content, { space, user, role: 'create' })
-    expect(await failure(ada().updateSpaceById({ params: { spaceId: space }, body: { defaultLevel: 'inherit' } }))).toBeUndefined()
+    expect(
+      await failure(ada().updateSpaceById({ params: { spaceId: space }, body: { defaultLevel: 'inherit' } })),
+    ).toBeUndefined()
   })
 })
 
@@ -110,7 +154,9 @@ describe('moving gives nobody more', () => {
     const { id: own } = await ada().createSpace({ params, body: {} })
     await ada().moveSpace({ params: { spaceId: own }, body: { parent: collection } })
     expect(await role(own)).toBe('admin')
-    expect(await failure(ada().moveSpace({ params: { spaceId: await aSpace(content) }, body: { parent: collection } }))).toBe('forbidden')
+    expect(
+      await failure(ada().moveSpace({ params: { spaceId: await aSpace(content) }, body: { parent: collection } })),
+    ).toBe('forbidden')
   })
 
   it('not everybody, by a place that is more open than who moves may open it', async () => {
@@ -118,7 +164,9 @@ describe('moving gives nobody more', () => {
     await aGrant(content, { collection, user: 'ada', role: 'create' })
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
     expect(await failure(ada().moveSpace({ params: { spaceId }, body: { parent: collection } }))).toBe('forbidden')
-    expect(await failure(ada().moveCollection({ params: { collectionId }, body: { parent: collection } }))).toBe('forbidden')
+    expect(await failure(ada().moveCollection({ params: { collectionId }, body: { parent: collection } }))).toBe(
+      'forbidden',
+    )
     const inside = await aSpace(content, { parent: collection })
     await ada().moveSpace({ params: { spaceId: inside }, body: { parent: null } })
     await admin().moveSpace({ params: { spaceId }, body: { parent: collection } })
@@ -131,7 +179,9 @@ describe('moving gives nobody more', () => {
     await ada().moveSpace({ params: { spaceId }, body: { parent: mine } })
     await ada().updateCollectionById({ params: { collectionId: mine }, body: { defaultLevel: null } })
     expect(await role(spaceId)).toBe('create')
-    expect(await failure(ada().updateSpaceById({ params: { spaceId }, body: { defaultLevel: 'admin' } }))).toBe('forbidden')
+    expect(await failure(ada().updateSpaceById({ params: { spaceId }, body: { defaultLevel: 'admin' } }))).toBe(
+      'forbidden',
+    )
   })
 })
 
@@ -152,7 +202,11 @@ describe('closing, deleting and restoring give nobody more', () => {
     await guest.deleteCollectionById({ params: { collectionId: nested } })
     await guest.restoreSpace({ params: { spaceId } })
     expect(await role(spaceId, guest, 'guest')).toBe('create')
-    const told = await query(content.service.db, `select payload from outbox where subject like '%space-permission.changed' and payload->>'space' = $1`, [spaceId])
+    const told = await query(
+      content.service.db,
+      `select payload from outbox where subject like '%space-permission.changed' and payload->>'space' = $1`,
+      [spaceId],
+    )
     expect(told).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
   })
 
@@ -174,12 +228,18 @@ describe('closing, deleting and restoring give nobody more', () => {
 
   it.each([
     ['a closed space', async (parent: string) => aSpace(content, { parent, defaultLevel: null })],
-    ['a space on which they have less', async (parent: string) => {
-      const space = await aSpace(content, { parent })
-      await aGrant(content, { space, user: 'ada', role: 'read' })
-      return space
-    }],
-    ['a space in a closed collection', async (parent: string) => aSpace(content, { parent: await aCollection(content, { parent, defaultLevel: null }) })],
+    [
+      'a space on which they have less',
+      async (parent: string) => {
+        const space = await aSpace(content, { parent })
+        await aGrant(content, { space, user: 'ada', role: 'read' })
+        return space
+      },
+    ],
+    [
+      'a space in a closed collection',
+      async (parent: string) => aSpace(content, { parent: await aCollection(content, { parent, defaultLevel: null }) }),
+    ],
   ])('a collection is not deleted with %s', async (_what, put) => {
     const collectionId = await aCollection(content)
     const spaceId = await put(collectionId)
@@ -195,7 +255,8 @@ describe('a guest who manages', () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'guest', role: 'create' })
     await aGrant(content, { space, team: 'reds', role: 'read' })
-    const invite = (body: { role: 'comment'; users?: string[]; teams?: string[] }) => content.as(null, { user: 'guest' }).inviteToSpace({ params: { spaceId: space }, body })
+    const invite = (body: { role: 'comment'; users?: string[]; teams?: string[] }) =>
+      content.as(null, { user: 'guest' }).inviteToSpace({ params: { spaceId: space }, body })
     const unknown = { code: 'not_found', details: [expect.objectContaining({ message: 'is not in the organization' })] }
     await expect(invite({ role: 'comment', users: ['bob'] })).rejects.toMatchObject(unknown)
     await expect(invite({ role: 'comment', users: ['nobody'] })).rejects.toMatchObject(unknown)

@@ -2,7 +2,10 @@ import { query, type Db } from '@recto/database'
 import type { Level } from './access.policy.ts'
 
 /** All that is set on a space or collection and on the collections above it, the nearest first. */
-export async function levelsOf(db: Db, { object, id }: { object: 'space' | 'collection'; id: string }): Promise<Level[]> {
+export async function levelsOf(
+  db: Db,
+  { object, id }: { object: 'space' | 'collection'; id: string },
+): Promise<Level[]> {
   const granted = (subject: string) => `coalesce((select json_object_agg(subject_id, role) from grants
     where grants.object = up.object and grants.object_id = up.id and grants.subject = '${subject}'), '{}') as "${subject}s"`
   return query<Level>(

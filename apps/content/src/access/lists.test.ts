@@ -53,13 +53,15 @@ const lists: Record<string, () => Promise<{ items: unknown[]; count: number }>> 
   listSpacesInOrganizationById: () => guest().listSpacesInOrganizationById({ params, query }),
   listCollectionsInOrganizationById: () => guest().listCollectionsInOrganizationById({ params, query }),
   listSpacesInCollectionById: () => guest().listSpacesInCollectionById({ params: { collectionId }, query }),
-  listSpacesForOrganizationMember: () => guest().listSpacesForOrganizationMember({ params: { ...params, userId: 'guest' }, query }),
+  listSpacesForOrganizationMember: () =>
+    guest().listSpacesForOrganizationMember({ params: { ...params, userId: 'guest' }, query }),
   listUserPermissionsInSpace: () => guest().listUserPermissionsInSpace({ params: { spaceId }, query }),
   listTeamPermissionsInSpace: () => guest().listTeamPermissionsInSpace({ params: { spaceId }, query }),
   listPermissionsAggregateInSpace: () => member().listPermissionsAggregateInSpace({ params: { spaceId }, query }),
   listUserPermissionsInCollection: () => guest().listUserPermissionsInCollection({ params: { collectionId }, query }),
   listTeamPermissionsInCollection: () => guest().listTeamPermissionsInCollection({ params: { collectionId }, query }),
-  listPermissionsAggregateInCollection: () => member().listPermissionsAggregateInCollection({ params: { collectionId }, query }),
+  listPermissionsAggregateInCollection: () =>
+    member().listPermissionsAggregateInCollection({ params: { collectionId }, query }),
 }
 
 describe('every list', () => {
@@ -75,7 +77,10 @@ describe('every list', () => {
       for (const [operation, list] of Object.entries(lists)) {
         const before = content.people.answered()
         await list()
-        costs[operation] = { calls: content.people.answered() - before, statements: await statementsOf(content.service.db, list) }
+        costs[operation] = {
+          calls: content.people.answered() - before,
+          statements: await statementsOf(content.service.db, list),
+        }
       }
       return costs
     }
@@ -92,9 +97,26 @@ describe('every list', () => {
 })
 
 it('one collection and one space are what the published specification says', async () => {
-  expect(schemas.validateReply('getCollectionById', 200, await guest().getCollectionById({ params: { collectionId } }))).toEqual([])
-  const spaceWithIcon = await guest().updateSpaceById({ params: { spaceId }, body: { icon: 'https://example.com/icon.png' } })
+  expect(
+    schemas.validateReply('getCollectionById', 200, await guest().getCollectionById({ params: { collectionId } })),
+  ).toEqual([])
+  const spaceWithIcon = await guest().updateSpaceById({
+    params: { spaceId },
+    body: { icon: 'https://example.com/icon.png' },
+  })
   expect(schemas.validateReply('updateSpaceById', 200, spaceWithIcon)).toEqual([])
-  expect(schemas.validateReply('createCollection', 201, await guest().createCollection({ params, body: { parent: collectionId } }))).toEqual([])
-  expect(schemas.validateReply('updateCollectionById', 200, await guest().updateCollectionById({ params: { collectionId }, body: { description: 'For guests' } }))).toEqual([])
+  expect(
+    schemas.validateReply(
+      'createCollection',
+      201,
+      await guest().createCollection({ params, body: { parent: collectionId } }),
+    ),
+  ).toEqual([])
+  expect(
+    schemas.validateReply(
+      'updateCollectionById',
+      200,
+      await guest().updateCollectionById({ params: { collectionId }, body: { description: 'For guests' } }),
+    ),
+  ).toEqual([])
 })

@@ -15,8 +15,14 @@ interface Row {
  * Makes the reader of a space or collection by id, with what an actor and their teams were granted on it and above it: all that
  * `viewOf` needs. What lies above is read only where there is something: even the plan of a walk that is not taken costs each read.
  */
-export function placedReader<Found extends Row>(object: 'space' | 'collection', columns: string): (db: Db, id: string, actor: Actor) => Promise<(Found & Placed) | undefined> {
-  const read = prepared<Found & { held: Held }>(`${object}-for`, `select ${columns}, ${heldOn(object)} from ${object}s where id = $1`)
+export function placedReader<Found extends Row>(
+  object: 'space' | 'collection',
+  columns: string,
+): (db: Db, id: string, actor: Actor) => Promise<(Found & Placed) | undefined> {
+  const read = prepared<Found & { held: Held }>(
+    `${object}-for`,
+    `select ${columns}, ${heldOn(object)} from ${object}s where id = $1`,
+  )
   return async (db, id, actor) => {
     const teams = actor.memberships.flatMap(membership => membership.teams)
     const [row] = await read(db, [id, actor.userId, teams])

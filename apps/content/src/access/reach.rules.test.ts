@@ -15,8 +15,18 @@ describe('whether admin is said to those whom a change is about', () => {
     ['to a team, in which they may be', [level({ teams: { reds: 'admin' } })], [user('ada')], true],
     ['to them', [level(), level({ users: { ada: 'admin' } })], [user('ada')], true],
     ['to another user', [level({ users: { bob: 'admin' } }), level({ users: { bob: 'admin' } })], [user('ada')], false],
-    ['on the object to a user, who is taken out of the team by it', [level({ users: { bob: 'admin' } })], [team('reds')], false],
-    ['further up to a user, who may be in the team', [level(), level({ users: { bob: 'admin' } })], [team('reds')], true],
+    [
+      'on the object to a user, who is taken out of the team by it',
+      [level({ users: { bob: 'admin' } })],
+      [team('reds')],
+      false,
+    ],
+    [
+      'further up to a user, who may be in the team',
+      [level(), level({ users: { bob: 'admin' } })],
+      [team('reds')],
+      true,
+    ],
     ['to anybody, when it is about everybody', [level({ users: { bob: 'admin' } })], undefined, true],
   ])('%s', (_case, levels, subjects, said) => {
     expect(saysAdmin(concerning(levels, subjects))).toBe(said)
@@ -33,6 +43,9 @@ describe('changedBeyond', () => {
     ['admin', null, true, false],
     ['create', null, false, false],
   ])('from %s to %s is beyond a creator: %s; when it may lower: %s', (before, after, beyond, beyondLowering) => {
-    expect([changedBeyond('create', { before, after }, false), changedBeyond('create', { before, after }, true)]).toEqual([beyond, beyondLowering])
+    expect([
+      changedBeyond('create', { before, after }, false),
+      changedBeyond('create', { before, after }, true),
+    ]).toEqual([beyond, beyondLowering])
   })
 })

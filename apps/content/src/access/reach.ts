@@ -23,17 +23,27 @@ interface Change {
  * Whoever manages and is no admin has `create`, so only who is or becomes admin can be beyond them; identity is asked for
  * memberships only where `admin` is said at all.
  */
-export async function withinReach({ people }: Context, { db, object, on, subjects, mayLower = false, write }: Change): Promise<void> {
+export async function withinReach(
+  { people }: Context,
+  { db, object, on, subjects, mayLower = false, write }: Change,
+): Promise<void> {
   const { id, organizationId: organization, role: own } = on
   if (own === 'admin') return void (await write())
   const before = await levelsOf(db, { object, id })
   await write()
   const after = await levelsOf(db, { object, id })
   if (![before, after].some(levels => saysAdmin(concerning(levels, subjects)))) return
-  const users = subjects?.every(({ subject }) => subject === 'user') ? subjects.map(({ subjectId }) => subjectId) : undefined
+  const users = subjects?.every(({ subject }) => subject === 'user')
+    ? subjects.map(({ subjectId }) => subjectId)
+    : undefined
   const { members } = await people.listMemberships({ body: { organization, ...(users && { users }) } })
-  const roleOf = (member: (typeof members)[number], levels: Level[]) => effectiveRole(memberOf(member.user, { ...member, organization }), organization, levels)
+  const roleOf = (member: (typeof members)[number], levels: Level[]) =>
+    effectiveRole(memberOf(member.user, { ...member, organization }), organization, levels)
   const roles = members.map(member => ({ before: roleOf(member, before), after: roleOf(member, after) }))
   const beyond = roles.find(change => changedBeyond(own, change, mayLower))
-  if (beyond) throw new Failure('forbidden', `It would change the role of somebody from ${beyond.before ?? 'none'} to ${beyond.after ?? 'none'}, and yours is ${own}`)
+  if (beyond)
+    throw new Failure(
+      'forbidden',
+      `It would change the role of somebody from ${beyond.before ?? 'none'} to ${beyond.after ?? 'none'}, and yours is ${own}`,
+    )
 }

@@ -14,7 +14,12 @@ export interface Asking {
 export const asking: Asking = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
 
 /** What `asking` stands for. */
-export function valuesOf({ organization, userId, teams, role }: Viewer): [organization: string, user: string, teams: string[], role: string | null] {
+export function valuesOf({
+  organization,
+  userId,
+  teams,
+  role,
+}: Viewer): [organization: string, user: string, teams: string[], role: string | null] {
   return [organization, userId, teams, role]
 }
 
@@ -39,7 +44,17 @@ export function rolesInside({ organization, user, teams, role }: Asking, name = 
 }
 
 /** One step of the policy: the role on an object by the grant held on it, its default level, and the role above it. */
-export function roleFrom({ held, defaultLevel, above, role }: { held: string; defaultLevel: string; above: string; role: string }): string {
+export function roleFrom({
+  held,
+  defaultLevel,
+  above,
+  role,
+}: {
+  held: string
+  defaultLevel: string
+  above: string
+  role: string
+}): string {
   return `case when ${role}::text = 'admin' then 'admin' when ${held} is not null then ${held} when ${defaultLevel} = 'inherit' then ${above}
     when ${role}::text is not null then ${defaultLevel} end`
 }

@@ -28,24 +28,41 @@ export async function changeCollection(context: Context, id: string, request: Re
     const changes = changed<PlacedCollection, keyof Request>(locked, request)
     if (Object.keys(changes).length === 0) return { collection: locked, told: [] }
     const write = () => repository.change(db, id, { ...changes, updatedAt: new Date() })
-    await (changes.defaultLevel === 'inherit' ? withinReach(context, { db, object: 'collection', on: { ...locked, role }, mayLower: true, write }) : write())
+    await (changes.defaultLevel === 'inherit'
+      ? withinReach(context, { db, object: 'collection', on: { ...locked, role }, mayLower: true, write })
+      : write())
     if (grant) await grants.give(db, grant)
-    const told = await tell(db, actor, { collection: locked, fields: Object.keys(changes), users: grant ? [grant.subjectId] : [] })
+    const told = await tell(db, actor, {
+      collection: locked,
+      fields: Object.keys(changes),
+      users: grant ? [grant.subjectId] : [],
+    })
     return { collection: (await repository.findFor(db, id, actor)) ?? locked, told }
   })
   told.forEach(context.signal)
   return collection
 }
 
-function requireChangeable(actor: Actor, found: PlacedCollection | undefined, { defaultLevel }: Request): SeenCollection {
+function requireChangeable(
+  actor: Actor,
+  found: PlacedCollection | undefined,
+  { defaultLevel }: Request,
+): SeenCollection {
   const seen = requireCollection(actor, found)
   requireSettings(seen.role, seen.collection, defaultLevel)
   return seen
 }
 
-async function tell(db: Db, actor: Actor, { collection, fields, users }: { collection: PlacedCollection; fields: string[]; users: string[] }): Promise<OutgoingMessage[]> {
+async function tell(
+  db: Db,
+  actor: Actor,
+  { collection, fields, users }: { collection: PlacedCollection; fields: string[]; users: string[] },
+): Promise<OutgoingMessage[]> {
   const what = { ...stamp(actor, collection), collection: collection.id }
   const told = [await tellEvent(db, contentEvents.collectionUpdated, { ...what, fields })]
-  if (fields.includes('defaultLevel')) told.push(await tellEvent(db, contentEvents.collectionPermissionChanged, { ...what, users, teams: [], defaultLevel: true }))
+  if (fields.includes('defaultLevel'))
+    told.push(
+      await tellEvent(db, contentEvents.collectionPermissionChanged, { ...what, users, teams: [], defaultLevel: true }),
+    )
   return told
 }

@@ -21,7 +21,15 @@ export const collectionHandlers = implement<Context>()(collections, {
       const { view, ...place } = await placeIn(db, actor, { organization: organizationId, parent })
       const collection = newCollection({ title, ...place, organizationId, createdBy: actor.userId })
       await repository.insert(db, collection)
-      return { collection, view, told: await tellEvent(db, contentEvents.collectionCreated, { ...stamp(actor, collection), collection: collection.id, parent: collection.parent }) }
+      return {
+        collection,
+        view,
+        told: await tellEvent(db, contentEvents.collectionCreated, {
+          ...stamp(actor, collection),
+          collection: collection.id,
+          parent: collection.parent,
+        }),
+      }
     })
     context.signal(told)
     return presentCollection(collection, view, context.publicUrl)
@@ -31,7 +39,12 @@ export const collectionHandlers = implement<Context>()(collections, {
     const actor = actorOf(context)
     const viewer = { ...viewerIn(actor, params.organizationId), nested: query.nested === 'true' }
     const page = await repository.listSeen(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(collection => presentCollection(collection, viewOfListed(actor, collection), context.publicUrl)) }
+    return {
+      ...page,
+      items: page.items.map(collection =>
+        presentCollection(collection, viewOfListed(actor, collection), context.publicUrl),
+      ),
+    }
   },
 
   async getCollectionById({ params }, context) {
@@ -49,7 +62,10 @@ export const collectionHandlers = implement<Context>()(collections, {
     const { collection, role } = await seenCollection(context, params.collectionId)
     const viewer = { ...viewerIn(actor, collection.organizationId), collection: collection.id, roleThere: role }
     const page = await spaces.listSeenIn(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
+    return {
+      ...page,
+      items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)),
+    }
   },
 })
 

@@ -26,13 +26,20 @@ export function requireCollection(actor: Actor, collection: PlacedCollection | u
 }
 
 /** A collection that is in the organization and not deleted. */
-export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationId' | 'deletedAt'>>(organization: string, collection: C | undefined): C {
+export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationId' | 'deletedAt'>>(
+  organization: string,
+  collection: C | undefined,
+): C {
   if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchCollection()
   return collection
 }
 
 /** A collection to put something into: one of the organization, whose role allows to create there. */
-export function requireParent(actor: Actor, organization: string, collection: PlacedCollection | undefined): SeenCollection {
+export function requireParent(
+  actor: Actor,
+  organization: string,
+  collection: PlacedCollection | undefined,
+): SeenCollection {
   const details = [{ path: 'body.parent', message: 'is no collection of the organization' }]
   if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchCollection(details)
   const view = viewOf(actor, collection)
@@ -43,7 +50,12 @@ export function requireParent(actor: Actor, organization: string, collection: Pl
 
 /** What the caller may do, as replies show it. */
 export function collectionPermissions({ role, isOrganizationAdmin }: View) {
-  return { view: collectionCan.view(role), admin: collectionCan.admin(role), viewInviteLinks: isOrganizationAdmin, create: collectionCan.create(role) }
+  return {
+    view: collectionCan.view(role),
+    admin: collectionCan.admin(role),
+    viewInviteLinks: isOrganizationAdmin,
+    create: collectionCan.create(role),
+  }
 }
 
 function noSuchCollection(details?: FaultDetail[]): Failure {

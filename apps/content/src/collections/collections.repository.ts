@@ -11,8 +11,15 @@ const columns = columnsOf(CollectionEntity, 'collections')
 export const findFor = placedReader<CollectionRow>('collection', columns)
 
 /** The same, kept from being changed until the transaction ends, and read after the wait for that; `share` lets others keep it so too. */
-export async function lockFor(db: Db, id: string, { actor, mode = 'update' }: { actor: Actor; mode?: 'update' | 'share' }): Promise<PlacedCollection | undefined> {
-  await db.findOne(CollectionEntity, { where: { id }, lock: { mode: mode === 'share' ? 'pessimistic_read' : 'pessimistic_write' } })
+export async function lockFor(
+  db: Db,
+  id: string,
+  { actor, mode = 'update' }: { actor: Actor; mode?: 'update' | 'share' },
+): Promise<PlacedCollection | undefined> {
+  await db.findOne(CollectionEntity, {
+    where: { id },
+    lock: { mode: mode === 'share' ? 'pessimistic_read' : 'pessimistic_write' },
+  })
   return findFor(db, id, actor)
 }
 
@@ -37,7 +44,11 @@ export async function change(db: Db, id: string, changes: CollectionChanges): Pr
 export type ListedCollection = CollectionRow & { role: Role; parentRole: Role | null }
 
 /** Collections of an organization that a member or guest sees; not nested are those that they see without a parent. */
-export async function listSeen(db: Db, viewer: Viewer & { nested: boolean }, request: ListRequest): Promise<ListPage<ListedCollection>> {
+export async function listSeen(
+  db: Db,
+  viewer: Viewer & { nested: boolean },
+  request: ListRequest,
+): Promise<ListPage<ListedCollection>> {
   const source = {
     sql: `with recursive ${rolesInside(asking)}
       select ${columns}, inside.role, upper.role as "parentRole"

@@ -12,5 +12,14 @@ interface CollectionRequest {
 /** A new collection. */
 export function newCollection({ title = 'Untitled', ...request }: CollectionRequest): CollectionRow {
   const now = new Date()
-  return { ...request, id: createId(), title, description: null, defaultLevel: 'inherit', createdAt: now, updatedAt: now, deletedAt: null }
+  return {
+    ...request,
+    id: createId(),
+    title,
+    description: null,
+    defaultLevel: 'inherit',
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
 }

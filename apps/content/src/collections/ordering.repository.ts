@@ -17,7 +17,8 @@ export async function lockSiblings(db: Db, { organization, parent }: Siblings): 
 
 /** The position behind all siblings, also deleted ones: who is restored comes back to a place of their own. */
 export async function endOf(db: Db, { organization, parent }: Siblings): Promise<string> {
-  const last = (table: string) => `select max(position) as position from ${table} where organization_id = $1 and ${parent === null ? 'parent is null' : 'parent = $2'}`
+  const last = (table: string) =>
+    `select max(position) as position from ${table} where organization_id = $1 and ${parent === null ? 'parent is null' : 'parent = $2'}`
   const [row] = await query<{ position: string | null }>(
     db,
     `select max(position) as position from (${last('spaces')} union all ${last('collections')}) as siblings`,

@@ -20,13 +20,21 @@ export interface Place {
  * Finds the end of a collection, or of what is in none, for an actor who may create there. Neither the collection nor the order
  * of its siblings changes until the caller's transaction ends.
  */
-export async function placeIn(db: Db, actor: Actor, { organization, parent = null }: { organization: string; parent: string | null | undefined }): Promise<Place> {
+export async function placeIn(
+  db: Db,
+  actor: Actor,
+  { organization, parent = null }: { organization: string; parent: string | null | undefined },
+): Promise<Place> {
   const view = await holdPlace(db, actor, { organization, parent })
   return { parent, position: await endOf(db, { organization, parent }), view }
 }
 
 /** The same without a position yet: how the actor sees what comes there, when they may create there. */
-export async function holdPlace(db: Db, actor: Actor, { organization, parent }: { organization: string; parent: string | null }): Promise<ManagingView> {
+export async function holdPlace(
+  db: Db,
+  actor: Actor,
+  { organization, parent }: { organization: string; parent: string | null },
+): Promise<ManagingView> {
   const view = parent === null ? viewAtTop(actor, organization) : await viewInside(db, actor, { organization, parent })
   await lockSiblings(db, { organization, parent })
   return view
@@ -38,7 +46,15 @@ function viewAtTop(actor: Actor, organization: string): ManagingView {
   return { role, parentRole: null, isOrganizationAdmin: canAdministerOrganization(actor, organization) }
 }
 
-async function viewInside(db: Db, actor: Actor, { organization, parent }: { organization: string; parent: string }): Promise<ManagingView> {
-  const { role, view } = requireParent(actor, organization, await collections.lockFor(db, parent, { actor, mode: 'share' }))
+async function viewInside(
+  db: Db,
+  actor: Actor,
+  { organization, parent }: { organization: string; parent: string },
+): Promise<ManagingView> {
+  const { role, view } = requireParent(
+    actor,
+    organization,
+    await collections.lockFor(db, parent, { actor, mode: 'share' }),
+  )
   return { role, parentRole: role, isOrganizationAdmin: view.isOrganizationAdmin }
 }

@@ -5,7 +5,11 @@ import type { CollectionRow } from './collection.entity.ts'
 import { collectionPermissions } from './collections.policy.ts'
 
 /** A collection as callers see it. */
-export function presentCollection(collection: CollectionRow, view: View, publicUrl: string): z.input<typeof Collection> {
+export function presentCollection(
+  collection: CollectionRow,
+  view: View,
+  publicUrl: string,
+): z.input<typeof Collection> {
   return {
     object: 'collection',
     id: collection.id,

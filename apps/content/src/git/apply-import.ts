@@ -36,7 +36,9 @@ export async function readManifest(blobs: BlobStore, hash: string): Promise<Mani
 
 /** Takes the documents of an import from the blob store into the database; those that are there already are not read. */
 export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
-  const wanted = [...new Set([...documentsOf(manifest.pages), ...manifest.reusableContents.map(({ document }) => document)])]
+  const wanted = [
+    ...new Set([...documentsOf(manifest.pages), ...manifest.reusableContents.map(({ document }) => document)]),
+  ]
   const stored = await revisions.hasDocuments(db, wanted)
   const bundled = new Set(wanted.filter(hash => !stored.has(hash)))
   for (const bundle of manifest.bundles) {
@@ -52,7 +54,10 @@ export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }
 
 /** The documents of a bundle that are still wanted. Their hashes are made here: whoever packed them need not be believed. */
 function takeOut(wanted: Set<string>, bundle: Buffer): { hash: string; bytes: Buffer }[] {
-  const documents = unpackBundle(bundle).map(bytes => ({ hash: createHash('sha256').update(bytes).digest('hex'), bytes }))
+  const documents = unpackBundle(bundle).map(bytes => ({
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    bytes,
+  }))
   return documents.filter(({ hash }) => wanted.delete(hash))
 }
 
@@ -67,12 +72,20 @@ export async function mapsOf(db: Db, manifest: Manifest, before: RevisionRow): P
   const pages = await pagesOf(db, before.pagesRoot)
   const files = await filesOf(db, before.filesRoot)
   const reusable = await reusableOf(db, before.reusableRoot)
-  const newFiles = matchByPath<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, { hashOf: file => file.hash, newId: createId })
-  const newReusable = matchByPath<ReusableRecord>(manifest.reusableContents, reusable, { hashOf: item => item.document, newId: createId })
+  const newFiles = matchByPath<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, {
+    hashOf: file => file.hash,
+    newId: createId,
+  })
+  const newReusable = matchByPath<ReusableRecord>(manifest.reusableContents, reusable, {
+    hashOf: item => item.document,
+    newId: createId,
+  })
   const fileIds = new Map(newFiles.map(file => [file.git?.path, file.id]))
   const found = manifest.pages.map(page => foundPage(page, fileIds))
   const newPages = matchPages(found, pages.inOrder(), { newId: createId, now: new Date().toISOString() })
-  const built = [newPages, newFiles, newReusable].map(records => build((records as (PageRecord | FileRecord | ReusableRecord)[]).map(record => [record.id, record])))
+  const built = [newPages, newFiles, newReusable].map(records =>
+    build((records as (PageRecord | FileRecord | ReusableRecord)[]).map(record => [record.id, record])),
+  )
   const [pagesRoot = '', filesRoot = '', reusableRoot = ''] = built.map(({ root }) => root)
   return { pagesRoot, filesRoot, reusableRoot, nodes: new Map(built.flatMap(({ nodes }) => [...nodes])) }
 }

@@ -16,7 +16,9 @@ export function seal(value: unknown, context: string, key: string): Buffer {
 export function unseal<T>(sealed: Buffer, context: string, key: string): T {
   const nonce = sealed.subarray(0, nonceLength)
   const tag = sealed.subarray(nonceLength, nonceLength + tagLength)
-  const decipher = createDecipheriv(algorithm, Buffer.from(key, 'base64url'), nonce).setAAD(Buffer.from(context)).setAuthTag(tag)
+  const decipher = createDecipheriv(algorithm, Buffer.from(key, 'base64url'), nonce)
+    .setAAD(Buffer.from(context))
+    .setAuthTag(tag)
   const opened = Buffer.concat([decipher.update(sealed.subarray(nonceLength + tagLength)), decipher.final()])
   return JSON.parse(opened.toString()) as T
 }

@@ -32,7 +32,13 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       if (lease === 'give-up') await end(db, operation, { state: 'failure', error: operation.error ?? gaveUp })
       if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
       const attempts = operation.attempts + 1
-      await operations.change(db, operation.id, { state: 'running', attempts, heartbeatAt: now, startedAt: operation.startedAt ?? now, error: null })
+      await operations.change(db, operation.id, {
+        state: 'running',
+        attempts,
+        heartbeatAt: now,
+        startedAt: operation.startedAt ?? now,
+        error: null,
+      })
       await postpone(db, operation.id, handOutAgain)
       return { ...operation, attempts }
     })
@@ -41,7 +47,11 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
 
   async reportGitOperation({ body }, { db }) {
     const { operationId, attempt, stage, progress } = body
-    const isHeld = await operations.changeHeld(db, { id: operationId, attempt }, { stage, progress, heartbeatAt: new Date() })
+    const isHeld = await operations.changeHeld(
+      db,
+      { id: operationId, attempt },
+      { stage, progress, heartbeatAt: new Date() },
+    )
     if (!isHeld) return { continue: false }
     await postpone(db, operationId, handOutAgain)
     return { continue: true }
@@ -61,9 +71,22 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       const { configuration, variables, warnings } = manifest
       const url = commitUrlOf(held.options, body.commit.oid)
       const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false, configuration }
-      const next = newRevision(before, { maps: await mapsOf(db, manifest, before), git, variables, createdBy: held.createdBy })
+      const next = newRevision(before, {
+        maps: await mapsOf(db, manifest, before),
+        git,
+        variables,
+        createdBy: held.createdBy,
+      })
       const id = await keep(db, held, { before, ...next })
-      await end(db, held, { state: 'success', revision: id, commit: body.commit.oid, stage: 'finalize', progress: null, warnings, error: null })
+      await end(db, held, {
+        state: 'success',
+        revision: id,
+        commit: body.commit.oid,
+        stage: 'finalize',
+        progress: null,
+        warnings,
+        error: null,
+      })
       await note(db, [{ kind: 'blob', hash: body.manifest }], new Date())
       return id
     })
@@ -77,7 +100,8 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
       if (operation?.state !== 'running' || operation.attempts !== body.attempt) return { retry: false }
       const { error, warnings } = body
       const retry = body.retry && operation.attempts < maxAttempts
-      if (retry) await operations.change(transaction, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
+      if (retry)
+        await operations.change(transaction, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
       else await end(transaction, operation, { state: 'failure', error, warnings })
       return { retry }
     })
@@ -97,7 +121,10 @@ async function workOf(operation: GitOperationRow, { db, encryptionKey }: Context
 }
 
 /** Blobs that the current content of the space holds; of no other space, so that a foreign hash gives nothing away. */
-async function knownBlobs(db: Db, spaceId: string): Promise<{ oid: string; hash: string; size: number; isDocument?: boolean }[]> {
+async function knownBlobs(
+  db: Db,
+  spaceId: string,
+): Promise<{ oid: string; hash: string; size: number; isDocument?: boolean }[]> {
   const space = await spaces.find(db, spaceId)
   const revision = space && (await revisions.find(db, space.revision))
   if (!revision) return []
@@ -106,7 +133,9 @@ async function knownBlobs(db: Db, spaceId: string): Promise<{ oid: string; hash:
     filesOf(db, revision.filesRoot),
     reusableOf(db, revision.reusableRoot),
   ])
-  const documents = [...pages.inOrder(), ...reusable].flatMap(({ git, document }) => (git && document ? [{ oid: git.oid, hash: document, size: 0, isDocument: true }] : []))
+  const documents = [...pages.inOrder(), ...reusable].flatMap(({ git, document }) =>
+    git && document ? [{ oid: git.oid, hash: document, size: 0, isDocument: true }] : [],
+  )
   return [...documents, ...files.inOrder.flatMap(({ git, hash, size }) => (git ? [{ oid: git.oid, hash, size }] : []))]
 }
 
@@ -122,14 +151,31 @@ interface NewContent {
   createdBy: string
 }
 
-function newRevision(before: RevisionRow, { maps, git, variables, createdBy }: NewContent): { revision: RevisionRow; nodes: ImportedMaps['nodes'] } {
+function newRevision(
+  before: RevisionRow,
+  { maps, git, variables, createdBy }: NewContent,
+): { revision: RevisionRow; nodes: ImportedMaps['nodes'] } {
   const { nodes, ...roots } = maps
-  const revision = { id: createId(), spaceId: before.spaceId, type: 'edits' as const, parents: [before.id], ...roots, variables, git, createdBy, createdAt: new Date() }
+  const revision = {
+    id: createId(),
+    spaceId: before.spaceId,
+    type: 'edits' as const,
+    parents: [before.id],
+    ...roots,
+    variables,
+    git,
+    createdBy,
+    createdAt: new Date(),
+  }
   return { revision, nodes }
 }
 
 /** Keeps a revision and moves main content to it; content that is there already makes no new one. */
-async function keep(db: Db, operation: GitOperationRow, { before, revision, nodes }: { before: RevisionRow; revision: RevisionRow; nodes: ImportedMaps['nodes'] }): Promise<string> {
+async function keep(
+  db: Db,
+  operation: GitOperationRow,
+  { before, revision, nodes }: { before: RevisionRow; revision: RevisionRow; nodes: ImportedMaps['nodes'] },
+): Promise<string> {
   const same = isSameContent(before, revision)
   if (!same) {
     await revisions.insertNodes(db, nodes)

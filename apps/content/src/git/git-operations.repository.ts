@@ -23,8 +23,16 @@ export async function change(db: Db, id: string, changes: Partial<GitOperationRo
 }
 
 /** Changes an operation that this attempt still holds; false when it does not. */
-export async function changeHeld(db: Db, held: { id: string; attempt: number }, changes: Partial<GitOperationRow>): Promise<boolean> {
-  const { affected } = await db.update(GitOperationEntity, { id: held.id, state: 'running', attempts: held.attempt }, changes)
+export async function changeHeld(
+  db: Db,
+  held: { id: string; attempt: number },
+  changes: Partial<GitOperationRow>,
+): Promise<boolean> {
+  const { affected } = await db.update(
+    GitOperationEntity,
+    { id: held.id, state: 'running', attempts: held.attempt },
+    changes,
+  )
   return affected === 1
 }
 
@@ -63,7 +71,10 @@ export async function lastFinished(db: Db, spaceId: string): Promise<Date | null
 }
 
 /** Operations whose worker fell silent at their last attempt. */
-export async function silent(db: Db, { attempts, seconds }: { attempts: number; seconds: number }): Promise<GitOperationRow[]> {
+export async function silent(
+  db: Db,
+  { attempts, seconds }: { attempts: number; seconds: number },
+): Promise<GitOperationRow[]> {
   const long = Raw(column => `${column} < now() - make_interval(secs => :seconds)`, { seconds })
   return db.findBy(GitOperationEntity, { state: 'running', attempts: MoreThanOrEqual(attempts), heartbeatAt: long })
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
-import { commitUrlOf, gitSyncOf, leaseLength, leaseOf, maxAttempts, splitRepositoryUrl, turnOf } from './git-operations.rules.ts'
+import {
+  commitUrlOf,
+  gitSyncOf,
+  leaseLength,
+  leaseOf,
+  maxAttempts,
+  splitRepositoryUrl,
+  turnOf,
+} from './git-operations.rules.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
 const options = (given: Partial<GitOptions> = {}): GitOptions => ({ force: false, standalone: false, ...given })
@@ -13,7 +21,9 @@ describe('turnOf', () => {
     ['an older one is skipped', 5, 6, false, 'skip'],
     ['an older one runs when forced', 5, 6, true, 'run'],
   ] as const)('%s', (_case, timestamp, last, force, expected) => {
-    expect(turnOf({ timestamp: at(timestamp), options: options({ force }) }, last === null ? null : at(last))).toBe(expected)
+    expect(turnOf({ timestamp: at(timestamp), options: options({ force }) }, last === null ? null : at(last))).toBe(
+      expected,
+    )
   })
 })
 
@@ -45,7 +55,11 @@ describe('splitRepositoryUrl', () => {
     ['https://user:p%40ss@git.example/a', 'https://git.example/a', { username: 'user', password: 'p@ss' }],
     ['https://token@git.example/a#frag', 'https://git.example/a', { username: 'token', password: '' }],
     ['http://u:50%25%@git.example/', 'http://git.example/', { username: 'u', password: '50%25%' }],
-    ['https://git.example/a?private_token=x&b=%20', 'https://git.example/a', { username: '', password: '', query: '?private_token=x&b=%20' }],
+    [
+      'https://git.example/a?private_token=x&b=%20',
+      'https://git.example/a',
+      { username: '', password: '', query: '?private_token=x&b=%20' },
+    ],
     ['https://u@git.example/a?t=1#frag', 'https://git.example/a', { username: 'u', password: '', query: '?t=1' }],
   ])('%s', (given, url, credentials) => {
     expect(splitRepositoryUrl(given, 'url')).toEqual({ url, ...(credentials && { credentials }) })
@@ -57,7 +71,9 @@ describe('splitRepositoryUrl', () => {
 })
 
 it('a URL is limited as it is sent', () => {
-  expect(() => splitRepositoryUrl(`https://git.example/${'é'.repeat(500)}`, 'repoTreeURL')).toThrow('body.repoTreeURL: must have at most 2048 characters when percent-encoded')
+  expect(() => splitRepositoryUrl(`https://git.example/${'é'.repeat(500)}`, 'repoTreeURL')).toThrow(
+    'body.repoTreeURL: must have at most 2048 characters when percent-encoded',
+  )
 })
 
 describe('commitUrlOf', () => {
@@ -77,11 +93,23 @@ describe('gitSyncOf', () => {
     ['https://git.example/owner/docs.git', {}, { repoName: 'owner/docs', url: 'https://git.example/owner/docs.git' }],
     ['https://git.example/docs/.git', {}, { repoName: 'docs', url: 'https://git.example/docs/.git' }],
     ['https://git.example/docs/', {}, { repoName: 'docs', url: 'https://git.example/docs/' }],
-    ['https://git.example/o/d', { gitInfo: { provider: 'github' as const, url: tree } }, { repoName: 'o/d', url: tree, installationProvider: 'github' }],
+    [
+      'https://git.example/o/d',
+      { gitInfo: { provider: 'github' as const, url: tree } },
+      { repoName: 'o/d', url: tree, installationProvider: 'github' },
+    ],
     ['https://git.example/o/d', { gitInfo: { url: tree } }, { repoName: 'o/d', url: tree }],
-    ['https://git.example/o/d', { gitInfo: { provider: 'gitlab' as const } }, { repoName: 'o/d', url: 'https://git.example/o/d', installationProvider: 'gitlab' }],
+    [
+      'https://git.example/o/d',
+      { gitInfo: { provider: 'gitlab' as const } },
+      { repoName: 'o/d', url: 'https://git.example/o/d', installationProvider: 'gitlab' },
+    ],
     ['https://git.example/o/d', { gitInfo: {}, repoTreeURL: tree }, { repoName: 'o/d', url: tree }],
-    ['https://git.example/o/d', { gitInfo: { url: tree }, repoTreeURL: 'https://other.example' }, { repoName: 'o/d', url: tree }],
+    [
+      'https://git.example/o/d',
+      { gitInfo: { url: tree }, repoTreeURL: 'https://other.example' },
+      { repoName: 'o/d', url: tree },
+    ],
   ])('%s with %j', (url, more, expected) => {
     expect(gitSyncOf({ url, options: options(more) }, at(0))).toEqual({ ...expected, updatedAt: at(0).toISOString() })
   })

@@ -20,11 +20,17 @@ export function turnOf(operation: Timed, lastFinished: Date | null): 'run' | 'sk
 }
 
 /** What a worker that asks for an operation is told. */
-export function leaseOf(operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>, now: Date): 'take' | 'done' | 'busy' | 'give-up' {
+export function leaseOf(
+  operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>,
+  now: Date,
+): 'take' | 'done' | 'busy' | 'give-up' {
   const isOpen = operation.state === 'queued' || operation.state === 'running'
   // What waits for its turn gets a job of its own when the turn comes; an old job for it is nobody's.
   if (!isOpen || !operation.dispatched) return 'done'
-  const isHeld = operation.state === 'running' && operation.heartbeatAt !== null && now.getTime() - operation.heartbeatAt.getTime() < leaseLength
+  const isHeld =
+    operation.state === 'running' &&
+    operation.heartbeatAt !== null &&
+    now.getTime() - operation.heartbeatAt.getTime() < leaseLength
   if (isHeld) return 'busy'
   return operation.attempts >= maxAttempts ? 'give-up' : 'take'
 }
@@ -42,7 +48,8 @@ export interface RepositoryUrl {
 export function splitRepositoryUrl(text: string, field: string): RepositoryUrl {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw wrongUrl(field, 'must be an http or https URL')
-  if (parsed.href.length > longestUrl) throw wrongUrl(field, `must have at most ${longestUrl} characters when percent-encoded`)
+  if (parsed.href.length > longestUrl)
+    throw wrongUrl(field, `must have at most ${longestUrl} characters when percent-encoded`)
   const { username, password, search: query } = parsed
   parsed.username = parsed.password = parsed.search = parsed.hash = ''
   const credentials = { username: decoded(username), password: decoded(password), ...(query && { query }) }
@@ -56,7 +63,11 @@ function wrongUrl(field: string, message: string): Failure {
 /** What a space shows of the repository it was synchronised with; `url` is the prefix of links to its files. */
 export function gitSyncOf({ url, options }: Pick<GitOperationRow, 'url' | 'options'>, now: Date): GitSync {
   const { gitInfo, repoTreeURL } = options
-  const name = new URL(url).pathname.replace(/^\/+|\/*(?:\.git)?\/*$/g, '').split('/').slice(-2).join('/')
+  const name = new URL(url).pathname
+    .replace(/^\/+|\/*(?:\.git)?\/*$/g, '')
+    .split('/')
+    .slice(-2)
+    .join('/')
   return {
     url: gitInfo?.url || repoTreeURL || url,
     ...(name && { repoName: name }),

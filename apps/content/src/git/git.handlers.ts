@@ -48,9 +48,23 @@ export const gitHandlers = implement<Context>()(git, {
     const retried = await context.db.transaction(async db => {
       await spaces.lock(db, space.id)
       const failed = ofSpace(await operations.lock(db, params.operationId), space)
-      if (failed.state !== 'failure') throw new Failure('conflict', `Only what failed can be tried again; this is ${failed.state}`)
-      const reset = { state: 'queued', dispatched: false, stage: null, progress: null, attempts: 0, heartbeatAt: null } as const
-      await operations.change(db, failed.id, { ...reset, error: null, warnings: [], startedAt: null, completedAt: null })
+      if (failed.state !== 'failure')
+        throw new Failure('conflict', `Only what failed can be tried again; this is ${failed.state}`)
+      const reset = {
+        state: 'queued',
+        dispatched: false,
+        stage: null,
+        progress: null,
+        attempts: 0,
+        heartbeatAt: null,
+      } as const
+      await operations.change(db, failed.id, {
+        ...reset,
+        error: null,
+        warnings: [],
+        startedAt: null,
+        completedAt: null,
+      })
       await dispatchNext(db, space.id)
       return operations.find(db, failed.id)
     })
@@ -75,7 +89,9 @@ function newImport(space: SpaceRow, request: ImportRequest, context: Context): G
   const { url: given, ref, timestamp, gitInfo, ...options } = request
   const { url, credentials } = splitRepositoryUrl(given, 'url')
   const shown = {
-    ...(gitInfo && { gitInfo: { ...gitInfo, ...(gitInfo.url && { url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url }) } }),
+    ...(gitInfo && {
+      gitInfo: { ...gitInfo, ...(gitInfo.url && { url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url }) },
+    }),
     ...(options.repoTreeURL && { repoTreeURL: splitRepositoryUrl(options.repoTreeURL, 'repoTreeURL').url }),
     ...(options.repoCommitURL && { repoCommitURL: splitRepositoryUrl(options.repoCommitURL, 'repoCommitURL').url }),
   }

@@ -29,7 +29,10 @@ async function sweep(db: Db): Promise<void> {
     await db.transaction(async transaction => {
       const held = await operations.lock(transaction, operation.id)
       if (held?.state !== 'running') return
-      await end(transaction, held, { state: 'failure', error: held.error ?? { code: 'gave_up', message: 'The worker stopped answering' } })
+      await end(transaction, held, {
+        state: 'failure',
+        error: held.error ?? { code: 'gave_up', message: 'The worker stopped answering' },
+      })
     })
   }
   await operations.forgetCredentials(db, keptDays)

@@ -1,6 +1,14 @@
 import { roles, type Role } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, actorWith, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
+import {
+  aCollection,
+  aContent,
+  actorWith,
+  aGrant,
+  aSpace,
+  organization,
+  type ContentSetup,
+} from '../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -23,7 +31,9 @@ describe('countSpaces', () => {
       { user: 'guest', role: null, teams: [] },
       { user: 'stranger to all', role: null, teams: [] },
     ]
-    expect(await content.access.countSpaces({ body: { ...nothing, members, teams: ['writers', 'others', 'writers'] } })).toEqual({
+    expect(
+      await content.access.countSpaces({ body: { ...nothing, members, teams: ['writers', 'others', 'writers'] } }),
+    ).toEqual({
       members: { admin: 2, member: 1, writer: 2, guest: 1, 'stranger to all': 0 },
       teams: { writers: 2, others: 0 },
     })
@@ -35,7 +45,11 @@ describe('countSpaces', () => {
     for (const parent of [collection, inner]) await aSpace(content, { parent })
     await aSpace(content, { parent: inner, defaultLevel: null })
     await aGrant(content, { collection, team: 'collectors', role: 'read' })
-    const body = { ...nothing, members: [{ user: 'collector', role: null, teams: ['collectors'] }], teams: ['collectors'] }
+    const body = {
+      ...nothing,
+      members: [{ user: 'collector', role: null, teams: ['collectors'] }],
+      teams: ['collectors'],
+    }
     expect(await content.access.countSpaces({ body })).toEqual({ members: { collector: 2 }, teams: { collectors: 2 } })
   })
 
@@ -47,23 +61,39 @@ describe('countSpaces', () => {
     const body = { ...nothing, members: [{ user: 'insider', role: null, teams: ['insiders'] }], teams: ['insiders'] }
     expect(await content.access.countSpaces({ body })).toEqual({ members: { insider: 2 }, teams: { insiders: 2 } })
     const viewer = { user: 'onlooker', role: null, teams: [] }
-    expect(await content.access.countSpaces({ body: { ...body, viewer } })).toEqual({ members: { insider: 1 }, teams: { insiders: 1 } })
+    expect(await content.access.countSpaces({ body: { ...body, viewer } })).toEqual({
+      members: { insider: 1 },
+      teams: { insiders: 1 },
+    })
   })
 
   it('counts nothing for nobody, and nothing of another organization', async () => {
     expect(await content.access.countSpaces({ body: nothing })).toEqual({ members: {}, teams: {} })
-    const foreign = { ...nothing, organization: 'another', members: [{ user: 'ada', role: 'admin' as const, teams: [] }], teams: ['writers'] }
+    const foreign = {
+      ...nothing,
+      organization: 'another',
+      members: [{ user: 'ada', role: 'admin' as const, teams: [] }],
+      teams: ['writers'],
+    }
     expect(await content.access.countSpaces({ body: foreign })).toEqual({ members: { ada: 0 }, teams: { writers: 0 } })
   })
 
   it('counts for a thousand members with teams at once, and for no more', async () => {
-    const members = Array.from({ length: 1000 }, (_, at) => ({ user: `user ${at}`, role: at % 2 === 0 ? ('edit' as const) : null, teams: [`team ${at % 7}`] }))
+    const members = Array.from({ length: 1000 }, (_, at) => ({
+      user: `user ${at}`,
+      role: at % 2 === 0 ? ('edit' as const) : null,
+      teams: [`team ${at % 7}`],
+    }))
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, team: 'team 3', role: 'read' })
     const { members: counted } = await content.access.countSpaces({ body: { ...nothing, members } })
     expect(Object.keys(counted)).toHaveLength(1000)
     expect((counted['user 3'] ?? 0) - (counted['user 1'] ?? 0)).toBe(1)
-    await expect(content.access.countSpaces({ body: { ...nothing, members: [...members, { user: 'one more', role: null, teams: [] }] } })).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(
+      content.access.countSpaces({
+        body: { ...nothing, members: [...members, { user: 'one more', role: null, teams: [] }] },
+      }),
+    ).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })
 
@@ -73,7 +103,10 @@ describe('findInvitedSpace', () => {
 
   it('shows the space as the actor sees it, with their role', async () => {
     const space = await aSpace(content)
-    expect(await ask(space, 'create')).toMatchObject({ role: 'create', space: { object: 'space', id: space, permissions: { triggerGitSync: true, viewInviteLinks: false } } })
+    expect(await ask(space, 'create')).toMatchObject({
+      role: 'create',
+      space: { object: 'space', id: space, permissions: { triggerGitSync: true, viewInviteLinks: false } },
+    })
   })
 
   it.each<[Role, Role | null, string]>([
@@ -114,7 +147,10 @@ describe('findInvitedCollection', () => {
   it('shows the collection as the actor sees it, with their role there', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'user-read', role: 'create' })
-    expect(await ask(collection, 'read')).toMatchObject({ role: 'create', collection: { object: 'collection', id: collection, permissions: { create: true, viewInviteLinks: false } } })
+    expect(await ask(collection, 'read')).toMatchObject({
+      role: 'create',
+      collection: { object: 'collection', id: collection, permissions: { create: true, viewInviteLinks: false } },
+    })
   })
 
   it('refuses a level above the role there, and any below create', async () => {
@@ -134,25 +170,37 @@ describe('findInvitedCollection', () => {
 })
 
 describe('grantCollection', () => {
-  const grant = (collection: string, level: Role, of = organization) => content.access.grantCollection({ body: { organization: of, collection, user: 'invited', standing: null, level } })
+  const grant = (collection: string, level: Role, of = organization) =>
+    content.access.grantCollection({ body: { organization: of, collection, user: 'invited', standing: null, level } })
 
   it('lets a guest see what is in it in the next request, and never lowers a grant', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     for (const level of ['edit', 'read'] as const) await grant(collection, level)
-    expect(await content.as(null, { user: 'invited' }).getSpaceById({ params: { spaceId: space } })).toMatchObject({ parent: collection, permissions: { edit: true, merge: false } })
+    expect(await content.as(null, { user: 'invited' }).getSpaceById({ params: { spaceId: space } })).toMatchObject({
+      parent: collection,
+      permissions: { edit: true, merge: false },
+    })
   })
 
   it('grants nothing on what is missing, elsewhere or deleted', async () => {
     await expect(grant('nothing', 'read')).rejects.toMatchObject({ code: 'not_found' })
     await expect(grant(await aCollection(content), 'read', 'another')).rejects.toMatchObject({ code: 'not_found' })
-    await expect(grant(await aCollection(content, { deletedAt: new Date() }), 'read')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(grant(await aCollection(content, { deletedAt: new Date() }), 'read')).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })
 
 describe('grantSpace', () => {
-  const grant = (space: string, user: string, level: Role, standing: { role: Role | null; teams: string[] } | null = null) => content.access.grantSpace({ body: { organization, space, user, standing, level } })
-  const seenAs = async (spaceId: string, user: string) => (await content.as(null, { user }).getSpaceById({ params: { spaceId } })).permissions
+  const grant = (
+    space: string,
+    user: string,
+    level: Role,
+    standing: { role: Role | null; teams: string[] } | null = null,
+  ) => content.access.grantSpace({ body: { organization, space, user, standing, level } })
+  const seenAs = async (spaceId: string, user: string) =>
+    (await content.as(null, { user }).getSpaceById({ params: { spaceId } })).permissions
 
   it('lets a guest see the space in the next request, and does it again without effect', async () => {
     const space = await aSpace(content, { defaultLevel: null })
@@ -178,21 +226,35 @@ describe('grantSpace', () => {
     const space = await aSpace(content)
     await aGrant(content, { space, team: 'editors', role: 'edit' })
     await grant(space, name, 'read', { role, teams })
-    expect((await content.as(role, { user: name, teams }).getSpaceById({ params: { spaceId: space } })).permissions).toMatchObject({ edit: true })
+    expect(
+      (await content.as(role, { user: name, teams }).getSpaceById({ params: { spaceId: space } })).permissions,
+    ).toMatchObject({ edit: true })
     await grant(space, 'reader', 'review', { role: 'read', teams: [] })
-    expect((await content.as('read', { user: 'reader' }).getSpaceById({ params: { spaceId: space } })).permissions).toMatchObject({ merge: true })
+    expect(
+      (await content.as('read', { user: 'reader' }).getSpaceById({ params: { spaceId: space } })).permissions,
+    ).toMatchObject({ merge: true })
   })
 
   it('gives nothing to who does not belong to the organization', async () => {
     const space = await aSpace(content)
     await grant(space, 'stranger', 'admin')
-    await expect(content.as(undefined, { user: 'stranger' }).getSpaceById({ params: { spaceId: space } })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      content.as(undefined, { user: 'stranger' }).getSpaceById({ params: { spaceId: space } }),
+    ).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('grants nothing on what is elsewhere or deleted', async () => {
-    const body = { organization: 'another', space: await aSpace(content), user: 'guest', standing: null, level: 'read' as const }
+    const body = {
+      organization: 'another',
+      space: await aSpace(content),
+      user: 'guest',
+      standing: null,
+      level: 'read' as const,
+    }
     await expect(content.access.grantSpace({ body })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(grant(await aSpace(content, { deletedAt: new Date() }), 'guest', 'read')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(grant(await aSpace(content, { deletedAt: new Date() }), 'guest', 'read')).rejects.toMatchObject({
+      code: 'not_found',
+    })
     await expect(grant('nothing', 'guest', 'read')).rejects.toMatchObject({ code: 'not_found' })
   })
 })

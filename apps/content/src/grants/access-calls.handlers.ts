@@ -14,7 +14,17 @@ import * as grants from './grants.repository.ts'
 import { userGrant } from './grants.rules.ts'
 
 export const accessCallHandlers = implement<Context>()(accessCalls, {
-  async countSpaces({ body: { organization, viewer: { user, ...standing }, members, teams } }, { db }) {
+  async countSpaces(
+    {
+      body: {
+        organization,
+        viewer: { user, ...standing },
+        members,
+        teams,
+      },
+    },
+    { db },
+  ) {
     const viewer = { organization, userId: user, ...standing }
     const [seen, granted] = await Promise.all([countSeen(db, viewer, members), countGranted(db, viewer, teams)])
     return { members: seen, teams: granted }
@@ -38,7 +48,8 @@ export const accessCallHandlers = implement<Context>()(accessCalls, {
     await db.transaction(async transaction => {
       const { id: objectId } = requireCollectionIn(organization, await collections.lock(transaction, id))
       const actor = joining(organization, granted)
-      if (!actor || !hasAlready(actor, await collections.findFor(transaction, id, actor), granted.level)) await give(transaction, { object: 'collection', objectId, organization, ...granted })
+      if (!actor || !hasAlready(actor, await collections.findFor(transaction, id, actor), granted.level))
+        await give(transaction, { object: 'collection', objectId, organization, ...granted })
     })
     return {}
   },
@@ -47,7 +58,8 @@ export const accessCallHandlers = implement<Context>()(accessCalls, {
     await db.transaction(async transaction => {
       const { id: objectId } = requireIn(organization, await spaces.lock(transaction, id))
       const actor = joining(organization, granted)
-      if (!actor || !hasAlready(actor, await spaces.findFor(transaction, id, actor), granted.level)) await give(transaction, { object: 'space', objectId, organization, ...granted })
+      if (!actor || !hasAlready(actor, await spaces.findFor(transaction, id, actor), granted.level))
+        await give(transaction, { object: 'space', objectId, organization, ...granted })
     })
     return {}
   },
@@ -69,6 +81,14 @@ function hasAlready(actor: Actor, object: Placed | undefined, level: Role): bool
   return object !== undefined && atLeast(viewOf(actor, object).role, level)
 }
 
-async function give(db: Db, { organization, user, level, ...on }: Granting & { object: 'space' | 'collection'; objectId: string; organization: string }): Promise<void> {
+async function give(
+  db: Db,
+  {
+    organization,
+    user,
+    level,
+    ...on
+  }: Granting & { object: 'space' | 'collection'; objectId: string; organization: string },
+): Promise<void> {
   await grants.give(db, userGrant(on.object, { id: on.objectId, organizationId: organization }, { user, role: level }))
 }

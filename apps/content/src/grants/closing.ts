@@ -17,7 +17,11 @@ interface Closable {
  * What its creator is granted when a change of the default level closes something: on a space `admin`; on a collection, in which
  * others have their spaces too, the role they had. Nothing if they have left the organization, or were granted a role there already.
  */
-export async function grantOnClosing(context: Context, object: GrantRow['object'], { closed, next }: { closed: Closable; next: DefaultLevel | undefined }): Promise<GrantRow | undefined> {
+export async function grantOnClosing(
+  context: Context,
+  object: GrantRow['object'],
+  { closed, next }: { closed: Closable; next: DefaultLevel | undefined },
+): Promise<GrantRow | undefined> {
   if (next !== null || closed.defaultLevel === null) return undefined
   const { organizationId: organization, createdBy: user } = closed
   const levels = await levelsOf(context.db, { object, id: closed.id })
@@ -30,6 +34,8 @@ export async function grantOnClosing(context: Context, object: GrantRow['object'
 async function creatorOf(context: Context, organization: string, user: string): Promise<Actor | undefined> {
   const actor = actorOf(context)
   if (actor.userId === user) return actor
-  const { members: [member] } = await context.people.listMemberships({ body: { organization, users: [user] } })
+  const {
+    members: [member],
+  } = await context.people.listMemberships({ body: { organization, users: [user] } })
   return member && memberOf(user, { organization, role: member.role, teams: member.teams })
 }

@@ -10,7 +10,12 @@ export interface CountedMember {
   teams: string[]
 }
 
-const viewed = roleFrom({ held: 'held_viewing.role', defaultLevel: 's.default_level', above: 'case when s.parent is null then $4::text else inside_viewing.role end', role: '$4' })
+const viewed = roleFrom({
+  held: 'held_viewing.role',
+  defaultLevel: 's.default_level',
+  above: 'case when s.parent is null then $4::text else inside_viewing.role end',
+  role: '$4',
+})
 
 /**
  * Spaces of the organization `$1` that the viewer sees, and which of them `subject (key, kind, id)` see by a grant: one on the space,

@@ -9,8 +9,17 @@ const key = ['object', 'object_id', 'subject', 'subject_id']
 
 /** Gives a grant, in the place of one that is not higher. */
 export async function give(db: Db, grant: GrantRow): Promise<void> {
-  const notHigher = { where: 'array_position(:roles::text[], grants.role) <= array_position(:roles::text[], excluded.role)', parameters: { roles } }
-  await db.createQueryBuilder().insert().into(GrantEntity).values(grant).orUpdate(renewed, key, { overwriteCondition: notHigher }).execute()
+  const notHigher = {
+    where: 'array_position(:roles::text[], grants.role) <= array_position(:roles::text[], excluded.role)',
+    parameters: { roles },
+  }
+  await db
+    .createQueryBuilder()
+    .insert()
+    .into(GrantEntity)
+    .values(grant)
+    .orUpdate(renewed, key, { overwriteCondition: notHigher })
+    .execute()
 }
 
 /** What is granted on one object, and to whom. */
@@ -20,7 +29,8 @@ type Subject = Pick<GrantRow, 'subject' | 'subjectId'>
 
 /** Grants on an object to these users and teams. */
 function grantsTo({ object, objectId }: On, subjects: Subject[]) {
-  const idsOf = (kind: Subject['subject']) => subjects.flatMap(({ subject, subjectId }) => (subject === kind ? [subjectId] : []))
+  const idsOf = (kind: Subject['subject']) =>
+    subjects.flatMap(({ subject, subjectId }) => (subject === kind ? [subjectId] : []))
   return (['user', 'team'] as const).map(subject => ({ object, objectId, subject, subjectId: Any(idsOf(subject)) }))
 }
 
@@ -49,7 +59,11 @@ export interface ListedGrant {
 const listed = columnsOf(GrantEntity, 'grants', ['role', 'createdAt'])
 
 /** Who was granted something on an object, the newest first. */
-export async function listOn(db: Db, { object, objectId, subject }: On & Pick<GrantRow, 'subject'>, request: ListRequest): Promise<ListPage<ListedGrant>> {
+export async function listOn(
+  db: Db,
+  { object, objectId, subject }: On & Pick<GrantRow, 'subject'>,
+  request: ListRequest,
+): Promise<ListPage<ListedGrant>> {
   const source = {
     sql: `select subject_id as id, ${listed} from grants where object = $1 and object_id = $2 and subject = $3`,
     values: [object, objectId, subject],
@@ -59,6 +73,9 @@ export async function listOn(db: Db, { object, objectId, subject }: On & Pick<Gr
 }
 
 /** Takes what a user or a team was granted in an organization before a moment. */
-export async function takeAll(db: Db, { organizationId, subject, subjectId, before }: Subject & Pick<GrantRow, 'organizationId'> & { before: Date }): Promise<void> {
+export async function takeAll(
+  db: Db,
+  { organizationId, subject, subjectId, before }: Subject & Pick<GrantRow, 'organizationId'> & { before: Date },
+): Promise<void> {
   await db.delete(GrantEntity, { subject, subjectId, organizationId, createdAt: LessThan(before) })
 }

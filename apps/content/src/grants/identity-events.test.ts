@@ -15,7 +15,15 @@ let identity: RunningService
 async function aTeller(): Promise<RunningService> {
   const log = createLog({ service: 'identity', level: 'silent' })
   const api = { operations: {}, handlers: {} }
-  return startDatabaseService({ name: 'identity', natsUrl: content.natsUrlFor('identity'), database: contentDatabase(database.url, 3), log, api, context: base => base, tellAgain: 0.5 })
+  return startDatabaseService({
+    name: 'identity',
+    natsUrl: content.natsUrlFor('identity'),
+    database: contentDatabase(database.url, 3),
+    log,
+    api,
+    context: base => base,
+    tellAgain: 0.5,
+  })
 }
 beforeAll(async () => {
   content = await aContent()
@@ -31,10 +39,14 @@ afterAll(async () => {
 const removed = new Date()
 const before = new Date(removed.getTime() - 1)
 const after = new Date(removed.getTime() + 1)
-const remove = (user: string, of = organization) => tellEvent(identity.db, identityEvents.memberRemoved, { organization: of, user, at: removed.toISOString() })
-const allConfirmed = () => eventually(async () => expect(await query(identity.db, 'select id from outbox where done_at is null')).toEqual([]))
+const remove = (user: string, of = organization) =>
+  tellEvent(identity.db, identityEvents.memberRemoved, { organization: of, user, at: removed.toISOString() })
+const allConfirmed = () =>
+  eventually(async () => expect(await query(identity.db, 'select id from outbox where done_at is null')).toEqual([]))
 const sees = async (space: string, who: { user?: string; teams?: string[] }) => {
-  const { items } = await content.as(null, who).listSpacesInOrganizationById({ params: { organizationId: organization } })
+  const { items } = await content
+    .as(null, who)
+    .listSpacesInOrganizationById({ params: { organizationId: organization } })
   return items.some(({ id }) => id === space)
 }
 
@@ -48,7 +60,11 @@ it('a member who was removed does not get old grants back by joining again, and 
   expect([await sees(old, { user: 'ada' }), await sees(fresh, { user: 'ada' })]).toEqual([true, true])
   await remove('ada')
   await allConfirmed()
-  expect([await sees(old, { user: 'ada' }), await sees(fresh, { user: 'ada' }), await sees(old, { user: 'bob' })]).toEqual([false, true, true])
+  expect([
+    await sees(old, { user: 'ada' }),
+    await sees(fresh, { user: 'ada' }),
+    await sees(old, { user: 'bob' }),
+  ]).toEqual([false, true, true])
 })
 
 it('what was granted again after the removal stays, though the removal is heard later', async () => {
@@ -62,10 +78,15 @@ it('what was granted again after the removal stays, though the removal is heard 
 
 it('a team that is deleted leaves no grants, and a user of its id keeps theirs', async () => {
   const space = await aSpace(content)
-  for (const subject of [{ team: 'reds' }, { team: 'blues' }, { user: 'reds' }]) await aGrant(content, { space, ...subject, role: 'read', createdAt: before })
+  for (const subject of [{ team: 'reds' }, { team: 'blues' }, { user: 'reds' }])
+    await aGrant(content, { space, ...subject, role: 'read', createdAt: before })
   await tellEvent(identity.db, identityEvents.teamDeleted, { organization, team: 'reds', at: removed.toISOString() })
   await allConfirmed()
-  expect([await sees(space, { teams: ['reds'] }), await sees(space, { teams: ['blues'] }), await sees(space, { user: 'reds' })]).toEqual([false, true, true])
+  expect([
+    await sees(space, { teams: ['reds'] }),
+    await sees(space, { teams: ['blues'] }),
+    await sees(space, { user: 'reds' }),
+  ]).toEqual([false, true, true])
 })
 
 it('a removal is not lost with the stream that holds it', async () => {
@@ -74,7 +95,11 @@ it('a removal is not lost with the stream that holds it', async () => {
   expect(await sees(space, { user: 'leaver' })).toBe(true)
   await content.service.stop()
   const { id } = await remove('leaver')
-  await eventually(async () => expect(await query(identity.db, 'select id from outbox where id = $1 and dispatches > 0 and done_at is null', [id])).toHaveLength(1))
+  await eventually(async () =>
+    expect(
+      await query(identity.db, 'select id from outbox where id = $1 and dispatches > 0 and done_at is null', [id]),
+    ).toHaveLength(1),
+  )
   await content.operator.manager.streams.delete('EVENTS')
   const again = await content.startAgain()
   await allConfirmed()

@@ -22,21 +22,39 @@ export async function deleteCollection(db: Db, actor: Actor, id: string): Promis
   const role = now && viewOf(actor, now).role
   if (!now || now.deletedAt || now.organizationId !== found.organizationId || !role) return
   // The collection itself is one of them.
-  if (await isForbiddenIn(db, viewerIn(actor, found.organizationId), below)) throw new Failure('forbidden', 'There is something in this collection that you may not delete')
+  if (await isForbiddenIn(db, viewerIn(actor, found.organizationId), below))
+    throw new Failure('forbidden', 'There is something in this collection that you may not delete')
   const spaces = await repository.markCollectionsDeleted(db, below, new Date())
-  await tellEvent(db, lifecycleEvents.collectionDeleted, { ...stamp(actor, found), collection: id, spaces, collections: below.filter(nested => nested !== id) })
+  await tellEvent(db, lifecycleEvents.collectionDeleted, {
+    ...stamp(actor, found),
+    collection: id,
+    spaces,
+    collections: below.filter(nested => nested !== id),
+  })
 }
 
 /** Moves a collection among its siblings or elsewhere in its organization, but never into itself. */
-export async function moveCollection(db: Db, actor: Actor, { id, ...request }: MoveRequest & { id: string }): Promise<PlacedCollection> {
+export async function moveCollection(
+  db: Db,
+  actor: Actor,
+  { id, ...request }: MoveRequest & { id: string },
+): Promise<PlacedCollection> {
   const before = managed(actor, await collections.findFor(db, id, actor))
   await repository.lockTree(db, before.collection.organizationId)
   const { collection, view } = managed(actor, await collections.findFor(db, id, actor))
-  const target = await holdTarget(db, actor, { moved: { ...collection, object: 'collection', view }, parent: request.parent })
+  const target = await holdTarget(db, actor, {
+    moved: { ...collection, object: 'collection', view },
+    parent: request.parent,
+  })
   if (target !== null && (await repository.isWithin(db, target, id))) throw intoItself()
   const held = managed(actor, await collections.lockFor(db, id, { actor })).collection
-  if (held.organizationId !== collection.organizationId) throw new Failure('conflict', 'The collection has just been given away')
-  const placement = await placeAmong(db, actor, { moved: { ...collection, object: 'collection' }, target, position: request.position })
+  if (held.organizationId !== collection.organizationId)
+    throw new Failure('conflict', 'The collection has just been given away')
+  const placement = await placeAmong(db, actor, {
+    moved: { ...collection, object: 'collection' },
+    target,
+    position: request.position,
+  })
   await repository.place(db, 'collections', { id, ...placement })
   await tellEvent(db, lifecycleEvents.collectionMoved, { ...stamp(actor, collection), collection: id, parent: target })
   const moved = (await collections.findFor(db, id, actor)) ?? collection

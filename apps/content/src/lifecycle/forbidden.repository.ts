@@ -7,7 +7,12 @@ const managing = roles.filter(canManage)
 
 /** Whether there is something in these collections, or one of them, that this member may not manage: what is deleted does not count. */
 export async function isForbiddenIn(db: Db, viewer: Viewer, collections: string[]): Promise<boolean> {
-  const roleOnSpace = roleFrom({ held: 'held.role', defaultLevel: 'spaces.default_level', above: 'inside.role', role: '$4' })
+  const roleOnSpace = roleFrom({
+    held: 'held.role',
+    defaultLevel: 'spaces.default_level',
+    above: 'inside.role',
+    role: '$4',
+  })
   const [row] = await query<{ found: boolean }>(
     db,
     `with recursive ${rolesInside(asking)}

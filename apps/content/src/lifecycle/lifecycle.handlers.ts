@@ -25,7 +25,10 @@ export const lifecycleHandlers = implement<Context>()(lifecycle, {
   },
 
   async moveSpace({ params, body }, context) {
-    return shownSpace(context, await context.db.transaction(db => moveSpace(db, actorOf(context), { ...body, id: params.spaceId })))
+    return shownSpace(
+      context,
+      await context.db.transaction(db => moveSpace(db, actorOf(context), { ...body, id: params.spaceId })),
+    )
   },
 
   async transferSpace({ params, body }, context) {
@@ -38,7 +41,10 @@ export const lifecycleHandlers = implement<Context>()(lifecycle, {
   },
 
   async moveCollection({ params, body }, context) {
-    return shownCollection(context, await context.db.transaction(db => moveCollection(db, actorOf(context), { ...body, id: params.collectionId })))
+    return shownCollection(
+      context,
+      await context.db.transaction(db => moveCollection(db, actorOf(context), { ...body, id: params.collectionId })),
+    )
   },
 
   async transferCollection({ params, body }, context) {

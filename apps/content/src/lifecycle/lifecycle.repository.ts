@@ -23,7 +23,7 @@ export async function markSpaceDeleted(db: Db, id: string, at: Date): Promise<vo
  * read again until there is nothing that was made while this waited.
  */
 export async function lockSubtree(db: Db, collection: string): Promise<string[]> {
-  for (let known: string[] = []; ; ) {
+  for (let known: string[] = []; ;) {
     const found = await lockBelow(db, collection)
     if (found.length === known.length) return found
     known = found
@@ -39,7 +39,11 @@ export function below(collection: string): string {
 }
 
 async function lockBelow(db: Db, collection: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(db, `with recursive ${below('$1')} select id from collections where id in (select id from below) order by id for update`, [collection])
+  const rows = await query<{ id: string }>(
+    db,
+    `with recursive ${below('$1')} select id from collections where id in (select id from below) order by id for update`,
+    [collection],
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -47,7 +51,9 @@ async function lockBelow(db: Db, collection: string): Promise<string[]> {
 export async function markCollectionsDeleted(db: Db, collections: string[], at: Date): Promise<string[]> {
   const changes = { deletedAt: at, updatedAt: at }
   await db.update(CollectionEntity, { id: Any(collections), deletedAt: IsNull() }, changes)
-  const { raw } = await db.update(SpaceEntity, { parent: Any(collections), deletedAt: IsNull() }, changes, { returning: 'id' })
+  const { raw } = await db.update(SpaceEntity, { parent: Any(collections), deletedAt: IsNull() }, changes, {
+    returning: 'id',
+  })
   return (raw as { id: string }[]).map(({ id }) => id)
 }
 
@@ -64,12 +70,20 @@ export interface Placement {
 }
 
 /** Puts a space back, not deleted, with what everybody may do with it there. */
-export async function restoreSpace(db: Db, id: string, { parent, position, defaultLevel }: Placement & { defaultLevel: DefaultLevel }): Promise<void> {
+export async function restoreSpace(
+  db: Db,
+  id: string,
+  { parent, position, defaultLevel }: Placement & { defaultLevel: DefaultLevel },
+): Promise<void> {
   await db.update(SpaceEntity, { id }, { deletedAt: null, updatedAt: () => 'now()', parent, position, defaultLevel })
 }
 
 /** Moves a space or collection: one row is written, whatever lies around it. */
-export async function place(db: Db, table: SiblingTable, { id, parent, position }: Placement & { id: string }): Promise<void> {
+export async function place(
+  db: Db,
+  table: SiblingTable,
+  { id, parent, position }: Placement & { id: string },
+): Promise<void> {
   await db.update(siblingEntities[table], { id }, { parent, position, updatedAt: () => 'now()' })
 }
 

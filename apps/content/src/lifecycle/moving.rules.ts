@@ -43,7 +43,8 @@ export function staysThere(siblings: Sibling[], moved: Named, position: string):
 }
 
 function indexOf(others: Sibling[], anchor: Anchor, field: string): number {
-  const named: Named = anchor.type === 'space' ? { object: 'space', id: anchor.space } : { object: 'collection', id: anchor.collection }
+  const named: Named =
+    anchor.type === 'space' ? { object: 'space', id: anchor.space } : { object: 'collection', id: anchor.collection }
   const index = others.findIndex(sibling => sibling.isVisible && isSame(sibling, named))
   if (index < 0) throw misplaced([{ path: `body.position.${field}`, message: 'is not among the siblings' }])
   return index

@@ -21,7 +21,11 @@ interface Moved extends Pick<Sibling, 'object' | 'id'> {
  * Holds the place where something is to come, before the thing itself is locked: collections are locked before what is in them.
  * Throws when the actor may not create there.
  */
-export async function holdTarget(db: Db, actor: Actor, { moved, parent }: { moved: Moved & { view: View }; parent: MoveRequest['parent'] }): Promise<string | null> {
+export async function holdTarget(
+  db: Db,
+  actor: Actor,
+  { moved, parent }: { moved: Moved & { view: View }; parent: MoveRequest['parent'] },
+): Promise<string | null> {
   const target = parent === undefined ? moved.parent : parent
   // Who was not told of the collection that it is in did not name it either.
   if (parent === undefined && target !== null && !canManage(moved.view.parentRole)) throw notAllowedAround()
@@ -30,7 +34,11 @@ export async function holdTarget(db: Db, actor: Actor, { moved, parent }: { move
 }
 
 /** The place of something among the siblings that its target has now; throws `conflict` when it would stay where it is. */
-export async function placeAmong(db: Db, actor: Actor, { moved, target, position = {} }: { moved: Moved; target: string | null; position?: Anchors | undefined }): Promise<Placement> {
+export async function placeAmong(
+  db: Db,
+  actor: Actor,
+  { moved, target, position = {} }: { moved: Moved; target: string | null; position?: Anchors | undefined },
+): Promise<Placement> {
   const siblings = await siblingsFor(db, viewerIn(actor, moved.organizationId), target)
   const at = positionAt(siblings, moved, position)
   if (moved.parent === target && staysThere(siblings, moved, at)) throw new Failure('conflict', 'It is there already')

@@ -15,7 +15,12 @@ afterAll(() => content.stop())
 const admin = () => content.as('admin')
 
 function inBoth(user = 'owner', role: Role = 'admin') {
-  const actor: Actor = { userId: user, platformAdmin: false, scopes: ['admin'], memberships: [organization, elsewhere].map(name => ({ organization: name, role, teams: [] })) }
+  const actor: Actor = {
+    userId: user,
+    platformAdmin: false,
+    scopes: ['admin'],
+    memberships: [organization, elsewhere].map(name => ({ organization: name, role, teams: [] })),
+  }
   return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
 }
 
@@ -28,43 +33,65 @@ describe('at the same moment', () => {
     content.people.add({ organization, user: 'bob', role: null })
     await aGrant(content, { space, user: 'bob', role: 'admin' })
     const bob = content.as(null, { user: 'bob' })
-    const again = () => failure(bob.inviteToSpace({ params: { spaceId: space }, body: { users: ['bob'], role: 'admin' } }))
-    await Promise.all([again(), admin().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }), again(), again()])
+    const again = () =>
+      failure(bob.inviteToSpace({ params: { spaceId: space }, body: { users: ['bob'], role: 'admin' } }))
+    await Promise.all([
+      again(),
+      admin().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }),
+      again(),
+      again(),
+    ])
     expect(await failure(bob.getSpaceById({ params: { spaceId: space } }))).toBe('not_found')
   })
 
   it.each(rounds)('nothing is made in a collection that is deleted (%i)', async () => {
     const parent = await aCollection(content)
-    const make = () => admin().createCollection({ params: { organizationId: organization }, body: { parent } }).catch(() => undefined)
-    const [, ...made] = await Promise.all([admin().deleteCollectionById({ params: { collectionId: parent } }), ...Array.from({ length: 8 }, make)])
-    for (const collection of made) if (collection) expect(await failure(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
+    const make = () =>
+      admin()
+        .createCollection({ params: { organizationId: organization }, body: { parent } })
+        .catch(() => undefined)
+    const [, ...made] = await Promise.all([
+      admin().deleteCollectionById({ params: { collectionId: parent } }),
+      ...Array.from({ length: 8 }, make),
+    ])
+    for (const collection of made)
+      if (collection)
+        expect(await failure(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
   })
 
   it.each(rounds)('what is moved out is not given away with its collection (%i)', async () => {
     const collectionId = await aCollection(content)
     const spaces = await Promise.all(Array.from({ length: 4 }, () => aSpace(content, { parent: collectionId })))
     const moves = spaces.map(spaceId => failure(inBoth().moveSpace({ params: { spaceId }, body: { parent: null } })))
-    const codes = await Promise.all([...moves, failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } }))])
+    const codes = await Promise.all([
+      ...moves,
+      failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
+    ])
     expect(codes.filter(found => !expected.includes(found))).toEqual([])
     const found = await Promise.all(spaces.map(spaceId => failure(inBoth().getSpaceById({ params: { spaceId } }))))
     expect(found).toEqual(spaces.map(() => undefined))
   })
 
-  it.each(rounds)('a copy is made where its maker may make it, and a deletion is of what the deleter may delete (%i)', async () => {
-    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
-    const local = content.as('create')
-    const [copy, removed, ...given] = await Promise.all([
-      local.duplicateSpace({ params: { spaceId } }).catch((error: { code: string }) => error.code),
-      failure(local.deleteCollectionById({ params: { collectionId } })),
-      failure(inBoth().transferSpace({ params: { spaceId }, body: { organization: elsewhere } })),
-      failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
-    ])
-    expect([removed, ...given].filter(found => !expected.includes(found))).toEqual([])
-    if (typeof copy === 'string') expect(expected).toContain(copy)
-    else expect(copy.organization).toBe(organization)
-    const found = await inBoth().getCollectionById({ params: { collectionId } }).catch(() => undefined)
-    if (given[1] === undefined) expect(found).toMatchObject({ organization: elsewhere })
-  })
+  it.each(rounds)(
+    'a copy is made where its maker may make it, and a deletion is of what the deleter may delete (%i)',
+    async () => {
+      const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+      const local = content.as('create')
+      const [copy, removed, ...given] = await Promise.all([
+        local.duplicateSpace({ params: { spaceId } }).catch((error: { code: string }) => error.code),
+        failure(local.deleteCollectionById({ params: { collectionId } })),
+        failure(inBoth().transferSpace({ params: { spaceId }, body: { organization: elsewhere } })),
+        failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
+      ])
+      expect([removed, ...given].filter(found => !expected.includes(found))).toEqual([])
+      if (typeof copy === 'string') expect(expected).toContain(copy)
+      else expect(copy.organization).toBe(organization)
+      const found = await inBoth()
+        .getCollectionById({ params: { collectionId } })
+        .catch(() => undefined)
+      if (given[1] === undefined) expect(found).toMatchObject({ organization: elsewhere })
+    },
+  )
 })
 
 describe('nobody becomes more by', () => {
@@ -87,6 +114,9 @@ describe('nobody becomes more by', () => {
     await keeper.deleteSpaceById({ params: { spaceId: top } })
     expect((await keeper.restoreSpace({ params: { spaceId: top } })).deletedAt).toBeUndefined()
     await admin().deleteCollectionById({ params: { collectionId: closed } })
-    expect(await keeper.restoreSpace({ params: { spaceId } })).toMatchObject({ defaultLevel: null, permissions: { view: true } })
+    expect(await keeper.restoreSpace({ params: { spaceId } })).toMatchObject({
+      defaultLevel: null,
+      permissions: { view: true },
+    })
   })
 })

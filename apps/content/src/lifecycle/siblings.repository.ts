@@ -5,7 +5,8 @@ import type { Sibling } from './moving.rules.ts'
 
 /** All that lies in a collection, or in none, of the viewer's organization in its order, and which of it a member or guest sees. */
 export async function siblingsFor(db: Db, viewer: Viewer, parent: string | null): Promise<Sibling[]> {
-  const inside = (table: string) => `${table}.organization_id = $1 and ${parent === null ? `${table}.parent is null and $5::text is null` : `${table}.parent = $5`}`
+  const inside = (table: string) =>
+    `${table}.organization_id = $1 and ${parent === null ? `${table}.parent is null and $5::text is null` : `${table}.parent = $5`}`
   const above = parent === null ? '$4::text' : '(select role from inside where inside.id = $5)'
   return query<Sibling>(
     db,

@@ -1,7 +1,16 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { tellEvent, type Db } from '@recto/database'
 import { Failure, type Actor } from '@recto/operation'
-import { canManage, canView, meant, notAllowedAround, openedBy, requireManage, requireNoRise, viewOf } from '../access/access.policy.ts'
+import {
+  canManage,
+  canView,
+  meant,
+  notAllowedAround,
+  openedBy,
+  requireManage,
+  requireNoRise,
+  viewOf,
+} from '../access/access.policy.ts'
 import { endOf, lockSiblings } from '../collections/ordering.repository.ts'
 import { placeIn } from '../collections/place-in.ts'
 import * as grants from '../grants/grants.repository.ts'
@@ -44,7 +53,12 @@ export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<Pl
   // What they had they may have had by the collection, which is gone.
   const isShutOut = viewOf(actor, await reread(db, actor, space)).role === null
   if (isShutOut) await grants.give(db, userGrant('space', space, { user: actor.userId, role }))
-  if (isShutOut || defaultLevel !== space.defaultLevel) await tellPermissions(db, actor, { space, users: isShutOut ? [actor.userId] : [], defaultLevel: defaultLevel !== space.defaultLevel })
+  if (isShutOut || defaultLevel !== space.defaultLevel)
+    await tellPermissions(db, actor, {
+      space,
+      users: isShutOut ? [actor.userId] : [],
+      defaultLevel: defaultLevel !== space.defaultLevel,
+    })
   return reread(db, actor, space)
 }
 
@@ -53,14 +67,23 @@ export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<
   const seen = requireView(actor, await spaces.findFor(db, id, actor))
   requireOn(seen, canManage)
   if (seen.space.parent !== null && !canManage(seen.view.parentRole)) throw notAllowedAround()
-  const { parent, position } = await placeIn(db, actor, { organization: seen.space.organizationId, parent: seen.space.parent })
+  const { parent, position } = await placeIn(db, actor, {
+    organization: seen.space.organizationId,
+    parent: seen.space.parent,
+  })
   const now = requireView(actor, await spaces.lockFor(db, id, actor))
   requireOn(now, canManage)
   const { space: source } = now
   requireSamePlace(seen.space, source)
   const content = await revisions.find(db, source.revision)
   if (!content) throw new Failure('conflict', 'The space is deleted')
-  const { space, revision } = copyOf(source, { revision: content, createdBy: actor.userId, parent, position, defaultLevel: openedBy(now.role, source.defaultLevel) })
+  const { space, revision } = copyOf(source, {
+    revision: content,
+    createdBy: actor.userId,
+    parent,
+    position,
+    defaultLevel: openedBy(now.role, source.defaultLevel),
+  })
   await revisions.insert(db, revision)
   await spaces.insert(db, space)
   await tellEvent(db, contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent })
@@ -72,14 +95,25 @@ export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<
 }
 
 /** Moves a space among its siblings or elsewhere in its organization. */
-export async function moveSpace(db: Db, actor: Actor, { id, ...request }: MoveRequest & { id: string }): Promise<PlacedSpace> {
+export async function moveSpace(
+  db: Db,
+  actor: Actor,
+  { id, ...request }: MoveRequest & { id: string },
+): Promise<PlacedSpace> {
   const seen = requireView(actor, await spaces.findFor(db, id, actor))
   requireOn(seen, canManage)
-  const target = await holdTarget(db, actor, { moved: { ...seen.space, object: 'space', view: seen.view }, parent: request.parent })
+  const target = await holdTarget(db, actor, {
+    moved: { ...seen.space, object: 'space', view: seen.view },
+    parent: request.parent,
+  })
   const now = requireView(actor, await spaces.lockFor(db, id, actor))
   requireOn(now, canManage)
   requireSamePlace(seen.space, now.space)
-  const placement = await placeAmong(db, actor, { moved: { ...now.space, object: 'space' }, target, position: request.position })
+  const placement = await placeAmong(db, actor, {
+    moved: { ...now.space, object: 'space' },
+    target,
+    position: request.position,
+  })
   await repository.place(db, 'spaces', { id, ...placement })
   await tellEvent(db, lifecycleEvents.spaceMoved, { ...stamp(actor, now.space), space: id, parent: target })
   const moved = await reread(db, actor, now.space)
@@ -99,8 +133,17 @@ function requireSamePlace(before: SpaceRow, now: SpaceRow): void {
   if (!stayed) throw new Failure('conflict', 'The space has just been moved elsewhere')
 }
 
-async function tellPermissions(db: Db, actor: Actor, { space, ...changed }: { space: SpaceRow; users: string[]; defaultLevel: boolean }): Promise<void> {
-  await tellEvent(db, contentEvents.spacePermissionChanged, { ...stamp(actor, space), space: space.id, teams: [], ...changed })
+async function tellPermissions(
+  db: Db,
+  actor: Actor,
+  { space, ...changed }: { space: SpaceRow; users: string[]; defaultLevel: boolean },
+): Promise<void> {
+  await tellEvent(db, contentEvents.spacePermissionChanged, {
+    ...stamp(actor, space),
+    space: space.id,
+    teams: [],
+    ...changed,
+  })
 }
 
 /** What was written, with all that the caller's role on it depends on now. */

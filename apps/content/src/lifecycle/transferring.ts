@@ -32,7 +32,11 @@ export async function transferSpace(context: Context, id: string, target: string
     requireOther(before.organizationId, target)
     await repository.give(db, estate, { organization: target, users })
     await settle(db, { object: 'space', before, estate, target, actor, position, view })
-    await tellEvent(db, lifecycleEvents.spaceTransferred, { ...stamp(actor, { organizationId: target }), from: before.organizationId, space: id })
+    await tellEvent(db, lifecycleEvents.spaceTransferred, {
+      ...stamp(actor, { organizationId: target }),
+      from: before.organizationId,
+      space: id,
+    })
     return (await spaces.findFor(db, id, actor)) ?? before
   })
 }
@@ -42,18 +46,28 @@ export async function transferCollection(context: Context, id: string, target: s
   const actor = actorOf(context)
   const collection = ownedCollection(actor, await collections.findFor(context.db, id, actor))
   requireOther(collection.organizationId, target)
-  const users = await membersAmong(context, target, await repository.grantedUsers(context.db, await repository.estateOf(context.db, id)))
+  const users = await membersAmong(
+    context,
+    target,
+    await repository.grantedUsers(context.db, await repository.estateOf(context.db, id)),
+  )
   return context.db.transaction(async db => {
     await lockTree(db, collection.organizationId)
     const { position, view } = await placeIn(db, actor, { organization: target, parent: null })
     const collectionIds = await lockSubtree(db, id)
     const before = ownedCollection(actor, await collections.findFor(db, id, actor))
     requireOther(before.organizationId, target)
-    if (before.organizationId !== collection.organizationId) throw new Failure('conflict', 'The collection has just been given away')
+    if (before.organizationId !== collection.organizationId)
+      throw new Failure('conflict', 'The collection has just been given away')
     const estate = { collections: collectionIds, spaces: await repository.lockSpacesIn(db, collectionIds) }
     await repository.give(db, estate, { organization: target, users })
     await settle(db, { object: 'collection', before, estate, target, actor, position, view })
-    await tellEvent(db, lifecycleEvents.collectionTransferred, { ...stamp(actor, { organizationId: target }), from: before.organizationId, collection: id, spaces: estate.spaces })
+    await tellEvent(db, lifecycleEvents.collectionTransferred, {
+      ...stamp(actor, { organizationId: target }),
+      from: before.organizationId,
+      collection: id,
+      spaces: estate.spaces,
+    })
     return (await collections.findFor(db, id, actor)) ?? before
   })
 }
@@ -74,8 +88,17 @@ async function settle(db: Db, { object, before, estate, target, actor, position,
   await repository.lowerTo(db, estate, view.role)
   await repository.settle(db, `${object}s`, { id: before.id, position, defaultLevel })
   const isShutOut = defaultLevel === null && !view.isOrganizationAdmin
-  if (isShutOut) await grants.give(db, userGrant(object, { id: before.id, organizationId: target }, { user: actor.userId, role: view.role }))
-  const changed = { ...stamp(actor, { organizationId: target }), users: isShutOut ? [actor.userId] : [], teams: [], defaultLevel: defaultLevel !== before.defaultLevel }
+  if (isShutOut)
+    await grants.give(
+      db,
+      userGrant(object, { id: before.id, organizationId: target }, { user: actor.userId, role: view.role }),
+    )
+  const changed = {
+    ...stamp(actor, { organizationId: target }),
+    users: isShutOut ? [actor.userId] : [],
+    teams: [],
+    defaultLevel: defaultLevel !== before.defaultLevel,
+  }
   if (object === 'space') await tellEvent(db, contentEvents.spacePermissionChanged, { ...changed, space: before.id })
   else await tellEvent(db, contentEvents.collectionPermissionChanged, { ...changed, collection: before.id })
 }

@@ -49,7 +49,9 @@ export class Collections1763800000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop index spaces_deleted, spaces_siblings')
-    await runner.query('alter table spaces drop constraint spaces_parent, drop constraint spaces_in_organization, drop column parent, drop column icon, drop column position')
+    await runner.query(
+      'alter table spaces drop constraint spaces_parent, drop constraint spaces_in_organization, drop column parent, drop column icon, drop column position',
+    )
     await runner.query('drop table collections')
   }
 }

@@ -6,15 +6,25 @@ import { endOf } from '../collections/ordering.repository.ts'
 import { contentDatabase } from '../database.ts'
 
 it('spaces from before collections get a place each, in the order of their creation, and so do those of the version before this one', async () => {
-  const before = (url: string) => ({ ...contentDatabase(url, 2), migrations: contentDatabase(url).migrations.slice(0, 2) })
-  const database = await aDatabase({ template: 'content_before', migrate: async url => void (await migrate(before(url))) })
+  const before = (url: string) => ({
+    ...contentDatabase(url, 2),
+    migrations: contentDatabase(url).migrations.slice(0, 2),
+  })
+  const database = await aDatabase({
+    template: 'content_before',
+    migrate: async url => void (await migrate(before(url))),
+  })
   const now = contentDatabase(database.url, 2)
   const source = await openDatabase(now)
   const db = source.manager
   const organization = createId()
   const insert = async (from: number, to: number) => {
     const values = [createId(), organization, from, to]
-    await query(db, `insert into revisions (id, space_id, type, parents, pages_root, files_root, reusable_root, variables, created_at) values ($1, '', '', '{}', '', '', '', '{}', now())`, [values[0]])
+    await query(
+      db,
+      `insert into revisions (id, space_id, type, parents, pages_root, files_root, reusable_root, variables, created_at) values ($1, '', '', '{}', '', '', '', '{}', now())`,
+      [values[0]],
+    )
     await query(
       db,
       `insert into spaces (id, organization_id, title, emoji, edit_mode, default_level, revision, created_by, created_at, updated_at)
@@ -25,7 +35,10 @@ it('spaces from before collections get a place each, in the order of their creat
   await insert(1, 4000)
   await migrate(now)
   await insert(4001, 4001)
-  const spaces = await query<{ title: string; position: string }>(db, 'select title, position from spaces order by position, id')
+  const spaces = await query<{ title: string; position: string }>(
+    db,
+    'select title, position from spaces order by position, id',
+  )
   expect(spaces.map(({ title }) => Number(title))).toEqual(Array.from({ length: 4001 }, (_, at) => at + 1))
   expect(new Set(spaces.map(({ position }) => position)).size).toBe(4001)
   const next = await endOf(db, { organization, parent: null })

@@ -41,7 +41,13 @@ export const ofSpaces: Noun = {
     requireOn(seen, canManage)
     return { ...seen.space, role: seen.role }
   },
-  tell: (db, space, { actor, subjects }) => tellEvent(db, contentEvents.spacePermissionChanged, { ...stamp(actor, space), ...named(subjects), space: space.id, defaultLevel: false }),
+  tell: (db, space, { actor, subjects }) =>
+    tellEvent(db, contentEvents.spacePermissionChanged, {
+      ...stamp(actor, space),
+      ...named(subjects),
+      space: space.id,
+      defaultLevel: false,
+    }),
 }
 
 /** Permissions on collections. */
@@ -56,7 +62,12 @@ export const ofCollections: Noun = {
     return requireManaged({ ...collection, role })
   },
   tell: (db, collection, { actor, subjects }) =>
-    tellEvent(db, contentEvents.collectionPermissionChanged, { ...stamp(actor, collection), ...named(subjects), collection: collection.id, defaultLevel: false }),
+    tellEvent(db, contentEvents.collectionPermissionChanged, {
+      ...stamp(actor, collection),
+      ...named(subjects),
+      collection: collection.id,
+      defaultLevel: false,
+    }),
 }
 
 function requireManaged(object: Managed): Managed {
@@ -65,6 +76,7 @@ function requireManaged(object: Managed): Managed {
 }
 
 function named(subjects: Subject[]): { users: string[]; teams: string[] } {
-  const of = (wanted: GrantRow['subject']) => subjects.flatMap(({ subject, subjectId }) => (subject === wanted ? [subjectId] : []))
+  const of = (wanted: GrantRow['subject']) =>
+    subjects.flatMap(({ subject, subjectId }) => (subject === wanted ? [subjectId] : []))
   return { users: of('user'), teams: of('team') }
 }

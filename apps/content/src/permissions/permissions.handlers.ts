@@ -19,21 +19,31 @@ const collection = named(ofCollections)
 export const spacePermissionHandlers = implement<Context>()(spacePermissions, {
   inviteToSpace: ({ params, body }, context) => invite(space.object(params.spaceId), body, context),
   listUserPermissionsInSpace: ({ params, query }, context) => listUsers(space.object(params.spaceId), query, context),
-  updateUserPermissionInSpace: ({ params, body }, context) => change(space.user(params.spaceId, params.userId), body, context),
+  updateUserPermissionInSpace: ({ params, body }, context) =>
+    change(space.user(params.spaceId, params.userId), body, context),
   removeUserFromSpace: ({ params }, context) => remove(space.user(params.spaceId, params.userId), context),
   listTeamPermissionsInSpace: ({ params, query }, context) => listTeams(space.object(params.spaceId), query, context),
-  updateTeamPermissionInSpace: ({ params, body }, context) => change(space.team(params.spaceId, params.teamId), body, context),
+  updateTeamPermissionInSpace: ({ params, body }, context) =>
+    change(space.team(params.spaceId, params.teamId), body, context),
   removeTeamFromSpace: ({ params }, context) => remove(space.team(params.spaceId, params.teamId), context),
-  listPermissionsAggregateInSpace: ({ params, query }, context) => aggregate(space.object(params.spaceId), query, context),
+  listPermissionsAggregateInSpace: ({ params, query }, context) =>
+    aggregate(space.object(params.spaceId), query, context),
 })
 
 export const collectionPermissionHandlers = implement<Context>()(collectionPermissions, {
   inviteToCollection: ({ params, body }, context) => invite(collection.object(params.collectionId), body, context),
-  listUserPermissionsInCollection: ({ params, query }, context) => listUsers(collection.object(params.collectionId), query, context),
-  updateUserPermissionInCollection: ({ params, body }, context) => change(collection.user(params.collectionId, params.userId), body, context),
-  removeUserFromCollection: ({ params }, context) => remove(collection.user(params.collectionId, params.userId), context),
-  listTeamPermissionsInCollection: ({ params, query }, context) => listTeams(collection.object(params.collectionId), query, context),
-  updateTeamPermissionInCollection: ({ params, body }, context) => change(collection.team(params.collectionId, params.teamId), body, context),
-  removeTeamFromCollection: ({ params }, context) => remove(collection.team(params.collectionId, params.teamId), context),
-  listPermissionsAggregateInCollection: ({ params, query }, context) => aggregate(collection.object(params.collectionId), query, context),
+  listUserPermissionsInCollection: ({ params, query }, context) =>
+    listUsers(collection.object(params.collectionId), query, context),
+  updateUserPermissionInCollection: ({ params, body }, context) =>
+    change(collection.user(params.collectionId, params.userId), body, context),
+  removeUserFromCollection: ({ params }, context) =>
+    remove(collection.user(params.collectionId, params.userId), context),
+  listTeamPermissionsInCollection: ({ params, query }, context) =>
+    listTeams(collection.object(params.collectionId), query, context),
+  updateTeamPermissionInCollection: ({ params, body }, context) =>
+    change(collection.team(params.collectionId, params.teamId), body, context),
+  removeTeamFromCollection: ({ params }, context) =>
+    remove(collection.team(params.collectionId, params.teamId), context),
+  listPermissionsAggregateInCollection: ({ params, query }, context) =>
+    aggregate(collection.object(params.collectionId), query, context),
 })

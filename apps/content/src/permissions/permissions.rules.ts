@@ -13,5 +13,9 @@ export function pageOfUsers(users: UserRole[], { page, limit }: PageRequest, cur
   const rest = users.filter(({ id }) => after === undefined || id > after).sort((a, b) => (a.id < b.id ? -1 : 1))
   const items = rest.slice(0, limit)
   const last = items.at(-1)
-  return { items, count: users.length, ...(last && rest.length > items.length && { next: { page: signCursor([last.id], cursorKey) } }) }
+  return {
+    items,
+    count: users.length,
+    ...(last && rest.length > items.length && { next: { page: signCursor([last.id], cursorKey) } }),
+  }
 }

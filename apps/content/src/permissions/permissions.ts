@@ -24,18 +24,30 @@ interface Which {
 }
 
 /** Gives users and teams a role, or takes what they have: all of them or nobody. */
-export async function invite({ noun, id }: Which, { role, users = [], teams = [] }: Invite, context: Context): Promise<undefined> {
+export async function invite(
+  { noun, id }: Which,
+  { role, users = [], teams = [] }: Invite,
+  context: Context,
+): Promise<undefined> {
   const object = await noun.find(context.db, id, actorOf(context))
   requireGrant(object.role, role)
   // Who is removed from the organization from here on loses what they are granted.
   const since = new Date()
   const subjects = [...subjectsOf('user', users), ...subjectsOf('team', teams)]
-  await requirePeople(context, { organization: object.organizationId, users, teams }, await grants.heldOn(context.db, objectOf(noun, object), subjects))
+  await requirePeople(
+    context,
+    { organization: object.organizationId, users, teams },
+    await grants.heldOn(context.db, objectOf(noun, object), subjects),
+  )
   return write({ noun, id }, { subjects, role, since }, context)
 }
 
 /** Changes what somebody has who was granted something; an absent role keeps it. */
-export async function change({ noun, id, subject }: Which & { subject: Subject }, { role }: { role?: Role | null | undefined }, context: Context): Promise<undefined> {
+export async function change(
+  { noun, id, subject }: Which & { subject: Subject },
+  { role }: { role?: Role | null | undefined },
+  context: Context,
+): Promise<undefined> {
   const object = await noun.find(context.db, id, actorOf(context))
   const [held] = await grants.heldOn(context.db, objectOf(noun, object), [subject])
   if (!held) throw notGranted(subject)
@@ -45,30 +57,48 @@ export async function change({ noun, id, subject }: Which & { subject: Subject }
 }
 
 /** Takes what somebody was granted; when it was nothing, there is nothing to do. */
-export async function remove({ noun, id, subject }: Which & { subject: Subject }, context: Context): Promise<undefined> {
+export async function remove(
+  { noun, id, subject }: Which & { subject: Subject },
+  context: Context,
+): Promise<undefined> {
   return write({ noun, id }, { subjects: [subject], role: null, since: new Date() }, context)
 }
 
 /** Users who were granted something on the object itself. */
 export async function listUsers({ noun, id }: Which, query: PageRequest, context: Context) {
   const object = await noun.find(context.db, id, actorOf(context))
-  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'user' }, { ...query, cursorKey: context.cursorKey() })
+  const page = await grants.listOn(
+    context.db,
+    { ...objectOf(noun, object), subject: 'user' },
+    { ...query, cursorKey: context.cursorKey() },
+  )
   return { ...page, items: await withUsers(context, object.organizationId, page.items) }
 }
 
 /** Teams that were granted something on the object itself. */
 export async function listTeams({ noun, id }: Which, query: PageRequest, context: Context) {
   const object = await noun.find(context.db, id, actorOf(context))
-  const page = await grants.listOn(context.db, { ...objectOf(noun, object), subject: 'team' }, { ...query, cursorKey: context.cursorKey() })
+  const page = await grants.listOn(
+    context.db,
+    { ...objectOf(noun, object), subject: 'team' },
+    { ...query, cursorKey: context.cursorKey() },
+  )
   return { ...page, items: await withTeams(context, object.organizationId, page.items) }
 }
 
 /** Everybody who sees the object, by the rule that guards it: two calls of identity, however many they are. */
-export async function aggregate({ noun, id }: Which, query: PageRequest & { role?: Role | undefined }, context: Context) {
+export async function aggregate(
+  { noun, id }: Which,
+  query: PageRequest & { role?: Role | undefined },
+  context: Context,
+) {
   const { organizationId: organization } = await noun.find(context.db, id, actorOf(context))
   // Guests see nobody but those whom they share a grant with.
   if (requireMember(actorOf(context), organization).role === null) throw notAllowed(null)
-  const [levels, { members }] = await Promise.all([levelsOf(context.db, { object: noun.object, id }), context.people.listMemberships({ body: { organization } })])
+  const [levels, { members }] = await Promise.all([
+    levelsOf(context.db, { object: noun.object, id }),
+    context.people.listMemberships({ body: { organization } }),
+  ])
   const users = members.flatMap(({ user, ...membership }) => {
     const role = effectiveRole(memberOf(user, { organization, ...membership }), organization, levels)
     return role === null || (query.role !== undefined && role !== query.role) ? [] : [{ id: user, role }]
@@ -78,7 +108,11 @@ export async function aggregate({ noun, id }: Which, query: PageRequest & { role
 }
 
 /** Writes what each of these has from now on: the same role for all of them, or none. */
-async function write({ noun, id }: Which, { subjects, role, since }: { subjects: Subject[]; role: Role | null; since: Date }, context: Context): Promise<undefined> {
+async function write(
+  { noun, id }: Which,
+  { subjects, role, since }: { subjects: Subject[]; role: Role | null; since: Date },
+  context: Context,
+): Promise<undefined> {
   const actor = actorOf(context)
   const told = await context.db.transaction(async db => {
     const object = await noun.lock(db, id, actor)
@@ -87,7 +121,10 @@ async function write({ noun, id }: Which, { subjects, role, since }: { subjects:
     requireChange(object.role, { held: held.map(grant => grant.role), next: role })
     const changing = subjects.filter(subject => roleOf(held, subject) !== role)
     if (changing.length === 0) return undefined
-    const write = async () => role === null ? grants.take(db, on, changing) : grants.set(db, { ...on, organizationId: object.organizationId, role, createdAt: since }, changing)
+    const write = async () =>
+      role === null
+        ? grants.take(db, on, changing)
+        : grants.set(db, { ...on, organizationId: object.organizationId, role, createdAt: since }, changing)
     await withinReach(context, { db, object: noun.object, on: object, subjects: changing, write })
     return noun.tell(db, object, { actor, subjects: changing })
   })

@@ -41,8 +41,15 @@ export async function note(db: Db, stored: Stored[], since: Date): Promise<void>
 }
 
 /** Some of a kind that has been garbage for long enough. */
-export async function noted(db: Db, { kind, until, limit }: { kind: Kind; until: Date; limit: number }): Promise<string[]> {
-  const found = await db.find(GarbageEntity, { where: { kind, since: LessThanOrEqual(until) }, order: { since: 'ASC', hash: 'ASC' }, take: limit })
+export async function noted(
+  db: Db,
+  { kind, until, limit }: { kind: Kind; until: Date; limit: number },
+): Promise<string[]> {
+  const found = await db.find(GarbageEntity, {
+    where: { kind, since: LessThanOrEqual(until) },
+    order: { since: 'ASC', hash: 'ASC' },
+    take: limit,
+  })
   return found.map(({ hash }) => hash)
 }
 
@@ -60,7 +67,13 @@ export async function unused(db: Db, hashes: string[]): Promise<string[]> {
 
 /** Deletes tree nodes; gives their text. */
 export async function deleteNodes(db: Db, hashes: string[]): Promise<string[]> {
-  const { raw } = await db.createQueryBuilder().delete().from(TreeNodeEntity).where({ hash: Any(hashes) }).returning('body').execute()
+  const { raw } = await db
+    .createQueryBuilder()
+    .delete()
+    .from(TreeNodeEntity)
+    .where({ hash: Any(hashes) })
+    .returning('body')
+    .execute()
   return (raw as { body: string }[]).map(({ body }) => body)
 }
 

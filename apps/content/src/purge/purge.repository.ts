@@ -50,7 +50,10 @@ export async function deleteSpaces(db: Db, ids: string[], since: Date): Promise<
 }
 
 /** Collections that were deleted before a time and have nothing in them any more, kept until the transaction ends. */
-export async function lockEmptyCollections(db: Db, { before, limit }: { before: Date; limit: number }): Promise<Deleted[]> {
+export async function lockEmptyCollections(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<Deleted[]> {
   return query<Deleted>(
     db,
     `select ${collectionColumns} from collections where deleted_at < $1

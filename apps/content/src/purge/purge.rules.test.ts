@@ -30,16 +30,37 @@ it('what became garbage less than an hour ago is not freed', () => {
 
 describe('partsOf', () => {
   it('a branch are its children, without the empty one that every space shares', () => {
-    expect(partsOf({ branch: [[0, hash('a')], [7, emptyRoot]] })).toEqual([{ kind: 'node', hash: hash('a') }])
+    expect(
+      partsOf({
+        branch: [
+          [0, hash('a')],
+          [7, emptyRoot],
+        ],
+      }),
+    ).toEqual([{ kind: 'node', hash: hash('a') }])
   })
 
   it('a leaf are the documents and files of its records', () => {
-    const leaf = [['page', { document: hash('b'), title: hash('c') }], ['file', { hash: hash('d') }], ['link', { href: hash('e') }]] as [string, unknown][]
-    expect(partsOf({ leaf })).toEqual([{ kind: 'document', hash: hash('b') }, { kind: 'blob', hash: hash('d') }])
+    const leaf = [
+      ['page', { document: hash('b'), title: hash('c') }],
+      ['file', { hash: hash('d') }],
+      ['link', { href: hash('e') }],
+    ] as [string, unknown][]
+    expect(partsOf({ leaf })).toEqual([
+      { kind: 'document', hash: hash('b') },
+      { kind: 'blob', hash: hash('d') },
+    ])
   })
 
   it('no hash is what only stands in the place of one', () => {
-    expect(partsOf({ leaf: [['a', { hash: '../../etc/passwd', document: 7 }], ['b', { hash: hash('A') }]] })).toEqual([])
+    expect(
+      partsOf({
+        leaf: [
+          ['a', { hash: '../../etc/passwd', document: 7 }],
+          ['b', { hash: hash('A') }],
+        ],
+      }),
+    ).toEqual([])
   })
 
   it('a map names every node of it, from the root', () => {

@@ -34,6 +34,9 @@ export function partsOf(node: TreeNode): Stored[] {
   if ('branch' in node) return node.branch.flatMap(([, hash]) => (hash === emptyRoot ? [] : [{ kind: 'node', hash }]))
   return node.leaf.flatMap(([, record]) => {
     const { document, hash } = record as { document?: unknown; hash?: unknown }
-    return [...(isHash(document) ? [{ kind: 'document' as const, hash: document }] : []), ...(isHash(hash) ? [{ kind: 'blob' as const, hash }] : [])]
+    return [
+      ...(isHash(document) ? [{ kind: 'document' as const, hash: document }] : []),
+      ...(isHash(hash) ? [{ kind: 'blob' as const, hash }] : []),
+    ]
   })
 }

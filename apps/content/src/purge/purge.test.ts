@@ -3,7 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '@recto/database'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, aGrant, aManifest, aSpace, importInto, type ContentSetup } from '../test/content-setup.ts'
+import {
+  aCollection,
+  aContent,
+  aGrant,
+  aManifest,
+  aSpace,
+  importInto,
+  type ContentSetup,
+} from '../test/content-setup.ts'
 import { purgeDeleted } from './purge.ts'
 import { sweepGarbage } from './sweep.ts'
 
@@ -37,16 +45,24 @@ async function forgotten(spaceId: string): Promise<void> {
 /** The Markdown of all pages of a space in no order, and how many of its files are in the blob store. */
 async function readAll(spaceId: string): Promise<{ markdown: string[]; files: boolean[] }> {
   const { pages } = await admin().listPages({ params: { spaceId } })
-  const read = await Promise.all(pages.map(({ id }) => admin().getPageById({ params: { spaceId, pageId: id }, query: {} })))
+  const read = await Promise.all(
+    pages.map(({ id }) => admin().getPageById({ params: { spaceId, pageId: id }, query: {} })),
+  )
   const files = await query<{ hash: string }>(
     content.service.db,
     `select (regexp_matches(n.body, '"hash":"([0-9a-f]{64})"', 'g'))[1] as hash from spaces s join revisions r on r.id = s.revision join tree_nodes n on n.hash = r.files_root where s.id = $1`,
     [spaceId],
   )
-  return { markdown: read.map(page => ('markdown' in page ? (page.markdown ?? '') : '')).toSorted(), files: await Promise.all(files.map(({ hash }) => content.blobs.has(hash))) }
+  return {
+    markdown: read.map(page => ('markdown' in page ? (page.markdown ?? '') : '')).toSorted(),
+    files: await Promise.all(files.map(({ hash }) => content.blobs.has(hash))),
+  }
 }
 
-const wholeOf = ({ pages }: ReturnType<typeof contentOf>) => ({ markdown: Object.values(pages).toSorted(), files: [true] })
+const wholeOf = ({ pages }: ReturnType<typeof contentOf>) => ({
+  markdown: Object.values(pages).toSorted(),
+  files: [true],
+})
 
 describe('a purge', () => {
   it('takes spaces that were deleted more than seven days ago, with all that is theirs, and tells of each', async () => {
@@ -59,9 +75,12 @@ describe('a purge', () => {
     expect(await purge()).toBe(1)
     expect(await Promise.all([kept, young, old].map(statusOf))).toEqual([undefined, undefined, 'not_found'])
     expect(await failure(admin().restoreSpace({ params: { spaceId: old } }))).toBe('not_found')
-    for (const table of ['revisions', 'git_operations']) expect(await rows(`select from ${table} where space_id = $1`, [old])).toBe(0)
+    for (const table of ['revisions', 'git_operations'])
+      expect(await rows(`select from ${table} where space_id = $1`, [old])).toBe(0)
     expect(await rows('select from grants where object_id = $1', [old])).toBe(0)
-    expect(await rows(`select from outbox where subject = 'events.content.space.purged' and payload->>'space' = $1`, [old])).toBe(1)
+    expect(
+      await rows(`select from outbox where subject = 'events.content.space.purged' and payload->>'space' = $1`, [old]),
+    ).toBe(1)
   })
 
   it('by its own clock comes after seven days, and not before', async () => {
@@ -90,7 +109,10 @@ describe('a purge', () => {
     const spaceId = await aSpace(content, { parent: nested })
     await aGrant(content, { collection: outer, user: 'guest', role: 'read' })
     await admin().deleteCollectionById({ params: { collectionId: outer } })
-    await query(content.service.db, 'update collections set deleted_at = $1 where id = any($2)', [long(), [outer, nested]])
+    await query(content.service.db, 'update collections set deleted_at = $1 where id = any($2)', [
+      long(),
+      [outer, nested],
+    ])
     await purge()
     expect(await rows('select from collections where id = any($1)', [[outer, nested]])).toBe(2)
     await query(content.service.db, 'update spaces set deleted_at = $1 where id = $2', [long(), spaceId])
@@ -128,7 +150,10 @@ describe('a sweep', () => {
     const [gone, stays] = [await aSpace(content), await aSpace(content)]
     const [own, others] = [contentOf('gone'), contentOf('stays')]
     const shared = { pages: { shared: '# Shared\n' }, files: { 'shared.txt': 'a shared file' } }
-    const join = (one: typeof own, two: typeof shared) => ({ pages: { ...one.pages, ...two.pages }, files: { ...one.files, ...two.files } })
+    const join = (one: typeof own, two: typeof shared) => ({
+      pages: { ...one.pages, ...two.pages },
+      files: { ...one.files, ...two.files },
+    })
     await importInto(content, gone, join(own, shared))
     await importInto(content, gone, { pages: { later: '# Later revision\n' } })
     await importInto(content, stays, join(others, shared))
@@ -138,7 +163,11 @@ describe('a sweep', () => {
     expect(await content.blobs.has(hashOf('picture of gone'))).toBe(true)
     const { busy } = await sweep()
     expect(busy).toBe(false)
-    expect(await Promise.all(['picture of gone', 'picture of stays', 'a shared file'].map(text => content.blobs.has(hashOf(text))))).toEqual([false, true, true])
+    expect(
+      await Promise.all(
+        ['picture of gone', 'picture of stays', 'a shared file'].map(text => content.blobs.has(hashOf(text))),
+      ),
+    ).toEqual([false, true, true])
     const documents = [...Object.values(own.pages), '# Later revision\n'].map(hashOf)
     expect(await rows('select from documents where hash = any($1)', [documents])).toBe(0)
     expect(await readAll(stays)).toEqual({ markdown: wholeOf(join(others, shared)).markdown, files: [true, true] })
@@ -168,15 +197,24 @@ describe('a sweep', () => {
     await forgotten(old)
     await purge()
     const client = content.as('create')
-    await client.importGitRepository({ params: { spaceId: next }, body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main' } })
-    const { items: [operation] } = await client.listGitOperations({ params: { spaceId: next }, query: { limit: 1 } })
+    await client.importGitRepository({
+      params: { spaceId: next },
+      body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main' },
+    })
+    const {
+      items: [operation],
+    } = await client.listGitOperations({ params: { spaceId: next }, query: { limit: 1 } })
     const operationId = operation?.id ?? ''
     const work = await content.calls.startGitOperation({ body: { operationId } })
     expect(await sweep()).toEqual({ freed: { node: 0, document: 0, blob: 0 }, busy: true })
-    const { hash: manifest } = await content.blobs.put(Buffer.from(JSON.stringify(await aManifest(content.blobs, whole))))
+    const { hash: manifest } = await content.blobs.put(
+      Buffer.from(JSON.stringify(await aManifest(content.blobs, whole))),
+    )
     expect((await sweep()).busy).toBe(true)
     const attempt = work.state === 'run' ? work.attempt : 0
-    await content.calls.finishGitImport({ body: { operationId, attempt, commit: { oid: 'c0ffee', message: '', ref: 'refs/heads/main' }, manifest } })
+    await content.calls.finishGitImport({
+      body: { operationId, attempt, commit: { oid: 'c0ffee', message: '', ref: 'refs/heads/main' }, manifest },
+    })
     expect((await sweep()).busy).toBe(false)
     expect(await readAll(next)).toEqual(wholeOf(whole))
   })
@@ -238,7 +276,14 @@ describe('a sweep', () => {
     await importInto(content, spaceId, whole)
     await forgotten(spaceId)
     await purge()
-    expect(await sweepGarbage({ db: content.service.db, blobs: content.blobs, now: new Date(Date.now() + hour), signal: AbortSignal.abort() })).toMatchObject({ freed: { node: 0 }, busy: true })
+    expect(
+      await sweepGarbage({
+        db: content.service.db,
+        blobs: content.blobs,
+        now: new Date(Date.now() + hour),
+        signal: AbortSignal.abort(),
+      }),
+    ).toMatchObject({ freed: { node: 0 }, busy: true })
     const [one, two] = await Promise.all([sweep(), sweep()])
     expect(one.freed.document + two.freed.document + (await sweep()).freed.document).toBe(1200)
     expect(await rows('select from documents where hash = any($1)', [Object.values(whole.pages).map(hashOf)])).toBe(0)
@@ -247,12 +292,17 @@ describe('a sweep', () => {
 
 it('a node refers, for the database, to every part that it names', async () => {
   const spaceId = await aSpace(content)
-  await importInto(content, spaceId, { pages: { odd: '# Odd\n', 'quo"te': '# "Quoted"\n' }, files: { 'a\u0000"b\ud800.txt': 'odd name' } })
+  await importInto(content, spaceId, {
+    pages: { odd: '# Odd\n', 'quo"te': '# "Quoted"\n' },
+    files: { 'a\u0000"b\ud800.txt': 'odd name' },
+  })
   const lost = await query(
     content.service.db,
     `select hash from documents d where d.hash = any($1) and not exists (select from tree_nodes where node_references(body) @> array[d.hash])`,
     [['# Odd\n', '# "Quoted"\n'].map(hashOf)],
   )
   expect(lost).toEqual([])
-  expect(await rows('select from tree_nodes where node_references(body) @> array[$1::text]', [hashOf('odd name')])).toBe(1)
+  expect(
+    await rows('select from tree_nodes where node_references(body) @> array[$1::text]', [hashOf('odd name')]),
+  ).toBe(1)
 })

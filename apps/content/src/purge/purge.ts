@@ -18,9 +18,11 @@ interface Purging {
 export async function purgeDeleted({ db, now, signal }: Purging): Promise<number> {
   const done = { spaces: 0 }
   const again = (purged: number): boolean => purged > 0 && signal?.aborted !== true
-  for (let purged = batch; again(purged); done.spaces += purged) purged = await db.transaction(transaction => purgeSpaces(transaction, now))
+  for (let purged = batch; again(purged); done.spaces += purged)
+    purged = await db.transaction(transaction => purgeSpaces(transaction, now))
   // A collection is empty when those in it are gone: from the innermost outwards.
-  for (let purged = batch; again(purged); ) purged = await db.transaction(transaction => purgeCollections(transaction, now))
+  for (let purged = batch; again(purged);)
+    purged = await db.transaction(transaction => purgeCollections(transaction, now))
   return done.spaces
 }
 
@@ -40,7 +42,10 @@ async function purgeSpaces(db: Db, now: Date): Promise<number> {
 
 async function purgeCollections(db: Db, now: Date): Promise<number> {
   const due = onlyDue(await repository.lockEmptyCollections(db, { before: dueBefore(now), limit: batch }), now)
-  await repository.deleteCollections(db, due.map(({ id }) => id))
+  await repository.deleteCollections(
+    db,
+    due.map(({ id }) => id),
+  )
   return due.length
 }
 

@@ -25,7 +25,7 @@ type Freed = Record<Kind, number>
 export async function sweepGarbage(sweeping: Sweeping): Promise<{ freed: Freed; busy: boolean }> {
   const freed: Freed = { node: 0, document: 0, blob: 0 }
   for (const kind of ['node', 'document', 'blob'] as const) {
-    for (let left = true; left; ) {
+    for (let left = true; left;) {
       if (sweeping.signal?.aborted) return { freed, busy: true }
       const swept = await sweeping.db.transaction(db => sweepSome(sweeping, { db, kind }))
       if (swept === 'busy') return { freed, busy: true }
@@ -36,7 +36,10 @@ export async function sweepGarbage(sweeping: Sweeping): Promise<{ freed: Freed; 
   return { freed, busy: false }
 }
 
-async function sweepSome({ blobs, now }: Sweeping, { db, kind }: { db: Db; kind: Kind }): Promise<{ looked: number; freed: number } | 'busy'> {
+async function sweepSome(
+  { blobs, now }: Sweeping,
+  { db, kind }: { db: Db; kind: Kind },
+): Promise<{ looked: number; freed: number } | 'busy'> {
   const until = sweptUntil(now)
   const ask = { kind, until, limit: batches[kind] }
   if ((await garbage.noted(db, { ...ask, limit: 1 })).length === 0) return { looked: 0, freed: 0 }
@@ -53,7 +56,11 @@ async function sweepSome({ blobs, now }: Sweeping, { db, kind }: { db: Db; kind:
 
 async function freeNodes(db: Db, hashes: string[], since: Date): Promise<void> {
   const bodies = await garbage.deleteNodes(db, hashes)
-  await garbage.note(db, bodies.flatMap(body => partsOf(parseNode(body))), since)
+  await garbage.note(
+    db,
+    bodies.flatMap(body => partsOf(parseNode(body))),
+    since,
+  )
 }
 
 /**

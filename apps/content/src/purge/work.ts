@@ -20,11 +20,16 @@ interface Tools {
 }
 
 /** Purges now and then what was deleted long ago, and frees what nobody uses. Any number of replicas may run it. */
-export function startPurge(tools: Tools, { every = 60 * minute, again = minute, now = () => new Date() }: PurgeTimes = {}): { stop(): Promise<void> } {
+export function startPurge(
+  tools: Tools,
+  { every = 60 * minute, again = minute, now = () => new Date() }: PurgeTimes = {},
+): { stop(): Promise<void> } {
   const end = new AbortController()
   const state: { running: Promise<void>; timer?: NodeJS.Timeout } = { running: Promise.resolve() }
   const round = async (): Promise<void> => {
-    const busy = await purgeOnce(tools, { now, signal: end.signal }).catch((error: unknown) => tools.log.warn({ err: error }, 'the purge has failed and is tried again later'))
+    const busy = await purgeOnce(tools, { now, signal: end.signal }).catch((error: unknown) =>
+      tools.log.warn({ err: error }, 'the purge has failed and is tried again later'),
+    )
     if (!end.signal.aborted) state.timer = setTimeout(begin, busy ? again : every)
   }
   const begin = (): void => void (state.running = round())
@@ -38,7 +43,10 @@ export function startPurge(tools: Tools, { every = 60 * minute, again = minute, 
   }
 }
 
-async function purgeOnce({ log, ...tools }: Tools, { now, signal }: { now: () => Date; signal: AbortSignal }): Promise<boolean> {
+async function purgeOnce(
+  { log, ...tools }: Tools,
+  { now, signal }: { now: () => Date; signal: AbortSignal },
+): Promise<boolean> {
   const spaces = await purgeDeleted({ db: tools.db, now: now(), signal })
   const { freed, busy } = await sweepGarbage({ ...tools, now: now(), signal })
   if (spaces > 0 || Object.values(freed).some(count => count > 0)) log.info({ spaces, freed }, 'purged')

@@ -56,7 +56,8 @@ function readers(open: (at: At, query: ReadingQuery, context: Context) => Promis
       const record = index.get(params.pageId)
       if (!record) throw new Failure('not_found', 'There is no such page')
       if (record.type !== 'document') return presentPage(record, index, reading)
-      const bytes = record.document === undefined ? undefined : await revisions.documentBytes(context.db, record.document)
+      const bytes =
+        record.document === undefined ? undefined : await revisions.documentBytes(context.db, record.document)
       return presentDocument(record, index, { ...reading, markdown: bytes?.toString() ?? '' })
     },
   }
@@ -86,7 +87,10 @@ export const contentHandlers = implement<Context>()(content, {
   getPageInRevisionById: ({ params, query }, context) => past.page(params, query, context),
 })
 
-function opened(revision: RevisionRow | undefined, { spaceId, query, context }: { spaceId: string; query: ReadingQuery; context: Context }): Opened {
+function opened(
+  revision: RevisionRow | undefined,
+  { spaceId, query, context }: { spaceId: string; query: ReadingQuery; context: Context },
+): Opened {
   if (!revision) throw new Failure('not_found', 'There is no such revision')
   const { publicUrl, signingSecret } = context
   return { revision, reading: { spaceId, publicUrl, signingSecret, metadata: query.metadata === 'true' } }
@@ -118,7 +122,11 @@ function presentCommit({ oid, message, ref, url, createdByService }: NonNullable
 }
 
 /** Files by name; the cursor holds the last name and id, so a page is stable while files come and go. */
-function pageOfFiles(files: FileRecord[], { page, limit }: { page?: string | undefined; limit: number }, cursorKey: string) {
+function pageOfFiles(
+  files: FileRecord[],
+  { page, limit }: { page?: string | undefined; limit: number },
+  cursorKey: string,
+) {
   const [name, id] = page === undefined ? [] : (readCursor(page, cursorKey) as [string, string])
   const start = name === undefined || id === undefined ? 0 : files.findIndex(file => byName(file, { name, id }) > 0)
   const rest = start < 0 ? [] : files.slice(start)

@@ -45,7 +45,11 @@ export function presentPage(record: PageRecord, index: PageIndex, reading: Readi
 }
 
 /** One document page; `markdown` is its file. */
-export function presentDocument(record: PageRecord, index: PageIndex, reading: Reading & { markdown?: string }): DocumentPage {
+export function presentDocument(
+  record: PageRecord,
+  index: PageIndex,
+  reading: Reading & { markdown?: string },
+): DocumentPage {
   return {
     ...named(record),
     ...placed(record, index),
@@ -70,7 +74,13 @@ function appUrl({ id }: PageRecord, index: PageIndex, { publicUrl, spaceId }: Re
 }
 
 function presentGroup(record: PageRecord, index: PageIndex, reading: Reading): GroupPage {
-  return { ...named(record), ...placed(record, index), type: 'group', kind: 'group', pages: children(record, index, reading) }
+  return {
+    ...named(record),
+    ...placed(record, index),
+    type: 'group',
+    kind: 'group',
+    pages: children(record, index, reading),
+  }
 }
 
 function presentLink(record: PageRecord): LinkPage {
@@ -91,7 +101,10 @@ function presentComputed(record: PageRecord): ComputedPage {
 
 /** Groups stand at the root only, so none is among the children. */
 function children(record: PageRecord, index: PageIndex, reading: Reading): (DocumentPage | LinkPage | ComputedPage)[] {
-  return index.childrenOf(record.id).map(child => presentPage(child, index, reading)).filter(page => page.type !== 'group')
+  return index
+    .childrenOf(record.id)
+    .map(child => presentPage(child, index, reading))
+    .filter(page => page.type !== 'group')
 }
 
 function named(record: PageRecord) {
@@ -119,8 +132,23 @@ function placed(record: PageRecord, index: PageIndex) {
 export function presentFile(record: FileRecord, reading: Reading): z.input<typeof File> {
   const { id, name, contentType, size, dimensions, git, hash } = record
   const expiresAt = new Date(Date.now() + downloadLife)
-  const downloadURL = signDownload({ hash, name, contentType, expiresAt, secret: reading.signingSecret, publicUrl: reading.publicUrl })
-  return { id, name, contentType, downloadURL, size, ...(dimensions && { dimensions }), ...(git && reading.metadata && { git }) }
+  const downloadURL = signDownload({
+    hash,
+    name,
+    contentType,
+    expiresAt,
+    secret: reading.signingSecret,
+    publicUrl: reading.publicUrl,
+  })
+  return {
+    id,
+    name,
+    contentType,
+    downloadURL,
+    size,
+    ...(dimensions && { dimensions }),
+    ...(git && reading.metadata && { git }),
+  }
 }
 
 export function presentReusable(record: ReusableRecord, { metadata }: Reading): z.input<typeof ReusableContent> {

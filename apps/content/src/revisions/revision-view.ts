@@ -12,8 +12,14 @@ export interface FileIndex {
 }
 
 const cachedRecords = 200_000
-const pageIndexes = new LRUCache<NodeHash, PageIndex>({ maxSize: cachedRecords, sizeCalculation: index => index.inOrder().length + 1 })
-const fileIndexes = new LRUCache<NodeHash, FileIndex>({ maxSize: cachedRecords, sizeCalculation: index => index.inOrder.length + 1 })
+const pageIndexes = new LRUCache<NodeHash, PageIndex>({
+  maxSize: cachedRecords,
+  sizeCalculation: index => index.inOrder().length + 1,
+})
+const fileIndexes = new LRUCache<NodeHash, FileIndex>({
+  maxSize: cachedRecords,
+  sizeCalculation: index => index.inOrder.length + 1,
+})
 
 /** The page tree of a root, derived once per process. */
 export async function pagesOf(db: Db, root: NodeHash): Promise<PageIndex> {

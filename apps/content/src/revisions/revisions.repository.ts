@@ -19,7 +19,10 @@ export async function insert(db: Db, revision: RevisionRow): Promise<void> {
 
 const cachedBytes = 64 * 1024 * 1024
 /** Nodes never change, so the cache needs no invalidation. */
-const nodes = new LRUCache<NodeHash, TreeNode>({ maxSize: cachedBytes, sizeCalculation: node => JSON.stringify(node).length })
+const nodes = new LRUCache<NodeHash, TreeNode>({
+  maxSize: cachedBytes,
+  sizeCalculation: node => JSON.stringify(node).length,
+})
 
 /** Reads tree nodes through a cache of this process. */
 export function nodeStore(db: Db): NodeStore {
@@ -33,7 +36,11 @@ export function nodeStore(db: Db): NodeStore {
         else missing.push(hash)
       }
       if (missing.length === 0) return found
-      const rows = await query<{ hash: string; body: string }>(db, `select hash, body from tree_nodes where hash = any($1)`, [missing])
+      const rows = await query<{ hash: string; body: string }>(
+        db,
+        `select hash, body from tree_nodes where hash = any($1)`,
+        [missing],
+      )
       for (const { hash, body } of rows) {
         const node = parseNode(body)
         nodes.set(hash, node)
@@ -48,7 +55,11 @@ export function nodeStore(db: Db): NodeStore {
 export async function insertNodes(db: Db, made: Map<NodeHash, string>): Promise<void> {
   await holdStored(db)
   const values = [[...made.keys()], [...made.values()]]
-  await query(db, `insert into tree_nodes (hash, body) select * from unnest($1::text[], $2::text[]) on conflict do nothing`, values)
+  await query(
+    db,
+    `insert into tree_nodes (hash, body) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
+    values,
+  )
 }
 
 export async function hasDocuments(db: Db, hashes: string[]): Promise<Set<string>> {
@@ -60,7 +71,11 @@ export async function hasDocuments(db: Db, hashes: string[]): Promise<Set<string
 export async function insertDocuments(db: Db, documents: { hash: string; bytes: Buffer }[]): Promise<void> {
   await holdStored(db)
   const values = [documents.map(({ hash }) => hash), documents.map(({ bytes }) => bytes)]
-  await query(db, `insert into documents (hash, bytes) select * from unnest($1::text[], $2::bytea[]) on conflict do nothing`, values)
+  await query(
+    db,
+    `insert into documents (hash, bytes) select * from unnest($1::text[], $2::bytea[]) on conflict do nothing`,
+    values,
+  )
 }
 
 const document = prepared<{ bytes: Buffer }>('document', `select bytes from documents where hash = $1`)

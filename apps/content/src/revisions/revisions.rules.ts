@@ -3,7 +3,15 @@ import type { FileRecord, ReusableRecord } from './records.ts'
 import type { RevisionRow } from './revision.entity.ts'
 
 /** The revision a space begins with. */
-export function emptyRevision({ id, spaceId, createdBy }: { id: string; spaceId: string; createdBy: string }): RevisionRow {
+export function emptyRevision({
+  id,
+  spaceId,
+  createdBy,
+}: {
+  id: string
+  spaceId: string
+  createdBy: string
+}): RevisionRow {
   return {
     id,
     spaceId,
@@ -21,12 +29,17 @@ export function emptyRevision({ id, spaceId, createdBy }: { id: string; spaceId:
 
 /** Whether two revisions hold the same content from the same commit: then the second need not be made. */
 export function isSameContent(a: RevisionRow, b: RevisionRow): boolean {
-  const content = (row: RevisionRow) => JSON.stringify([row.pagesRoot, row.filesRoot, row.reusableRoot, row.variables, row.git?.oid])
+  const content = (row: RevisionRow) =>
+    JSON.stringify([row.pagesRoot, row.filesRoot, row.reusableRoot, row.variables, row.git?.oid])
   return content(a) === content(b)
 }
 
 /** Gives files, or reusable contents, the ids they had before: by path in the repository, then by content where that is unique. */
-export function matchByPath<T extends FileRecord | ReusableRecord>(found: Omit<T, 'id'>[], previous: T[], options: { hashOf(item: Omit<T, 'id'>): string; newId(): string }): T[] {
+export function matchByPath<T extends FileRecord | ReusableRecord>(
+  found: Omit<T, 'id'>[],
+  previous: T[],
+  options: { hashOf(item: Omit<T, 'id'>): string; newId(): string },
+): T[] {
   const free = new Map(previous.map(record => [record.id, record]))
   const byPath = new Map(previous.map(record => [record.git?.path, record]))
   const ids = new Map<Omit<T, 'id'>, string>()
@@ -35,7 +48,8 @@ export function matchByPath<T extends FileRecord | ReusableRecord>(found: Omit<T
   }
   for (const item of found) if (item.git) take(item, byPath.get(item.git.path))
   const byHash = new Map<string, T[]>()
-  for (const record of free.values()) byHash.set(options.hashOf(record), [...(byHash.get(options.hashOf(record)) ?? []), record])
+  for (const record of free.values())
+    byHash.set(options.hashOf(record), [...(byHash.get(options.hashOf(record)) ?? []), record])
   for (const item of found) {
     const same = byHash.get(options.hashOf(item)) ?? []
     if (same.length === 1) take(item, same[0])

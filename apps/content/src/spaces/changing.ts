@@ -21,13 +21,22 @@ export async function changeSpace(context: Context, id: string, request: Request
   const { space: before } = requireChangeable(await seenSpace(context, id), request)
   const grant = await grantOnClosing(context, 'space', { closed: before, next: request.defaultLevel })
   const { space, told } = await context.db.transaction(async db => {
-    const { space: locked, role } = requireChangeable(requireView(actor, await repository.lockFor(db, id, actor)), request)
+    const { space: locked, role } = requireChangeable(
+      requireView(actor, await repository.lockFor(db, id, actor)),
+      request,
+    )
     const changes = changesTo(locked, request)
     if (Object.keys(changes).length === 0) return { space: locked, told: [] }
     const write = () => repository.change(db, id, changes)
-    await (changes.defaultLevel === 'inherit' ? withinReach(context, { db, object: 'space', on: { ...locked, role }, mayLower: true, write }) : write())
+    await (changes.defaultLevel === 'inherit'
+      ? withinReach(context, { db, object: 'space', on: { ...locked, role }, mayLower: true, write })
+      : write())
     if (grant) await grants.give(db, grant)
-    const told = await tell(db, actor, { space: locked, fields: Object.keys(changes), users: grant ? [grant.subjectId] : [] })
+    const told = await tell(db, actor, {
+      space: locked,
+      fields: Object.keys(changes),
+      users: grant ? [grant.subjectId] : [],
+    })
     return { space: (await repository.findFor(db, id, actor)) ?? locked, told }
   })
   told.forEach(context.signal)
@@ -40,9 +49,16 @@ function requireChangeable(seen: SeenSpace, { defaultLevel }: Request): SeenSpac
   return seen
 }
 
-async function tell(db: Db, actor: Actor, { space, fields, users }: { space: PlacedSpace; fields: string[]; users: string[] }): Promise<OutgoingMessage[]> {
+async function tell(
+  db: Db,
+  actor: Actor,
+  { space, fields, users }: { space: PlacedSpace; fields: string[]; users: string[] },
+): Promise<OutgoingMessage[]> {
   const what = { ...stamp(actor, space), space: space.id }
   const told = [await tellEvent(db, contentEvents.spaceUpdated, { ...what, fields })]
-  if (fields.includes('defaultLevel')) told.push(await tellEvent(db, contentEvents.spacePermissionChanged, { ...what, users, teams: [], defaultLevel: true }))
+  if (fields.includes('defaultLevel'))
+    told.push(
+      await tellEvent(db, contentEvents.spacePermissionChanged, { ...what, users, teams: [], defaultLevel: true }),
+    )
   return told
 }

@@ -27,7 +27,11 @@ export function presentSpace(space: SpaceRow, view: View, publicUrl: string): z.
     changeRequests: space.changeRequests,
     changeRequestsOpen: space.changeRequestsOpen,
     changeRequestsDraft: space.changeRequestsDraft,
-    urls: { location: `${publicUrl}/v1/spaces/${space.id}`, app: `${publicUrl}/s/${space.id}`, ...(space.icon !== null && { icon: space.icon }) },
+    urls: {
+      location: `${publicUrl}/v1/spaces/${space.id}`,
+      app: `${publicUrl}/s/${space.id}`,
+      ...(space.icon !== null && { icon: space.icon }),
+    },
     permissions: spacePermissions(view, space),
   }
 }

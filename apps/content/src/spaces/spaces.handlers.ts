@@ -22,7 +22,15 @@ export const spaceHandlers = implement<Context>()(spaces, {
       const space = newSpace({ ...given, ...place, organizationId, createdBy: actor.userId })
       await revisions.insert(db, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
       await repository.insert(db, space)
-      return { space, view, told: await tellEvent(db, contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent: space.parent }) }
+      return {
+        space,
+        view,
+        told: await tellEvent(db, contentEvents.spaceCreated, {
+          ...stamp(actor, space),
+          space: space.id,
+          parent: space.parent,
+        }),
+      }
     })
     context.signal(told)
     return presentSpace(space, view, context.publicUrl)
@@ -32,7 +40,10 @@ export const spaceHandlers = implement<Context>()(spaces, {
     const actor = actorOf(context)
     const viewer = viewerIn(actor, params.organizationId)
     const page = await repository.listSeen(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)) }
+    return {
+      ...page,
+      items: page.items.map(space => presentSpace(space, viewOfListed(actor, space), context.publicUrl)),
+    }
   },
 
   async getSpaceById({ params }, context) {
@@ -49,17 +60,35 @@ export const spaceHandlers = implement<Context>()(spaces, {
     const actor = actorOf(context)
     const member = await seenMember(context, params)
     const viewer = viewerIn(actor, params.organizationId)
-    const page = await repository.listSeenByBoth(context.db, { viewer, member, order: query.order }, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(space => ({ permission: space.memberRole, space: presentSpace(space, viewOfListed(actor, space), context.publicUrl) })) }
+    const page = await repository.listSeenByBoth(
+      context.db,
+      { viewer, member, order: query.order },
+      { ...query, cursorKey: context.cursorKey() },
+    )
+    return {
+      ...page,
+      items: page.items.map(space => ({
+        permission: space.memberRole,
+        space: presentSpace(space, viewOfListed(actor, space), context.publicUrl),
+      })),
+    }
   },
 })
 
 /** A member or guest as the caller may look at them: guests see themselves only. */
-async function seenMember(context: Context, { organizationId: organization, userId }: { organizationId: string; userId: string }): Promise<Membership & { userId: string }> {
+async function seenMember(
+  context: Context,
+  { organizationId: organization, userId }: { organizationId: string; userId: string },
+): Promise<Membership & { userId: string }> {
   const actor = actorOf(context)
   const own = requireMember(actor, organization)
   if (userId === actor.userId) return { ...own, userId }
-  const { members: [member] } = own.role === null ? { members: [] } : await context.people.listMemberships({ body: { organization, users: [userId] } })
+  const {
+    members: [member],
+  } =
+    own.role === null
+      ? { members: [] }
+      : await context.people.listMemberships({ body: { organization, users: [userId] } })
   if (!member) throw new Failure('not_found', 'There is no such member')
   return { organization, userId, role: member.role, teams: member.teams }
 }

@@ -10,7 +10,16 @@ const actor = (role: Role | null): Actor => ({
   scopes: [],
   memberships: [{ organization: 'org', role, teams: [] }],
 })
-const space = (deletedAt: Date | null = null) => ({ organizationId: 'org', defaultLevel: 'inherit', editMode: 'live', deletedAt, userGrant: null, teamGrants: null, above: null }) as PlacedSpace
+const space = (deletedAt: Date | null = null) =>
+  ({
+    organizationId: 'org',
+    defaultLevel: 'inherit',
+    editMode: 'live',
+    deletedAt,
+    userGrant: null,
+    teamGrants: null,
+    above: null,
+  }) as PlacedSpace
 
 describe('spacePermissions', () => {
   it.each<[Role | null, string[]]>([
@@ -22,7 +31,9 @@ describe('spacePermissions', () => {
     ['create', ['view', 'access', 'admin', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
     ['admin', ['view', 'access', 'admin', 'edit', 'triggerGitSync', 'comment', 'merge', 'review']],
   ])('%s', (role, expected) => {
-    const granted = Object.entries(spacePermissions({ role, isOrganizationAdmin: false }, space())).filter(([, allowed]) => allowed)
+    const granted = Object.entries(spacePermissions({ role, isOrganizationAdmin: false }, space())).filter(
+      ([, allowed]) => allowed,
+    )
     expect(granted.map(([name]) => name)).toEqual(expected)
   })
 
@@ -33,7 +44,9 @@ describe('spacePermissions', () => {
 
   it('are the same of a locked space: it can be edited by change requests', () => {
     const locked = { ...space(), editMode: 'locked' } as PlacedSpace
-    const ofBoth = roles.map(role => [space(), locked].map(one => spacePermissions({ role, isOrganizationAdmin: false }, one)))
+    const ofBoth = roles.map(role =>
+      [space(), locked].map(one => spacePermissions({ role, isOrganizationAdmin: false }, one)),
+    )
     expect(ofBoth.map(([, shown]) => shown)).toEqual(ofBoth.map(([shown]) => shown))
     expect(spacePermissions({ role: 'edit', isOrganizationAdmin: false }, locked)).toMatchObject({ edit: true })
   })
@@ -42,13 +55,19 @@ describe('spacePermissions', () => {
 describe('of a deleted space', () => {
   it('nothing is done that writes to it', () => {
     const shown = spacePermissions({ role: 'admin', isOrganizationAdmin: false }, space(new Date()))
-    expect(Object.entries(shown).filter(([, allowed]) => allowed).map(([name]) => name)).toEqual(['view', 'access', 'admin'])
+    expect(
+      Object.entries(shown)
+        .filter(([, allowed]) => allowed)
+        .map(([name]) => name),
+    ).toEqual(['view', 'access', 'admin'])
   })
 })
 
 describe('requireView', () => {
   it('says not found for what does not exist and for what may not be seen, with the same words', () => {
-    const messages = [undefined, { ...space(), organizationId: 'other' }].map(found => failureOf(() => requireView(actor('admin'), found)))
+    const messages = [undefined, { ...space(), organizationId: 'other' }].map(found =>
+      failureOf(() => requireView(actor('admin'), found)),
+    )
     expect(messages).toEqual([messages[0], messages[0]])
     expect(messages[0]?.code).toBe('not_found')
   })
@@ -61,8 +80,12 @@ describe('requireView', () => {
 
 describe('requireOn', () => {
   it('says forbidden for what is seen and not allowed, conflict for a write on a deleted space', () => {
-    expect(failureOf(() => requireOn({ space: space(), role: 'review' }, spaceCan.triggerGitSync))?.code).toBe('forbidden')
-    expect(failureOf(() => requireOn({ space: space(new Date()), role: 'create' }, spaceCan.triggerGitSync))?.code).toBe('conflict')
+    expect(failureOf(() => requireOn({ space: space(), role: 'review' }, spaceCan.triggerGitSync))?.code).toBe(
+      'forbidden',
+    )
+    expect(
+      failureOf(() => requireOn({ space: space(new Date()), role: 'create' }, spaceCan.triggerGitSync))?.code,
+    ).toBe('conflict')
     expect(failureOf(() => requireOn({ space: space(), role: 'create' }, spaceCan.triggerGitSync))).toBeUndefined()
   })
 })

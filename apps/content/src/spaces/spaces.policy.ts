@@ -35,7 +35,10 @@ export function requireView(actor: Actor, space: PlacedSpace | undefined): SeenS
 }
 
 /** A space that is in the organization and not deleted. */
-export function requireIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt'>>(organization: string, space: S | undefined): S {
+export function requireIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt'>>(
+  organization: string,
+  space: S | undefined,
+): S {
   if (space?.organizationId !== organization || space.deletedAt) throw noSuchSpace()
   return space
 }
@@ -47,7 +50,10 @@ export function requireOn({ space, role }: { space: SpaceRow; role: Role }, can:
 }
 
 /** What the caller may do, as replies show it. Of a deleted space, which nothing is written to, what is left is to see and to restore it. */
-export function spacePermissions({ role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>, { deletedAt }: Pick<SpaceRow, 'deletedAt'>) {
+export function spacePermissions(
+  { role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>,
+  { deletedAt }: Pick<SpaceRow, 'deletedAt'>,
+) {
   const role = deletedAt && canView(held) ? 'read' : held
   return {
     view: spaceCan.view(role),

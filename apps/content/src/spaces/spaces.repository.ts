@@ -40,8 +40,16 @@ export async function change(db: Db, id: string, changes: Partial<SpaceSettings>
 }
 
 /** Moves main content to a revision, if it is still at the one that the change was made from. */
-export async function moveRevision(db: Db, id: string, { from, to, gitSync }: { from: string; to: string; gitSync?: GitSync }): Promise<boolean> {
-  const { affected } = await db.update(SpaceEntity, { id, revision: from }, { revision: to, ...(gitSync && { gitSync }), updatedAt: () => 'now()' })
+export async function moveRevision(
+  db: Db,
+  id: string,
+  { from, to, gitSync }: { from: string; to: string; gitSync?: GitSync },
+): Promise<boolean> {
+  const { affected } = await db.update(
+    SpaceEntity,
+    { id, revision: from },
+    { revision: to, ...(gitSync && { gitSync }), updatedAt: () => 'now()' },
+  )
   return affected === 1
 }
 
@@ -67,7 +75,11 @@ export async function listSeen(db: Db, viewer: Viewer, request: ListRequest): Pr
 }
 
 /** Spaces right in a collection, in their order, that somebody sees whose role on the collection is this one. */
-export async function listSeenIn(db: Db, viewer: Viewer & { collection: string; roleThere: Role }, request: ListRequest): Promise<ListPage<ListedSpace>> {
+export async function listSeenIn(
+  db: Db,
+  viewer: Viewer & { collection: string; roleThere: Role },
+  request: ListRequest,
+): Promise<ListPage<ListedSpace>> {
   const source = {
     sql: `with recursive ${rolesInside(asking)}
       select * from (
@@ -76,17 +88,29 @@ export async function listSeenIn(db: Db, viewer: Viewer & { collection: string; 
         where spaces.organization_id = $1 and spaces.parent = $5 and spaces.deleted_at is null
       ) as shown where role is not null`,
     values: [...valuesOf(viewer), viewer.collection, viewer.roleThere],
-    order: [{ column: 'position', type: 'text' }, { column: 'id', type: 'text' }],
+    order: [
+      { column: 'position', type: 'text' },
+      { column: 'id', type: 'text' },
+    ],
     direction: 'asc' as const,
   }
   return listPage<ListedSpace>(db, source, request)
 }
 
 /** Spaces that two people of an organization both see, with the role of the viewer and that of the member. */
-export async function listSeenByBoth(db: Db, { viewer, member, order }: { viewer: Viewer; member: Viewer; order: 'asc' | 'desc' }, request: ListRequest): Promise<ListPage<ListedSpace & { memberRole: Role }>> {
+export async function listSeenByBoth(
+  db: Db,
+  { viewer, member, order }: { viewer: Viewer; member: Viewer; order: 'asc' | 'desc' },
+  request: ListRequest,
+): Promise<ListPage<ListedSpace & { memberRole: Role }>> {
   const other = { organization: '$1', user: '$5', teams: '$6', role: '$7' }
   const roleOf = (held: string, inside: string, role: string) =>
-    roleFrom({ held: `${held}.role`, defaultLevel: 'spaces.default_level', above: `case when spaces.parent is null then ${role}::text else ${inside}.role end`, role })
+    roleFrom({
+      held: `${held}.role`,
+      defaultLevel: 'spaces.default_level',
+      above: `case when spaces.parent is null then ${role}::text else ${inside}.role end`,
+      role,
+    })
   const source = {
     sql: `with recursive ${rolesInside(asking)}, ${rolesInside(other, '_theirs')}
       select * from (

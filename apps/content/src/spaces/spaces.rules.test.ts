@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { changesTo, defaultEmoji, type SpaceSettings } from './spaces.rules.ts'
 
-const space = (settings: Partial<SpaceSettings> = {}): SpaceSettings => ({ title: 'Manual', emoji: defaultEmoji, icon: null, language: null, editMode: 'live', defaultLevel: 'inherit', ...settings })
+const space = (settings: Partial<SpaceSettings> = {}): SpaceSettings => ({
+  title: 'Manual',
+  emoji: defaultEmoji,
+  icon: null,
+  language: null,
+  editMode: 'live',
+  defaultLevel: 'inherit',
+  ...settings,
+})
 const icon = 'https://example.com/icon.png'
 
 describe('changesTo', () => {

@@ -17,10 +17,34 @@ interface SpaceRequest {
 }
 
 /** A new space, whose first revision has an id and no content yet. */
-export function newSpace({ title = 'Untitled', emoji = defaultEmoji, language = null, ...request }: SpaceRequest): SpaceRow {
+export function newSpace({
+  title = 'Untitled',
+  emoji = defaultEmoji,
+  language = null,
+  ...request
+}: SpaceRequest): SpaceRow {
   const now = new Date()
-  const none = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0, gitSync: null, icon: null, deletedAt: null }
-  return { ...request, ...none, id: createId(), title, emoji, language, defaultLevel: 'inherit', revision: createId(), createdAt: now, updatedAt: now }
+  const none = {
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+    gitSync: null,
+    icon: null,
+    deletedAt: null,
+  }
+  return {
+    ...request,
+    ...none,
+    id: createId(),
+    title,
+    emoji,
+    language,
+    defaultLevel: 'inherit',
+    revision: createId(),
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 /** Settings of a space. */
@@ -33,7 +57,14 @@ type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: SpaceSetti
 }
 
 /** What a request changes: an emoji takes the place of an icon and the other way round, and without either there is the usual emoji. */
-export function changesTo(space: SpaceSettings, { emoji, icon, mergeRules: _inherited, ...settings }: SpaceUpdate): Partial<SpaceSettings> {
-  const shown = icon ? { icon, emoji: defaultEmoji } : emoji ? { emoji, icon: null } : { emoji: emoji === null ? defaultEmoji : undefined, icon }
+export function changesTo(
+  space: SpaceSettings,
+  { emoji, icon, mergeRules: _inherited, ...settings }: SpaceUpdate,
+): Partial<SpaceSettings> {
+  const shown = icon
+    ? { icon, emoji: defaultEmoji }
+    : emoji
+      ? { emoji, icon: null }
+      : { emoji: emoji === null ? defaultEmoji : undefined, icon }
   return changed<SpaceSettings, keyof SpaceSettings>(space, { ...settings, ...shown })
 }

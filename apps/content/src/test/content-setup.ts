@@ -47,8 +47,13 @@ export interface ContentSetup {
 export async function aContent(): Promise<ContentSetup> {
   const names = ['gateway', 'identity', 'content', 'git-worker'] as const
   const users = names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) }))
-  const nats = await aNatsServer({ users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }] })
-  const database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
+  const nats = await aNatsServer({
+    users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }],
+  })
+  const database = await aDatabase({
+    template: 'content',
+    migrate: async url => void (await migrate(contentDatabase(url))),
+  })
   const folder = await mkdtemp(join(tmpdir(), 'recto-blobs-'))
   const settings = config({
     NATS_URL: nats.urlFor('content'),
@@ -60,7 +65,11 @@ export async function aContent(): Promise<ContentSetup> {
     BLOB_URL: pathToFileURL(folder).href,
   })
   const start = async () => {
-    const started = await startContent(settings, { log: createLog({ service: 'content', level: 'silent' }), strict: true, tellAgain: 1 })
+    const started = await startContent(settings, {
+      log: createLog({ service: 'content', level: 'silent' }),
+      strict: true,
+      tellAgain: 1,
+    })
     // Not before the server knows who answers: a call that is sooner finds nobody.
     await started.ready()
     return started
@@ -104,8 +113,15 @@ function clientFor(gateway: Bus, actor: Actor) {
 }
 
 /** The role of a caller on a space, as the list of what they see has it; undefined when they do not see it. */
-export async function roleOn(client: ReturnType<typeof clientFor>, spaceId: string, { user, organizationId = organization }: { user: string; organizationId?: string }): Promise<Role | undefined> {
-  const { items } = await client.listSpacesForOrganizationMember({ params: { organizationId, userId: user }, query: { limit: 1000 } })
+export async function roleOn(
+  client: ReturnType<typeof clientFor>,
+  spaceId: string,
+  { user, organizationId = organization }: { user: string; organizationId?: string },
+): Promise<Role | undefined> {
+  const { items } = await client.listSpacesForOrganizationMember({
+    params: { organizationId, userId: user },
+    query: { limit: 1000 },
+  })
   return items.find(({ space }) => space.id === spaceId)?.permission
 }
 
@@ -116,40 +132,75 @@ function callsFor(caller: Bus) {
 type SpaceChanges = Partial<Pick<SpaceRow, 'defaultLevel' | 'deletedAt'>>
 
 /** The id of a new space, in a collection or in none, changed as no operation can. */
-export async function aSpace(setup: ContentSetup, { parent, ...changes }: SpaceChanges & { parent?: string } = {}): Promise<string> {
-  const { id } = await setup.as('admin').createSpace({ params: { organizationId: organization }, body: { ...(parent !== undefined && { parent }) } })
+export async function aSpace(
+  setup: ContentSetup,
+  { parent, ...changes }: SpaceChanges & { parent?: string } = {},
+): Promise<string> {
+  const { id } = await setup
+    .as('admin')
+    .createSpace({ params: { organizationId: organization }, body: { ...(parent !== undefined && { parent }) } })
   if (Object.keys(changes).length > 0) await setup.service.db.update(SpaceEntity, { id }, changes)
   return id
 }
 
 /** The id of a new collection, in another or in none, changed as no operation can. */
-export async function aCollection(setup: ContentSetup, { parent, ...changes }: Partial<Pick<CollectionRow, 'defaultLevel' | 'deletedAt' | 'parent'>> = {}): Promise<string> {
-  const { id } = await setup.as('admin').createCollection({ params: { organizationId: organization }, body: { ...(parent != null && { parent }) } })
+export async function aCollection(
+  setup: ContentSetup,
+  { parent, ...changes }: Partial<Pick<CollectionRow, 'defaultLevel' | 'deletedAt' | 'parent'>> = {},
+): Promise<string> {
+  const { id } = await setup
+    .as('admin')
+    .createCollection({ params: { organizationId: organization }, body: { ...(parent != null && { parent }) } })
   if (Object.keys(changes).length > 0) await setup.service.db.update(CollectionEntity, { id }, changes)
   return id
 }
 
 /** What a grant is on, and whose it is. */
-type Granting = ({ space: string } | { collection: string }) & { user?: string; team?: string; role: Role; createdAt?: Date }
+type Granting = ({ space: string } | { collection: string }) & {
+  user?: string
+  team?: string
+  role: Role
+  createdAt?: Date
+}
 
 /** A grant on a space or collection, to a user unless it names a team. */
 export async function aGrant({ service }: ContentSetup, on: Granting): Promise<void> {
   const { user, team, role, createdAt = new Date() } = on
   const [object, objectId] = 'space' in on ? (['space', on.space] as const) : (['collection', on.collection] as const)
   const subject = team === undefined ? 'user' : 'team'
-  await grants.give(service.db, { object, objectId, organizationId: organization, subject, subjectId: team ?? user ?? '', role, createdAt })
+  await grants.give(service.db, {
+    object,
+    objectId,
+    organizationId: organization,
+    subject,
+    subjectId: team ?? user ?? '',
+    role,
+    createdAt,
+  })
 }
 
 type Manifest = z.input<typeof ImportManifest>
 
 /** Pages by path, a nested one as `parent/child`, each with its Markdown; put into the blob store as a worker would. */
-export async function aManifest(blobs: BlobStore, content: { pages: Record<string, string>; files?: Record<string, string> }): Promise<Manifest> {
+export async function aManifest(
+  blobs: BlobStore,
+  content: { pages: Record<string, string>; files?: Record<string, string> },
+): Promise<Manifest> {
   const pages: Manifest['pages'] = []
   for (const [path, markdown] of Object.entries(content.pages)) {
     const { hash } = await blobs.put(Buffer.from(markdown))
     const segments = path.split('/')
-    const page = { type: 'document' as const, title: `Page ${path}`, slug: segments.at(-1) ?? '', git: { path: `${path}.md`, oid: hash.slice(0, 40) }, document: hash, pages: [] }
-    const parent = segments.slice(0, -1).reduce<Manifest['pages'] | undefined>((siblings, slug) => findIn(siblings, slug), pages)
+    const page = {
+      type: 'document' as const,
+      title: `Page ${path}`,
+      slug: segments.at(-1) ?? '',
+      git: { path: `${path}.md`, oid: hash.slice(0, 40) },
+      document: hash,
+      pages: [],
+    }
+    const parent = segments
+      .slice(0, -1)
+      .reduce<Manifest['pages'] | undefined>((siblings, slug) => findIn(siblings, slug), pages)
     parent?.push(page)
   }
   const files = await Promise.all(
@@ -170,16 +221,26 @@ function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest
 type ImportRequest = z.input<typeof git.importGitRepository.body>
 
 /** Imports content into a space: asks for it as a member and does a worker's part. */
-export async function importInto(setup: ContentSetup, spaceId: string, content: Parameters<typeof aManifest>[1], request: Partial<ImportRequest> & { oid?: string } = {}): Promise<string> {
+export async function importInto(
+  setup: ContentSetup,
+  spaceId: string,
+  content: Parameters<typeof aManifest>[1],
+  request: Partial<ImportRequest> & { oid?: string } = {},
+): Promise<string> {
   const client = setup.as('create')
   const { oid = 'c0ffee', ...options } = request
-  await client.importGitRepository({ params: { spaceId }, body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main', ...options } })
+  await client.importGitRepository({
+    params: { spaceId },
+    body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main', ...options },
+  })
   const { items } = await client.listGitOperations({ params: { spaceId }, query: { limit: 1 } })
   const operationId = items[0]?.id ?? ''
   const work = await setup.calls.startGitOperation({ body: { operationId } })
   if (work.state !== 'run') throw new Error(`the operation is ${work.state}`)
   const { hash: manifest } = await setup.blobs.put(Buffer.from(JSON.stringify(await aManifest(setup.blobs, content))))
   const commit = { oid, message: 'a commit', ref: 'refs/heads/main' }
-  const { revision } = await setup.calls.finishGitImport({ body: { operationId, attempt: work.attempt, commit, manifest } })
+  const { revision } = await setup.calls.finishGitImport({
+    body: { operationId, attempt: work.attempt, commit, manifest },
+  })
   return revision
 }

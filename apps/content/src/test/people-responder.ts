@@ -31,7 +31,14 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
   const context = () => void (count.answered += 1)
   const log = createLog({ service: 'identity', level: 'silent' })
   const start = async () => {
-    const serving = serve(bus, { prefix: 'rpc', operations: peopleCalls, handlers: answers(members, teams), context, log, strict: true })
+    const serving = serve(bus, {
+      prefix: 'rpc',
+      operations: peopleCalls,
+      handlers: answers(members, teams),
+      context,
+      log,
+      strict: true,
+    })
     await bus.connection.flush()
     return serving
   }
@@ -50,16 +57,34 @@ function answers(members: TestMember[], teams: { organization: string; team: str
   const createdAt = new Date(0).toISOString()
   return implement<unknown>()(peopleCalls, {
     async describePeople({ body }) {
-      const users = members.filter(({ organization, user }) => organization === body.organization && body.users.includes(user))
-      const found = teams.filter(({ organization, team }) => organization === body.organization && body.teams.includes(team))
+      const users = members.filter(
+        ({ organization, user }) => organization === body.organization && body.users.includes(user),
+      )
+      const found = teams.filter(
+        ({ organization, team }) => organization === body.organization && body.teams.includes(team),
+      )
       return {
-        users: users.map(({ user: id }) => ({ object: 'user', id, displayName: id, urls: { location: `http://recto.test/v1/users/${id}` } })),
-        teams: found.map(({ team: id }) => ({ object: 'team', id, title: id, members: 0, createdAt, permissions: { admin: false, view: true } })),
+        users: users.map(({ user: id }) => ({
+          object: 'user',
+          id,
+          displayName: id,
+          urls: { location: `http://recto.test/v1/users/${id}` },
+        })),
+        teams: found.map(({ team: id }) => ({
+          object: 'team',
+          id,
+          title: id,
+          members: 0,
+          createdAt,
+          permissions: { admin: false, view: true },
+        })),
       }
     },
 
     async listMemberships({ body }) {
-      const here = members.filter(({ organization, user }) => organization === body.organization && (body.users?.includes(user) ?? true))
+      const here = members.filter(
+        ({ organization, user }) => organization === body.organization && (body.users?.includes(user) ?? true),
+      )
       return { members: here.map(({ user, role, teams }) => ({ user, role, teams })) }
     },
   })

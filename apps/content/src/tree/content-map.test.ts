@@ -8,16 +8,23 @@ type Row = { title: string }
 type Changes = Map<string, Row | undefined>
 
 const row = (title: string): Row => ({ title })
-const manyRows = (count: number) => Array.from({ length: count }, (_, at): [string, Row] => [`page-${at}`, row(`Page ${at}`)])
+const manyRows = (count: number) =>
+  Array.from({ length: count }, (_, at): [string, Row] => [`page-${at}`, row(`Page ${at}`)])
 
 /** Ids whose ways begin alike come together in deep leaves, which split and join again as the ids come and go. */
 const crowd = (() => {
   const isDeep = (id: string) => [0, 1].every(depth => slotAt(wayTo(id), depth) === 0)
   return Array.from({ length: 25_000 }, (_, at) => `p${at}`).filter(isDeep)
 })()
-const id = fc.oneof(fc.constantFrom(...crowd), fc.integer({ min: 0, max: 30 }).map(at => `p${at}`))
+const id = fc.oneof(
+  fc.constantFrom(...crowd),
+  fc.integer({ min: 0, max: 30 }).map(at => `p${at}`),
+)
 const record = fc.integer({ min: 0, max: 3 }).map(at => row(`t${at}`))
-const change = fc.tuple(id, fc.oneof({ weight: 3, arbitrary: record }, { weight: 2, arbitrary: fc.constant(undefined) }))
+const change = fc.tuple(
+  id,
+  fc.oneof({ weight: 3, arbitrary: record }, { weight: 2, arbitrary: fc.constant(undefined) }),
+)
 const changes: fc.Arbitrary<Changes> = fc.array(change, { maxLength: 30, size: 'max' }).map(all => new Map(all))
 const content = fc.uniqueArray(fc.tuple(id, record), { selector: ([key]) => key, maxLength: 60, size: 'max' })
 
@@ -48,7 +55,9 @@ describe('a map', () => {
   })
 
   test('has one root for one content, in whatever order it is built', () => {
-    const shuffled = content.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))
+    const shuffled = content.chain(all =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    )
     fc.assert(fc.property(shuffled, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
   })
 
@@ -56,7 +65,11 @@ describe('a map', () => {
     const store = new MemoryStore()
     const small = store.add(build(manyRows(3)))
     const large = store.add(await update(store, small, new Map(manyRows(500))))
-    const gone = new Map(manyRows(500).slice(3).map(([key]) => [key, undefined]))
+    const gone = new Map(
+      manyRows(500)
+        .slice(3)
+        .map(([key]) => [key, undefined]),
+    )
     expect(large).not.toBe(small)
     expect((await update(store, large, gone)).root).toBe(small)
     expect((await update(store, small, new Map(manyRows(3).map(([key]) => [key, undefined])))).root).toBe(emptyRoot)
@@ -71,7 +84,8 @@ describe('a map', () => {
         const built = await update(store, before, batch)
         const root = store.add(built)
         const now = store.below(root)
-        for (const hash of built.nodes.keys()) expect([now.has(hash), old.has(hash) && hash !== emptyRoot]).toEqual([true, false])
+        for (const hash of built.nodes.keys())
+          expect([now.has(hash), old.has(hash) && hash !== emptyRoot]).toEqual([true, false])
       }),
     )
   })
@@ -79,7 +93,16 @@ describe('a map', () => {
   test('does not change when nothing does', async () => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(300)))
-    expect(await update(store, root, new Map([['page-7', row('Page 7')], ['absent', undefined]]))).toEqual({ root, nodes: new Map() })
+    expect(
+      await update(
+        store,
+        root,
+        new Map([
+          ['page-7', row('Page 7')],
+          ['absent', undefined],
+        ]),
+      ),
+    ).toEqual({ root, nodes: new Map() })
     expect(await update(store, root, new Map())).toEqual({ root, nodes: new Map() })
   })
 
@@ -89,7 +112,9 @@ describe('a map', () => {
         const store = new MemoryStore()
         const root = store.add(build(start))
         const all = new Map(start)
-        const wanted = [...new Set(ids)].flatMap((key): [string, Row][] => (all.has(key) ? [[key, all.get(key) as Row]] : []))
+        const wanted = [...new Set(ids)].flatMap((key): [string, Row][] =>
+          all.has(key) ? [[key, all.get(key) as Row]] : [],
+        )
         expect([...(await getMany<Row>(store, root, ids))]).toEqual(wanted)
         for (const key of ids) expect(await get<Row>(store, root, key)).toEqual(all.get(key))
       }),
@@ -107,7 +132,12 @@ describe('a map', () => {
 
   test('takes an undefined record for none, and the last of several', () => {
     expect(build([['a', undefined]]).root).toBe(emptyRoot)
-    expect(build([['a', row('1')], ['a', row('2')]]).root).toBe(build([['a', row('2')]]).root)
+    expect(
+      build([
+        ['a', row('1')],
+        ['a', row('2')],
+      ]).root,
+    ).toBe(build([['a', row('2')]]).root)
   })
 
   test('says which node is missing', async () => {
@@ -169,7 +199,9 @@ describe('the work', () => {
     expect(await loads(() => entries(store, root))).toBeLessThanOrEqual(levels)
     expect(await loads(() => getMany(store, root, ids))).toBeLessThanOrEqual(levels)
     expect(await loads(() => update(store, root, new Map(ids.map(key => [key, row('x')]))))).toBeLessThanOrEqual(levels)
-    expect(await loads(() => update(store, root, new Map(ids.slice(1).map(key => [key, undefined]))))).toBeLessThanOrEqual(levels)
+    expect(
+      await loads(() => update(store, root, new Map(ids.slice(1).map(key => [key, undefined])))),
+    ).toBeLessThanOrEqual(levels)
     expect(await loads(() => diff(store, root, emptyRoot))).toBeLessThanOrEqual(levels)
   })
 })
@@ -186,7 +218,19 @@ describe('canonical JSON', () => {
   test.each(cases)('of %j is %s', (value, text) => expect(canonicalJson(value)).toBe(text))
 
   test('is the same for equal values with keys in any order', () => {
-    const shuffledKeys = fc.dictionary(fc.string(), fc.jsonValue()).chain(value => fc.tuple(fc.constant(value), fc.shuffledSubarray(Object.entries(value), { minLength: Object.keys(value).length })))
-    fc.assert(fc.property(shuffledKeys, ([value, parts]) => void expect(canonicalJson(Object.fromEntries(parts))).toBe(canonicalJson(value))))
+    const shuffledKeys = fc
+      .dictionary(fc.string(), fc.jsonValue())
+      .chain(value =>
+        fc.tuple(
+          fc.constant(value),
+          fc.shuffledSubarray(Object.entries(value), { minLength: Object.keys(value).length }),
+        ),
+      )
+    fc.assert(
+      fc.property(
+        shuffledKeys,
+        ([value, parts]) => void expect(canonicalJson(Object.fromEntries(parts))).toBe(canonicalJson(value)),
+      ),
+    )
   })
 })

@@ -32,7 +32,8 @@ export async function get<Row>(store: NodeStore, root: NodeHash, id: string): Pr
 /** The records of those ids that are there; one load per level. */
 export async function getMany<Row>(store: NodeStore, root: NodeHash, ids: Iterable<string>): Promise<Map<string, Row>> {
   const wanted = Array.from(new Set(ids), id => ({ id, way: wayTo(id) }))
-  const leaves = wanted.length === 0 ? [] : await readNodes(store).settle(read => walk(read, { hash: root, depth: 0 }, wanted))
+  const leaves =
+    wanted.length === 0 ? [] : await readNodes(store).settle(read => walk(read, { hash: root, depth: 0 }, wanted))
   const found = new Map(leaves.flat())
   return new Map(wanted.flatMap(({ id }): [string, Row][] => (found.has(id) ? [[id, found.get(id) as Row]] : [])))
 }

@@ -17,7 +17,11 @@ export function entriesBelow(read: Read, hash: NodeHash): Entry[] {
 }
 
 /** What differs between two subtrees at the same place; equal ones are not asked for. */
-export function differences<Row>(read: Read, before: NodeHash | undefined, after: NodeHash | undefined): Difference<Row>[] {
+export function differences<Row>(
+  read: Read,
+  before: NodeHash | undefined,
+  after: NodeHash | undefined,
+): Difference<Row>[] {
   if (before === after) return []
   const [left, right] = [before, after].map(hash => (hash === undefined ? undefined : read(hash)))
   if (left && right && 'branch' in left && 'branch' in right) {

@@ -66,7 +66,9 @@ export function walk(read: Read, at: Place, all: Placed[]): Entry[][] {
 function rewrite(writing: Rewriting, at: Place, changes: Change[]): Subtree {
   const node = writing.read(at.hash)
   if (node === undefined) return { hash: at.hash }
-  return 'leaf' in node ? rewriteLeaf(writing, { leaf: node.leaf, depth: at.depth }, changes) : rewriteBranch(writing, { branch: node.branch, depth: at.depth }, changes)
+  return 'leaf' in node
+    ? rewriteLeaf(writing, { leaf: node.leaf, depth: at.depth }, changes)
+    : rewriteBranch(writing, { branch: node.branch, depth: at.depth }, changes)
 }
 
 function rewriteLeaf(writing: Rewriting, at: { leaf: Entry[]; depth: number }, changes: Change[]): Subtree {
@@ -78,12 +80,19 @@ function rewriteLeaf(writing: Rewriting, at: { leaf: Entry[]; depth: number }, c
   return subtreeOf(writing.nodes, [...merged.values()], at.depth)
 }
 
-function rewriteBranch(writing: Rewriting, at: { branch: [number, NodeHash][]; depth: number }, changes: Change[]): Subtree {
+function rewriteBranch(
+  writing: Rewriting,
+  at: { branch: [number, NodeHash][]; depth: number },
+  changes: Change[],
+): Subtree {
   const children = new Map<number, Subtree>(at.branch.map(([slot, hash]) => [slot, { hash }]))
   const depth = at.depth + 1
   for (const [slot, part] of groupBySlot(changes, at.depth)) {
     const child = children.get(slot)
-    const next = child && 'hash' in child ? rewrite(writing, { hash: child.hash, depth }, part) : subtreeOf(writing.nodes, part.filter(isSet), depth)
+    const next =
+      child && 'hash' in child
+        ? rewrite(writing, { hash: child.hash, depth }, part)
+        : subtreeOf(writing.nodes, part.filter(isSet), depth)
     if ('few' in next && next.few.length === 0) children.delete(slot)
     else children.set(slot, next)
   }
@@ -108,7 +117,9 @@ const isLeaf = (node: TreeNode | undefined): node is { leaf: Entry[] } => node !
 
 function subtreeOf(nodes: Map<NodeHash, string>, all: Change[], depth: number): Subtree {
   if (all.length <= bucket) return { few: all }
-  const children = new Map([...groupBySlot(all, depth)].map(([slot, part]) => [slot, subtreeOf(nodes, part, depth + 1)]))
+  const children = new Map(
+    [...groupBySlot(all, depth)].map(([slot, part]) => [slot, subtreeOf(nodes, part, depth + 1)]),
+  )
   return writeBranch(nodes, children)
 }
 

@@ -9,7 +9,12 @@ const [before, now] = ['2026-01-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z']
 
 /** A file: where it lies in the repository, and what it says. */
 const file = (path: string, text: string, pages: FoundPage[] = []): FoundPage => ({
-  type: 'document', title: path, slug: path.replaceAll('/', '-'), document: text, git: { path, oid: `oid of ${text}` }, pages,
+  type: 'document',
+  title: path,
+  slug: path.replaceAll('/', '-'),
+  document: text,
+  git: { path, oid: `oid of ${text}` },
+  pages,
 })
 const group = (title: string, pages: FoundPage[] = []): FoundPage => ({ type: 'group', title, slug: title, pages })
 const link = (title: string, href: string): FoundPage => ({ type: 'link', title, href, pages: [] })
@@ -33,14 +38,51 @@ describe('a page is the one it was', () => {
   const cases: Case[] = [
     ['when its file is edited', [[file('a', '1')], [file('a', '2')]], { a: 'a' }],
     ['when its file is renamed', [[file('a', '1')], [file('b', '1')]], { b: 'a' }],
-    ['when its file moves below another page', [[file('a', '1'), file('b', '2')], [file('a', '1', [file('d/b', '2')])]], { a: 'a', 'd/b': 'b' }],
-    ['when two files swap their content: the path decides', [[file('a', '1'), file('b', '2')], [file('a', '2'), file('b', '1')]], { a: 'a', b: 'b' }],
-    ['when two files swap their places in the tree', [[file('a', '1'), file('b', '2')], [file('b', '2'), file('a', '1')]], { a: 'a', b: 'b' }],
-    ['when it is renamed beside an equal file that stays', [[file('a', '1'), file('b', '1')], [file('a', '1'), file('c', '1')]], { a: 'a', c: 'b' }],
-    ['when a file takes its old path: the path decides', [[file('a', '1')], [file('a', '2'), file('b', '1')]], { a: 'a', b: 'new' }],
-    ['when it is a group with other pages in it', [[group('G', [file('a', '1')])], [group('G', [file('b', '2')])]], { G: 'G', b: 'new' }],
+    [
+      'when its file moves below another page',
+      [[file('a', '1'), file('b', '2')], [file('a', '1', [file('d/b', '2')])]],
+      { a: 'a', 'd/b': 'b' },
+    ],
+    [
+      'when two files swap their content: the path decides',
+      [
+        [file('a', '1'), file('b', '2')],
+        [file('a', '2'), file('b', '1')],
+      ],
+      { a: 'a', b: 'b' },
+    ],
+    [
+      'when two files swap their places in the tree',
+      [
+        [file('a', '1'), file('b', '2')],
+        [file('b', '2'), file('a', '1')],
+      ],
+      { a: 'a', b: 'b' },
+    ],
+    [
+      'when it is renamed beside an equal file that stays',
+      [
+        [file('a', '1'), file('b', '1')],
+        [file('a', '1'), file('c', '1')],
+      ],
+      { a: 'a', c: 'b' },
+    ],
+    [
+      'when a file takes its old path: the path decides',
+      [[file('a', '1')], [file('a', '2'), file('b', '1')]],
+      { a: 'a', b: 'new' },
+    ],
+    [
+      'when it is a group with other pages in it',
+      [[group('G', [file('a', '1')])], [group('G', [file('b', '2')])]],
+      { G: 'G', b: 'new' },
+    ],
     ['when it is a link that leads elsewhere', [[link('L', 'https://x')], [link('L', 'https://y')]], { L: 'L' }],
-    ['when it is a link in a page that was renamed', [[file('a', '1', [link('L', 'https://x')])], [file('b', '1', [link('L', 'https://x')])]], { b: 'a', L: 'L' }],
+    [
+      'when it is a link in a page that was renamed',
+      [[file('a', '1', [link('L', 'https://x')])], [file('b', '1', [link('L', 'https://x')])]],
+      { b: 'a', L: 'L' },
+    ],
   ]
   test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
 })
@@ -49,17 +91,42 @@ describe('a page is a new one', () => {
   const cases: Case[] = [
     ['when its file is renamed and edited at once', [[file('a', '1')], [file('b', '2')]], { b: 'new' }],
     ['when its content came from two equal files', [[file('a', '1'), file('b', '1')], [file('c', '1')]], { c: 'new' }],
-    ['when its content went to two equal files', [[file('a', '1')], [file('b', '1'), file('c', '1')]], { b: 'new', c: 'new' }],
+    [
+      'when its content went to two equal files',
+      [[file('a', '1')], [file('b', '1'), file('c', '1')]],
+      { b: 'new', c: 'new' },
+    ],
     ['when it is a group of another title', [[group('G')], [group('H')]], { H: 'new' }],
-    ['when it is a link below another page', [[file('a', '1', [link('L', 'u')]), file('b', '2')], [file('a', '1'), file('b', '2', [link('L', 'u')])]], { a: 'a', b: 'b', L: 'new' }],
+    [
+      'when it is a link below another page',
+      [
+        [file('a', '1', [link('L', 'u')]), file('b', '2')],
+        [file('a', '1'), file('b', '2', [link('L', 'u')])],
+      ],
+      { a: 'a', b: 'b', L: 'new' },
+    ],
     ['when it is a link that was a group', [[group('G')], [link('G', 'u')]], { G: 'new' }],
-    ['when it has no file and the one before had', [[file('a', '1')], [{ ...group('a'), type: 'document' }]], { a: 'new' }],
+    [
+      'when it has no file and the one before had',
+      [[file('a', '1')], [{ ...group('a'), type: 'document' }]],
+      { a: 'new' },
+    ],
   ]
   test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
 })
 
 test('a page written here is the file that an export made of it', () => {
-  const written: PageRecord = { id: 'here', type: 'document', title: 'T', parent: null, order: 'a0', slug: 't', document: '1', createdAt: before, updatedAt: before }
+  const written: PageRecord = {
+    id: 'here',
+    type: 'document',
+    title: 'T',
+    parent: null,
+    order: 'a0',
+    slug: 't',
+    document: '1',
+    createdAt: before,
+    updatedAt: before,
+  }
   expect(imported([file('t.md', '1')], [written])[0]?.id).toBe('here')
 })
 
@@ -79,7 +146,8 @@ describe('times and order', () => {
   const after = imported([file('a', '1'), file('new', '4'), file('b', '9'), file('c', '3')], previous, now)
   const of = (title: string) => after.find(record => record.title === title)
 
-  test('of a page that stays as it was do not change', () => expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
+  test('of a page that stays as it was do not change', () =>
+    expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
   test('of an edited page: it keeps its creation and its order', () => {
     expect(of('b')).toMatchObject({ createdAt: before, updatedAt: now, order: previous[1]?.order })
   })

@@ -35,7 +35,10 @@ export function matchPages(found: FoundPage[], previous: PageRecord[], matching:
   }
   takeByPath(placed, known, take)
   const byContent = uniqueBy([...free.values()], record => record.document)
-  const wanted = uniqueBy(placed.filter(page => page.id === undefined), page => page.found.document)
+  const wanted = uniqueBy(
+    placed.filter(page => page.id === undefined),
+    page => page.found.document,
+  )
   for (const [hash, page] of wanted) take(page, byContent.get(hash))
   takeWithoutFile(placed, { free, take, newId: matching.newId })
   const before = new Map(known.map(record => [record.id, record]))
@@ -52,7 +55,10 @@ function takeByPath(placed: Placed[], known: PageRecord[], take: Take): void {
 }
 
 /** Parents come before children, so that an entry without file is matched below the parent that was matched. */
-function takeWithoutFile(placed: Placed[], { free, take, newId }: { free: Map<string, PageRecord>; take: Take; newId(): string }): void {
+function takeWithoutFile(
+  placed: Placed[],
+  { free, take, newId }: { free: Map<string, PageRecord>; take: Take; newId(): string },
+): void {
   const key = (type: string, title: string, parent: string | null) => JSON.stringify([type, title, parent])
   const waiting = new Map<string, PageRecord[]>()
   for (const record of free.values()) {
@@ -60,7 +66,8 @@ function takeWithoutFile(placed: Placed[], { free, take, newId }: { free: Map<st
     push(waiting, key(record.type, record.title, record.parent), record)
   }
   for (const page of placed) {
-    if (page.id === undefined && !page.found.git) take(page, waiting.get(key(page.found.type, page.found.title, page.parent?.id ?? null))?.shift())
+    if (page.id === undefined && !page.found.git)
+      take(page, waiting.get(key(page.found.type, page.found.title, page.parent?.id ?? null))?.shift())
     page.id ??= newId()
   }
 }
@@ -77,7 +84,9 @@ function withOrder(placed: Placed[], before: Map<string, PageRecord>): Omit<Page
   for (const page of placed) push(siblings, page.parent, page)
   const orders = new Map<Placed, string>()
   for (const group of siblings.values()) {
-    const keys = ordersFor(group.map(({ id = '', parent }) => ({ id, order: orderBelow(before.get(id), parent?.id ?? null) })))
+    const keys = ordersFor(
+      group.map(({ id = '', parent }) => ({ id, order: orderBelow(before.get(id), parent?.id ?? null) })),
+    )
     group.forEach((page, index) => orders.set(page, keys[index] ?? ''))
   }
   return placed.map(page => recordOf(page, orders.get(page) ?? ''))
@@ -94,7 +103,11 @@ function recordOf({ found, id = '', parent }: Placed, order: string): Omit<PageR
   return { ...record, id, parent: parent?.id ?? null, order }
 }
 
-function keepTimes(record: Omit<PageRecord, 'createdAt' | 'updatedAt'>, before: PageRecord | undefined, now: string): PageRecord {
+function keepTimes(
+  record: Omit<PageRecord, 'createdAt' | 'updatedAt'>,
+  before: PageRecord | undefined,
+  now: string,
+): PageRecord {
   if (!before) return { ...record, createdAt: now, updatedAt: now }
   const { createdAt, updatedAt, ...old } = before
   return { ...record, createdAt, updatedAt: canonicalJson(old) === canonicalJson(record) ? updatedAt : now }

@@ -41,7 +41,10 @@ export function readNodes(store: NodeStore): NodeReader {
   }
 }
 
-async function load(store: NodeStore, { missing, known }: { missing: Set<NodeHash>; known: Map<NodeHash, TreeNode> }): Promise<void> {
+async function load(
+  store: NodeStore,
+  { missing, known }: { missing: Set<NodeHash>; known: Map<NodeHash, TreeNode> },
+): Promise<void> {
   const loaded = await store.load([...missing])
   for (const hash of missing) {
     const node = loaded.get(hash)

@@ -13,17 +13,31 @@ const ids = (records: PageRecord[]) => records.map(record => record.id)
 
 describe('order', () => {
   test('is by fractional index, siblings under their parent, whatever order the records come in', () => {
-    const records = [page('c', null, { order: 'a2' }), page('a2', 'a', { order: 'a1' }), page('b', null, { order: 'a1' }), page('a', null, { order: 'a0' }), page('a1', 'a', { order: 'a0' })]
+    const records = [
+      page('c', null, { order: 'a2' }),
+      page('a2', 'a', { order: 'a1' }),
+      page('b', null, { order: 'a1' }),
+      page('a', null, { order: 'a0' }),
+      page('a1', 'a', { order: 'a0' }),
+    ]
     const index = indexPages(records)
     expect(ids(index.inOrder())).toEqual(['a', 'a1', 'a2', 'b', 'c'])
-    expect([ids(index.roots), ids(index.childrenOf('a')), ids(index.childrenOf('b'))]).toEqual([['a', 'b', 'c'], ['a1', 'a2'], []])
+    expect([ids(index.roots), ids(index.childrenOf('a')), ids(index.childrenOf('b'))]).toEqual([
+      ['a', 'b', 'c'],
+      ['a1', 'a2'],
+      [],
+    ])
     expect(ids(indexPages(records.toReversed()).inOrder())).toEqual(ids(index.inOrder()))
   })
 
-  test('of equal indexes is by id', () => expect(ids(indexPages([page('b'), page('a'), page('c')]).roots)).toEqual(['a', 'b', 'c']))
+  test('of equal indexes is by id', () =>
+    expect(ids(indexPages([page('b'), page('a'), page('c')]).roots)).toEqual(['a', 'b', 'c']))
 
   test('compares indexes by code, as fractional indexing needs', () => {
-    expect(ids(indexPages([page('low', null, { order: 'a0' }), page('up', null, { order: 'Zz' })]).roots)).toEqual(['up', 'low'])
+    expect(ids(indexPages([page('low', null, { order: 'a0' }), page('up', null, { order: 'Zz' })]).roots)).toEqual([
+      'up',
+      'low',
+    ])
   })
 })
 
@@ -51,9 +65,21 @@ describe('a path', () => {
   ])('%j leads to %s, the first in the tree', (path, id) => expect(index.byPath(path)?.id).toBe(id))
 
   test('skips an entry without slug, which no path leads to', () => {
-    const link: PageRecord = { id: 'link', type: 'link', title: 'Link', parent: null, order: 'a0', createdAt: time, updatedAt: time }
+    const link: PageRecord = {
+      id: 'link',
+      type: 'link',
+      title: 'Link',
+      parent: null,
+      order: 'a0',
+      createdAt: time,
+      updatedAt: time,
+    }
     const withLink = indexPages([link, page('below', 'link')])
-    expect([withLink.pathOf('below'), withLink.byPath('below')?.id, withLink.byPath('')]).toEqual(['below', 'below', undefined])
+    expect([withLink.pathOf('below'), withLink.byPath('below')?.id, withLink.byPath('')]).toEqual([
+      'below',
+      'below',
+      undefined,
+    ])
   })
 })
 
@@ -62,7 +88,11 @@ describe('no page is lost', () => {
     ['an orphan goes to the root', [page('a', 'gone'), page('b', 'a')], { roots: ['a'], order: ['a', 'b'] }],
     ['its own parent', [page('a', 'a'), page('b', 'a')], { roots: ['a'], order: ['a', 'b'] }],
     ['a cycle of two', [page('a', 'b'), page('b', 'a')], { roots: ['a', 'b'], order: ['a', 'b'] }],
-    ['pages below a cycle stay there', [page('a', 'b'), page('b', 'a'), page('c', 'b'), page('d', 'c')], { roots: ['a', 'b'], order: ['a', 'b', 'c', 'd'] }],
+    [
+      'pages below a cycle stay there',
+      [page('a', 'b'), page('b', 'a'), page('c', 'b'), page('d', 'c')],
+      { roots: ['a', 'b'], order: ['a', 'b', 'c', 'd'] },
+    ],
   ]
   test.each(cases)('%s', (_what, records, expected) => {
     const index = indexPages(records)
@@ -80,13 +110,16 @@ describe('no page is lost', () => {
         const index = indexPages(all)
         const order = ids(index.inOrder())
         expect(order.toSorted()).toEqual(ids(all).toSorted())
-        for (const [at, id] of order.entries()) for (const child of index.childrenOf(id)) expect(order.indexOf(child.id)).toBeGreaterThan(at)
+        for (const [at, id] of order.entries())
+          for (const child of index.childrenOf(id)) expect(order.indexOf(child.id)).toBeGreaterThan(at)
       }),
     )
   })
 
   test('the tree does not depend on the order of the records', () => {
-    const shuffled = records.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))
+    const shuffled = records.chain(all =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    )
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
         const [a, b] = [indexPages(one), indexPages(other)]
@@ -97,7 +130,9 @@ describe('no page is lost', () => {
   })
 
   test('nor does a tree of any depth end in a stack overflow', () => {
-    const chain = Array.from({ length: 20_000 }, (_, at) => page(`p${at}`, at === 0 ? null : `p${at - 1}`, { slug: 's' }))
+    const chain = Array.from({ length: 20_000 }, (_, at) =>
+      page(`p${at}`, at === 0 ? null : `p${at - 1}`, { slug: 's' }),
+    )
     expect(indexPages(chain).inOrder()).toHaveLength(20_000)
     const ring = chain.with(0, page('p0', 'p19999'))
     expect(indexPages(ring).roots).toHaveLength(20_000)

@@ -21,7 +21,9 @@ describe('siblings keep their order indexes', () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 12 }), orders => {
         const made = ordersFor(siblings(orders))
-        const read = made.map((each, at) => ({ order: each, id: `p${at}` })).sort((a, b) => (a.order < b.order || (a.order === b.order && a.id < b.id) ? -1 : 1))
+        const read = made
+          .map((each, at) => ({ order: each, id: `p${at}` }))
+          .sort((a, b) => (a.order < b.order || (a.order === b.order && a.id < b.id) ? -1 : 1))
         expect(made).toHaveLength(orders.length)
         expect(read.map(({ order: each }) => each)).toEqual(made)
       }),

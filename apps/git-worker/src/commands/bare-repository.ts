@@ -15,7 +15,8 @@ const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 
 /** Makes a bare repository where there is none. It holds no remote, so no URL and no credentials. */
 export async function prepareRepository(gitdir: string): Promise<void> {
-  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) await mkdir(join(gitdir, folder), { recursive: true })
+  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
+    await mkdir(join(gitdir, folder), { recursive: true })
   await writeFile(join(gitdir, 'config'), config)
   await writeFile(join(gitdir, 'HEAD'), 'ref: refs/heads/main\n')
 }
@@ -26,7 +27,8 @@ export async function clearRepository(gitdir: string): Promise<void> {
 }
 
 export async function readState(gitdir: string): Promise<CloneState> {
-  const lines = async (name: string) => (await readFile(join(gitdir, name), 'utf8').catch(() => '')).split('\n').filter(line => /^[0-9a-f]{40}/.test(line))
+  const lines = async (name: string) =>
+    (await readFile(join(gitdir, name), 'utf8').catch(() => '')).split('\n').filter(line => /^[0-9a-f]{40}/.test(line))
   const tips = (await lines('packed-refs')).map((line): [string, string] => [line.slice(41), line.slice(0, 40)])
   const folder = join(gitdir, 'objects/pack')
   const packs = (await readdir(folder)).filter(name => name.endsWith('.pack'))
@@ -36,7 +38,11 @@ export async function readState(gitdir: string): Promise<CloneState> {
 }
 
 /** Takes a fetched pack in. The refs are written last: what they name is there in full. */
-export async function addPack(gitdir: string, pack: { path: string; checksum: Buffer; entries: IndexEntry[] }, state: CloneState): Promise<void> {
+export async function addPack(
+  gitdir: string,
+  pack: { path: string; checksum: Buffer; entries: IndexEntry[] },
+  state: CloneState,
+): Promise<void> {
   const name = join(gitdir, 'objects/pack', `pack-${pack.checksum.toString('hex')}`)
   await rename(pack.path, `${name}.pack`)
   await replace(`${name}.idx`, encodeIndex(pack.entries, pack.checksum))

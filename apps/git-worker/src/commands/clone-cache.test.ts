@@ -24,7 +24,8 @@ it('never takes a clone away from work that has just begun', async () => {
   const work = async ({ gitdir }: Clone) => {
     begun.push(gitdir)
     await mkdir(join(gitdir, 'objects/pack'), { recursive: true })
-    for (let at = 0; at < 20; at++) await writeFile(join(gitdir, 'objects/pack', `${at}.pack`), Buffer.alloc(100)).catch(() => lost.push(gitdir))
+    for (let at = 0; at < 20; at++)
+      await writeFile(join(gitdir, 'objects/pack', `${at}.pack`), Buffer.alloc(100)).catch(() => lost.push(gitdir))
     if ((await readdir(join(gitdir, 'objects/pack'))).length < 20) lost.push(gitdir)
   }
   // Each end evicts what is not in use, and each beginning may meet an eviction.

@@ -19,7 +19,10 @@ export class CloneCache {
   }
 
   /** Works on the clone of a repository, which belongs to one space only; two jobs on one clone run one after the other. */
-  async use<T>(repository: { spaceId: string; url: string; repoCacheID?: string | undefined }, work: (clone: Clone) => Promise<T>): Promise<T> {
+  async use<T>(
+    repository: { spaceId: string; url: string; repoCacheID?: string | undefined },
+    work: (clone: Clone) => Promise<T>,
+  ): Promise<T> {
     const name = cloneName(repository)
     const before = this.#busy.get(name) ?? Promise.resolve()
     const turn = before.catch(() => undefined).then(() => this.#work(name, work))
@@ -69,13 +72,33 @@ export class CloneCache {
     const gitdir = join(this.#folder, name)
     // All of it: a fetch that was killed leaves its pack where it was received.
     const files = await readdir(gitdir, { recursive: true, withFileTypes: true }).catch(() => [])
-    const sizes = await Promise.all(files.filter(file => file.isFile()).map(file => stat(join(file.parentPath, file.name)).then(({ size }) => size, () => 0)))
-    const used = await stat(gitdir).then(({ mtimeMs }) => mtimeMs, () => 0)
+    const sizes = await Promise.all(
+      files
+        .filter(file => file.isFile())
+        .map(file =>
+          stat(join(file.parentPath, file.name)).then(
+            ({ size }) => size,
+            () => 0,
+          ),
+        ),
+    )
+    const used = await stat(gitdir).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    )
     return { name, bytes: sizes.reduce((sum, size) => sum + size, 0), used }
   }
 }
 
-function cloneName({ spaceId, url, repoCacheID }: { spaceId: string; url: string; repoCacheID?: string | undefined }): string {
+function cloneName({
+  spaceId,
+  url,
+  repoCacheID,
+}: {
+  spaceId: string
+  url: string
+  repoCacheID?: string | undefined
+}): string {
   const identity = repoCacheID === undefined ? ['url', spaceId, url] : ['id', spaceId, repoCacheID]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }

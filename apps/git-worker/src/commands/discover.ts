@@ -28,12 +28,23 @@ export async function discover(outgoing: Outgoing, source: Source, signal: Abort
   const { query = '', username = '', password = '' } = source.credentials ?? {}
   const http = httpPlugin(outgoing, { query, signal })
   try {
-    const info = await git.getRemoteInfo2({ http, url, protocolVersion: 1, onAuth: () => (username || password ? { username, password } : { cancel: true }) })
-    if (info.protocolVersion !== 1) throw new ImportFailure('invalid_repository', 'The git server speaks a version of the protocol that is not supported')
+    const info = await git.getRemoteInfo2({
+      http,
+      url,
+      protocolVersion: 1,
+      onAuth: () => (username || password ? { username, password } : { cancel: true }),
+    })
+    if (info.protocolVersion !== 1)
+      throw new ImportFailure(
+        'invalid_repository',
+        'The git server speaks a version of the protocol that is not supported',
+      )
     const answered = placeOf(http.lastUrl(), url)
     const refs = (info.refs ?? []).map(({ ref, oid }) => ({ ref, oid }))
     const isSameOrigin = new URL(answered).origin === new URL(url).origin
-    const shown = isSameOrigin ? { authorization: http.lastAuthorization(), query } : { authorization: undefined, query: '' }
+    const shown = isSameOrigin
+      ? { authorization: http.lastAuthorization(), query }
+      : { authorization: undefined, query: '' }
     return { url: answered, ...shown, refs, capabilities: capabilitySet(info.capabilities) }
   } catch (error) {
     throw toDiscoveryFailure(error)
@@ -52,18 +63,31 @@ function capabilitySet(capabilities: Record<string, string | true | object>): Se
 
 function toDiscoveryFailure(error: unknown): unknown {
   const { code, data } = error as { code?: unknown; data?: { statusCode?: number } }
-  if (code === 'UserCanceledError') return new ImportFailure('authentication_failed', 'The repository does not exist, or reading it needs credentials')
+  if (code === 'UserCanceledError')
+    return new ImportFailure('authentication_failed', 'The repository does not exist, or reading it needs credentials')
   if (code === 'HttpError') return httpFailure(data?.statusCode ?? 0)
-  if (code === 'SmartHttpError' || code === 'ParseError' || code === 'EmptyServerResponseError' || code === 'RemoteCapabilityError' || code === 'AssertServerResponseFail') {
-    return new ImportFailure('repository_not_found', 'What answers at this URL is not a git repository, or does not speak the smart HTTP protocol of git')
+  if (
+    code === 'SmartHttpError' ||
+    code === 'ParseError' ||
+    code === 'EmptyServerResponseError' ||
+    code === 'RemoteCapabilityError' ||
+    code === 'AssertServerResponseFail'
+  ) {
+    return new ImportFailure(
+      'repository_not_found',
+      'What answers at this URL is not a git repository, or does not speak the smart HTTP protocol of git',
+    )
   }
   return error
 }
 
 /** What a status of a git server means for an import. */
 export function httpFailure(status: number): ImportFailure {
-  if (status === 401 || status === 403) return new ImportFailure('authentication_failed', `The git server refused the credentials (status ${status})`)
-  if (status === 404 || status === 410) return new ImportFailure('repository_not_found', `The repository was not found (status ${status})`)
-  if (status === 429 || status >= 500) return new ImportFailure('unreachable', `The git server cannot answer now (status ${status})`)
+  if (status === 401 || status === 403)
+    return new ImportFailure('authentication_failed', `The git server refused the credentials (status ${status})`)
+  if (status === 404 || status === 410)
+    return new ImportFailure('repository_not_found', `The repository was not found (status ${status})`)
+  if (status === 429 || status >= 500)
+    return new ImportFailure('unreachable', `The git server cannot answer now (status ${status})`)
   return new ImportFailure('invalid_repository', `The git server answered with status ${status}`)
 }

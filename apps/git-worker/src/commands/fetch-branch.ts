@@ -43,11 +43,14 @@ export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: B
   const state = await readState(gitdir)
   const tips = [...new Set(state.tips.values())]
   if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
-  const fetch = (base: CloneState, maxBytes: number) => withImportFailures(() => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
+  const fetch = (base: CloneState, maxBytes: number) =>
+    withImportFailures(() => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
   if (tips.length > 0 && state.packs < maxPacks) {
     // After a rewrite the way from what is here can be longer than the way from nothing.
     const limit = Math.min(request.limits.maxPack, state.bytes + spareBytes)
-    const added = await fetch(state, limit).catch((error: unknown) => (isBetterAnew(error) ? undefined : Promise.reject(error as Error)))
+    const added = await fetch(state, limit).catch((error: unknown) =>
+      isBetterAnew(error) ? undefined : Promise.reject(error as Error),
+    )
     if (added) return { oid, incremental: true, ...added }
   }
   await clearRepository(gitdir)
@@ -67,14 +70,30 @@ interface Fetch {
   maxBytes: number
 }
 
-async function fetchInto(gitdir: string, { outgoing, remote, request, oid, base, maxBytes }: Fetch): Promise<{ skipped: boolean }> {
+async function fetchInto(
+  gitdir: string,
+  { outgoing, remote, request, oid, base, maxBytes }: Fetch,
+): Promise<{ skipped: boolean }> {
   const { limits, signal, onBytes, ref } = request
   const path = incomingPack(gitdir)
   const haves = [...new Set(base.tips.values())]
   try {
-    const pack = await fetchPack(outgoing, remote, { want: oid, haves, shallow: base.shallow, maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path, ...(onBytes && { onBytes }) })
+    const pack = await fetchPack(outgoing, remote, {
+      want: oid,
+      haves,
+      shallow: base.shallow,
+      maxBytes,
+      timeoutMs: limits.jobTimeoutMs,
+      signal,
+      path,
+      ...(onBytes && { onBytes }),
+    })
     const { entries, checksum, skipped } = await index(path, limits, signal)
-    await addPack(gitdir, { path, checksum, entries }, { ...base, tips: new Map(base.tips).set(ref, oid), shallow: pack.shallow })
+    await addPack(
+      gitdir,
+      { path, checksum, entries },
+      { ...base, tips: new Map(base.tips).set(ref, oid), shallow: pack.shallow },
+    )
     return { skipped }
   } finally {
     await rm(path, { force: true })
@@ -89,7 +108,16 @@ function isBetterAnew(error: unknown): boolean {
 async function index(path: string, limits: Limits, signal: AbortSignal) {
   const { reader, close } = await openPackFile(path, { readAhead: 4 * 1024 * 1024 })
   try {
-    return await indexPack(reader, { maxObject: limits.maxFile, maxInflated: limits.maxPack * 8, maxObjects: 1_000_000, cacheBytes: 32 * 1024 * 1024 }, signal)
+    return await indexPack(
+      reader,
+      {
+        maxObject: limits.maxFile,
+        maxInflated: limits.maxPack * 8,
+        maxObjects: 1_000_000,
+        cacheBytes: 32 * 1024 * 1024,
+      },
+      signal,
+    )
   } finally {
     await close()
   }

@@ -16,7 +16,11 @@ export interface Wish {
 }
 
 /** Fetches one pack into a file, checking size and checksum while it arrives, so that it is never in memory as a whole. */
-export async function fetchPack(outgoing: Outgoing, remote: Remote, wish: Wish & { path: string }): Promise<ReceivedPack> {
+export async function fetchPack(
+  outgoing: Outgoing,
+  remote: Remote,
+  wish: Wish & { path: string },
+): Promise<ReceivedPack> {
   const { want, haves, shallow, maxBytes, timeoutMs, signal } = wish
   const reply = await outgoing.request({
     url: `${remote.url}/git-upload-pack${remote.query}`,

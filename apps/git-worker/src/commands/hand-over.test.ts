@@ -12,7 +12,9 @@ const size = 25 * 1024 * 1024
 
 it('has no more bytes of files in memory than 64 MB, and one file whatever its size', async () => {
   const files = Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`${name}.bin`, Buffer.alloc(size, name)]))
-  const setup = await aSetup({ change: { files: { 'README.md': '# A', ...files, 'z.bin': Buffer.alloc(3 * size, 'z') } } })
+  const setup = await aSetup({
+    change: { files: { 'README.md': '# A', ...files, 'z.bin': Buffer.alloc(3 * size, 'z') } },
+  })
   await setup.run()
   const [clone = ''] = await setup.clones()
   const { store, close } = await openClone(join(setup.folder, 'cache', clone), defaultLimits)
@@ -22,12 +24,16 @@ it('has no more bytes of files in memory than 64 MB, and one file whatever its s
   let inUse = 0
   let most = 0
   const releases: (() => void)[] = []
-  const reading = listed.files.filter(({ path }) => path.endsWith('.bin')).map(file => handOver.reading(file, async bytes => {
-    inUse += bytes.length
-    most = Math.max(most, inUse)
-    await new Promise<void>(resolve => releases.push(resolve))
-    inUse -= bytes.length
-  }))
+  const reading = listed.files
+    .filter(({ path }) => path.endsWith('.bin'))
+    .map(file =>
+      handOver.reading(file, async bytes => {
+        inUse += bytes.length
+        most = Math.max(most, inUse)
+        await new Promise<void>(resolve => releases.push(resolve))
+        inUse -= bytes.length
+      }),
+    )
   for (let left = 5; left > 0; left--) {
     await eventually(() => expect(releases.length).toBeGreaterThan(0))
     await eventually(() => expect(releases.length).toBe(left > 2 ? 2 : 1))

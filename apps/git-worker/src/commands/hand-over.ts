@@ -48,15 +48,22 @@ export class HandOver {
     this.#store = options.store
     this.#blobs = options.blobs
     this.#limits = options.limits
-    this.#given = new Map(options.known.filter(known => !known.isDocument).map(({ oid, hash, size }) => [oid, { hash, size }]))
+    this.#given = new Map(
+      options.known.filter(known => !known.isDocument).map(({ oid, hash, size }) => [oid, { hash, size }]),
+    )
     this.#documents = new Map(options.known.filter(known => known.isDocument).map(({ oid, hash }) => [oid, hash]))
   }
 
   /** Works on the bytes of a file of bounded size; files whose bytes are in use at once have a bound together. */
-  async reading<T>(file: RepositoryFile, work: (bytes: Buffer) => Promise<T> | T, most = this.#limits.maxFile): Promise<T> {
+  async reading<T>(
+    file: RepositoryFile,
+    work: (bytes: Buffer) => Promise<T> | T,
+    most = this.#limits.maxFile,
+  ): Promise<T> {
     const size = await this.#store.sizeOf(file.oid)
     if (size > most) throw tooLarge(file.path, most)
-    while (this.#reading > 0 && this.#reading + size > maxBytesRead) await new Promise<void>(resolve => this.#readers.push(resolve))
+    while (this.#reading > 0 && this.#reading + size > maxBytesRead)
+      await new Promise<void>(resolve => this.#readers.push(resolve))
     this.#reading += size
     try {
       return await work(await this.#store.read(file.oid, 'blob'))
@@ -112,13 +119,19 @@ export class HandOver {
   }
 
   async #put(data: Buffer): Promise<StoredBlob> {
-    while (this.#underWay.size >= maxInFlight || (this.#bytes > 0 && this.#bytes + data.length > maxBytesInFlight)) await Promise.race(this.#underWay)
+    while (this.#underWay.size >= maxInFlight || (this.#bytes > 0 && this.#bytes + data.length > maxBytesInFlight))
+      await Promise.race(this.#underWay)
     this.#bytes += data.length
     const put = this.#blobs.put(data)
-    const settled = put.then(() => undefined, () => undefined).then(() => {
-      this.#underWay.delete(settled)
-      this.#bytes -= data.length
-    })
+    const settled = put
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        this.#underWay.delete(settled)
+        this.#bytes -= data.length
+      })
     this.#underWay.add(settled)
     return put
   }

@@ -20,11 +20,24 @@ export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: strin
     lastUrl: () => url,
     lastAuthorization: () => authorization,
     async request(request: GitHttpRequest): Promise<GitHttpResponse> {
-      const reply = await outgoing.request({ url: withQuery(request.url, query), method: request.method ?? 'GET', headers: request.headers ?? {}, maxBytes: maxAdvertisement, signal })
+      const reply = await outgoing.request({
+        url: withQuery(request.url, query),
+        method: request.method ?? 'GET',
+        headers: request.headers ?? {},
+        maxBytes: maxAdvertisement,
+        signal,
+      })
       url = reply.url
       authorization = request.headers?.['Authorization']
       const body = reply.body[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>
-      return { url: reply.url, method: request.method ?? 'GET', statusCode: reply.status, statusMessage: '', headers: reply.headers, body }
+      return {
+        url: reply.url,
+        method: request.method ?? 'GET',
+        statusCode: reply.status,
+        statusMessage: '',
+        headers: reply.headers,
+        body,
+      }
     },
   }
 }

@@ -50,7 +50,12 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   checkPages(outline, { configuration, limits })
   onProgress('config_check', { done: 1, total: 1 })
   const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
-  const content = await readContent(plan, { handOver, maxPageBytes: limits.maxPageBytes, warnings, onStep: (done, total) => onProgress('content_process', { done, total }) })
+  const content = await readContent(plan, {
+    handOver,
+    maxPageBytes: limits.maxPageBytes,
+    warnings,
+    onStep: (done, total) => onProgress('content_process', { done, total }),
+  })
   const variables = await variablesOf(listing.files, { configuration, handOver, warnings })
   warnings.push(...lostRedirects(configuration, { pages: plan.pages, path: configurationPath(work) }))
   const bundles = await handOver.finish()
@@ -75,24 +80,41 @@ function checkPresence(files: RepositoryFile[], { store, skipped, limits }: Comm
   const absent = files.find(({ oid }) => !store.has(oid))
   if (!absent) return
   if (skipped) throw tooLarge(absent.path, limits.maxFile)
-  throw new ImportFailure('invalid_repository', `The repository lacks the content of ${absent.path}`, { path: absent.path })
+  throw new ImportFailure('invalid_repository', `The repository lacks the content of ${absent.path}`, {
+    path: absent.path,
+  })
 }
 
-async function outlineOf(files: RepositoryFile[], { root, readme, summary }: Configuration, { handOver, limits }: { handOver: HandOver; limits: Limits }): Promise<Outline> {
+async function outlineOf(
+  files: RepositoryFile[],
+  { root, readme, summary }: Configuration,
+  { handOver, limits }: { handOver: HandOver; limits: Limits },
+): Promise<Outline> {
   const paths = new Set(files.map(({ path }) => path))
   const file = files.find(({ path }) => path === summary)
   if (!file) return outlineOfFolders([...paths], { root, readme })
   const text = await handOver.text(file, bounds.summaryBytes)
-  return outlineOfSummary(readSummary(text, summary, limits.maxPages), { path: summary, root, has: path => paths.has(path) })
+  return outlineOfSummary(readSummary(text, summary, limits.maxPages), {
+    path: summary,
+    root,
+    has: path => paths.has(path),
+  })
 }
 
 function checkPages({ entries }: Outline, { configuration, limits }: { configuration: Configuration; limits: Limits }) {
   const count = countEntries(entries)
   if (count <= limits.maxPages) return
-  throw new ImportFailure('too_large', `The table of contents has ${count} entries, over the limit of ${limits.maxPages} pages`, { path: configuration.summary })
+  throw new ImportFailure(
+    'too_large',
+    `The table of contents has ${count} entries, over the limit of ${limits.maxPages} pages`,
+    { path: configuration.summary },
+  )
 }
 
-async function variablesOf(files: RepositoryFile[], { configuration, handOver, warnings }: { configuration: Configuration; handOver: HandOver; warnings: Warning[] }): Promise<Manifest['variables']> {
+async function variablesOf(
+  files: RepositoryFile[],
+  { configuration, handOver, warnings }: { configuration: Configuration; handOver: HandOver; warnings: Warning[] },
+): Promise<Manifest['variables']> {
   const path = joinInside(configuration.root, '.gitbook/vars.yaml')
   const file = files.find(candidate => candidate.path === path)
   if (!file) return {}
@@ -102,8 +124,20 @@ async function variablesOf(files: RepositoryFile[], { configuration, handOver, w
 }
 
 /** Old repositories hold many redirects to pages that moved again: one warning says it for all. */
-function lostRedirects({ root, redirects }: Configuration, { pages, path }: { pages: ReadonlySet<string>; path: string }): Warning[] {
-  const lost = Object.entries(redirects).filter(([, target]) => !pages.has(joinInside(root, target.replace(/#.*$/s, '')) ?? ''))
+function lostRedirects(
+  { root, redirects }: Configuration,
+  { pages, path }: { pages: ReadonlySet<string>; path: string },
+): Warning[] {
+  const lost = Object.entries(redirects).filter(
+    ([, target]) => !pages.has(joinInside(root, target.replace(/#.*$/s, '')) ?? ''),
+  )
   const [first] = lost
-  return first ? [{ path, message: `${lost.length} of the redirects lead to files that are no pages, the first is ${first[0]}: ${first[1]}` }] : []
+  return first
+    ? [
+        {
+          path,
+          message: `${lost.length} of the redirects lead to files that are no pages, the first is ${first[0]}: ${first[1]}`,
+        },
+      ]
+    : []
 }

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { cloneBundle, sharedBundle } from '@recto/testing'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { aSetup, everythingIn, knownAfter, type ReadManifest, type Setup } from '../test/worker-setup.ts'
+import { aSetup, knownAfter, type ReadManifest, type Setup } from '../test/worker-setup.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -21,14 +19,17 @@ async function setup(options: Parameters<typeof aSetup>[0]): Promise<Setup> {
 
 /** Bytes that do not compress. */
 function noise(size: number): Buffer {
-  const parts = Array.from({ length: Math.ceil(size / 32) }, (_, at) => createHash('sha256').update(String(at)).digest())
+  const parts = Array.from({ length: Math.ceil(size / 32) }, (_, at) =>
+    createHash('sha256').update(String(at)).digest(),
+  )
   return Buffer.concat(parts).subarray(0, size)
 }
 
 const gif = Buffer.from('R0lGODlhAwACAIAAAAAAAP///yH5BAAAAAAALAAAAAADAAIAAAIDhH8FADs=', 'base64')
 const manual = {
   '.gitbook.yaml': 'root: ./\nredirects:\n  old: guide/setup.md\n',
-  'SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* Old\n  * [Setup](guide/setup.md)\n\n## More\n\n* [Guide](guide/README.md "G")\n* [Site](https://example.org)\n',
+  'SUMMARY.md':
+    '# Contents\n\n* [Home](README.md)\n* Old\n  * [Setup](guide/setup.md)\n\n## More\n\n* [Guide](guide/README.md "G")\n* [Site](https://example.org)\n',
   'README.md': '# Welcome\n\n![](.gitbook/assets/in_tail%20%282%29.gif) [sheet](data/sheet.ods)\n',
   'guide/README.md': '---\ndescription: All of it\n---\n\n# Guide\n',
   'guide/setup.md': '# Setup\r\n\r\nbytes stay\u00a0as they are\r\n',
@@ -37,7 +38,7 @@ const manual = {
   '.gitbook/includes/note.md': '---\ntitle: A note\n---\n\nText',
   '.gitbook/vars.yaml': 'version: 3\n',
   'data/sheet.ods': 'sheet',
-  'LICENSE': 'all rights',
+  LICENSE: 'all rights',
 }
 
 describe('an import', () => {
@@ -49,8 +50,21 @@ describe('an import', () => {
       configuration: { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: { old: 'guide/setup.md' } },
       pages: [
         { type: 'document', title: 'Home', slug: 'readme', git: { path: 'README.md' } },
-        { type: 'document', title: 'Old', slug: 'old', pages: [{ title: 'Setup', slug: 'setup', git: { path: 'guide/setup.md' } }] },
-        { type: 'group', title: 'More', slug: 'more', pages: [{ title: 'G', slug: 'guide', description: 'All of it' }, { type: 'link', title: 'Site', href: 'https://example.org' }] },
+        {
+          type: 'document',
+          title: 'Old',
+          slug: 'old',
+          pages: [{ title: 'Setup', slug: 'setup', git: { path: 'guide/setup.md' } }],
+        },
+        {
+          type: 'group',
+          title: 'More',
+          slug: 'more',
+          pages: [
+            { title: 'G', slug: 'guide', description: 'All of it' },
+            { type: 'link', title: 'Site', href: 'https://example.org' },
+          ],
+        },
       ],
       reusableContents: [{ title: 'A note', git: { path: '.gitbook/includes/note.md' } }],
       variables: { version: 3 },
@@ -58,8 +72,21 @@ describe('an import', () => {
     })
     expect(manifest.pages[1]).not.toHaveProperty('git')
     expect(manifest.files).toEqual([
-      { name: 'in_tail (2).gif', git: { path: '.gitbook/assets/in_tail (2).gif', oid: expect.any(String) }, hash: createHash('sha256').update(gif).digest('hex'), size: gif.length, contentType: 'image/gif', dimensions: { width: 3, height: 2 } },
-      { name: 'sheet.ods', git: { path: 'data/sheet.ods', oid: expect.any(String) }, hash: expect.any(String), size: 5, contentType: 'application/vnd.oasis.opendocument.spreadsheet' },
+      {
+        name: 'in_tail (2).gif',
+        git: { path: '.gitbook/assets/in_tail (2).gif', oid: expect.any(String) },
+        hash: createHash('sha256').update(gif).digest('hex'),
+        size: gif.length,
+        contentType: 'image/gif',
+        dimensions: { width: 3, height: 2 },
+      },
+      {
+        name: 'sheet.ods',
+        git: { path: 'data/sheet.ods', oid: expect.any(String) },
+        hash: expect.any(String),
+        size: 5,
+        contentType: 'application/vnd.oasis.opendocument.spreadsheet',
+      },
     ])
     const [, old] = manifest.pages
     const setupPage = old?.type === 'document' ? old.pages[0] : undefined
@@ -68,10 +95,28 @@ describe('an import', () => {
   })
 
   it('of a folder of the repository sees nothing else', async () => {
-    const { run } = await setup({ change: { files: { 'README.md': '# Top', 'docs/.gitbook.yaml': 'root: content', 'docs/content/README.md': '# Docs', 'docs/content/a/x.md': 'no heading', 'docs/content/i.png': 'x' } } })
+    const { run } = await setup({
+      change: {
+        files: {
+          'README.md': '# Top',
+          'docs/.gitbook.yaml': 'root: content',
+          'docs/content/README.md': '# Docs',
+          'docs/content/a/x.md': 'no heading',
+          'docs/content/i.png': 'x',
+        },
+      },
+    })
     const { manifest } = await run({ projectDirectory: 'docs' })
-    expect(manifest.configuration).toEqual({ root: 'docs/content', readme: 'docs/content/README.md', summary: 'docs/content/SUMMARY.md', redirects: {} })
-    expect(manifest.pages).toMatchObject([{ title: 'Docs', slug: 'readme' }, { title: 'a', slug: 'a', pages: [{ title: 'x', slug: 'x', git: { path: 'docs/content/a/x.md' } }] }])
+    expect(manifest.configuration).toEqual({
+      root: 'docs/content',
+      readme: 'docs/content/README.md',
+      summary: 'docs/content/SUMMARY.md',
+      redirects: {},
+    })
+    expect(manifest.pages).toMatchObject([
+      { title: 'Docs', slug: 'readme' },
+      { title: 'a', slug: 'a', pages: [{ title: 'x', slug: 'x', git: { path: 'docs/content/a/x.md' } }] },
+    ])
     expect(manifest.files.map(({ git }) => git.path)).toEqual(['docs/content/i.png'])
   })
 
@@ -84,14 +129,18 @@ describe('an import', () => {
     const second = await run({ known: knownAfter(first.manifest) })
     expect(posts()).toBe(1)
     expect(second).toEqual({ ...first, manifest: { ...first.manifest, bundles: [] } })
-    const handedOver = (await readdir(join(folder, 'blobs'), { recursive: true })).filter(path => !stored.includes(path) && path.length > 60)
+    const handedOver = (await readdir(join(folder, 'blobs'), { recursive: true })).filter(
+      path => !stored.includes(path) && path.length > 60,
+    )
     // The manifest itself, which names no bundle this time.
     expect(handedOver).toHaveLength(1)
   })
 
   it('of the next commit fetches what changed', async () => {
     const big = noise(400_000)
-    const { run, repository, server, clones, folder } = await setup({ change: { files: { 'README.md': '# One', 'big.png': big } } })
+    const { run, repository, server, clones, folder } = await setup({
+      change: { files: { 'README.md': '# One', 'big.png': big } },
+    })
     await run()
     const oid = await repository.addCommit({ 'README.md': '# Two' })
     const { commit, manifest } = await run()
@@ -101,10 +150,17 @@ describe('an import', () => {
     const [clone = ''] = await clones()
     const gitdir = join(folder, 'cache', clone)
     const names = (await readdir(join(gitdir, 'objects/pack'))).filter(name => name.endsWith('.pack'))
-    const sizes = await Promise.all(names.map(name => stat(join(gitdir, 'objects/pack', name)).then(({ size }) => size)))
+    const sizes = await Promise.all(
+      names.map(name => stat(join(gitdir, 'objects/pack', name)).then(({ size }) => size)),
+    )
     const [small = 0, large = 0, ...more] = sizes.sort((a, b) => a - b)
     expect([small < 1_000, large > 400_000, more]).toEqual([true, true, []])
-    expect(execFileSync('git', ['-C', gitdir, 'fsck', '--full', '--strict', '--no-dangling'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })).toBe('')
+    expect(
+      execFileSync('git', ['-C', gitdir, 'fsck', '--full', '--strict', '--no-dangling'], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    ).toBe('')
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
   })
 
@@ -119,17 +175,27 @@ describe('an import', () => {
   it('starts from nothing when the branch has another history that is larger', async () => {
     const { run, repository, clones, folder } = await setup({ change: { files: { 'README.md': '# One' } } })
     await run()
-    const git = (...args: string[]) => execFileSync('git', ['-C', repository.path, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { encoding: 'utf8' }).trim()
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', repository.path, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+        encoding: 'utf8',
+      }).trim()
     const large = await repository.addCommit({ 'README.md': '# Two', 'old.png': noise(2_000_000) }, { branch: 'other' })
     const orphan = git('commit-tree', `${large}^{tree}`, '-m', 'First')
     const small = await repository.addCommit({ 'README.md': '# Three' }, { branch: 'third' })
     git('update-ref', 'refs/heads/main', git('commit-tree', `${small}^{tree}`, '-p', orphan, '-m', 'Second'))
     expect((await run()).manifest.pages).toMatchObject([{ title: 'Three' }])
     const [clone = ''] = await clones()
-    expect((await readdir(join(folder, 'cache', clone, 'objects/pack'))).filter(name => name.endsWith('.pack'))).toHaveLength(1)
+    expect(
+      (await readdir(join(folder, 'cache', clone, 'objects/pack'))).filter(name => name.endsWith('.pack')),
+    ).toHaveLength(1)
   })
 
-  it.each(['rm objects/pack/*', 'rm objects/pack/*.pack', 'for f in objects/pack/*.idx; do echo x > $f; done', 'for f in objects/pack/*.pack; do head -c 30 /dev/zero > $f; done'])('fetches a clone anew after %s', async damage => {
+  it.each([
+    'rm objects/pack/*',
+    'rm objects/pack/*.pack',
+    'for f in objects/pack/*.idx; do echo x > $f; done',
+    'for f in objects/pack/*.pack; do head -c 30 /dev/zero > $f; done',
+  ])('fetches a clone anew after %s', async damage => {
     const { run, repository, folder, clones } = await setup({ change: { files: { 'README.md': '# One' } } })
     await run()
     const [clone = ''] = await clones()
@@ -138,8 +204,11 @@ describe('an import', () => {
   })
 
   it('reads objects that are stored as deltas', async () => {
-    const lines = (mark: string) => Array.from({ length: 3_000 }, (_, at) => `line ${at} ${at % 500 === 0 ? mark : ''}`).join('\n')
-    const { run, repository, text } = await setup({ change: { files: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}.md`, lines(`m${at}`)])) } })
+    const lines = (mark: string) =>
+      Array.from({ length: 3_000 }, (_, at) => `line ${at} ${at % 500 === 0 ? mark : ''}`).join('\n')
+    const { run, repository, text } = await setup({
+      change: { files: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}.md`, lines(`m${at}`)])) },
+    })
     execFileSync('git', ['-C', repository.path, 'repack', '-adfq', '--depth=50'])
     const { manifest } = await run()
     const documents = manifest.pages.map(page => (page.type === 'document' ? page.document : ''))
@@ -151,122 +220,28 @@ describe('what cannot be taken is left out with a warning:', () => {
   it.each([
     ['a symlink', { symlinks: { 'link.md': '/etc/passwd' } }, 'link.md', 'Symbolic links'],
     ['a submodule', { submodules: { vendor: 'a'.repeat(40) } }, 'vendor', 'Submodules'],
-    ['an LFS pointer', { files: { 'big.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n' } }, 'big.png', 'Git LFS'],
+    [
+      'an LFS pointer',
+      { files: { 'big.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n' } },
+      'big.png',
+      'Git LFS',
+    ],
     ['a disguised .git', { files: { '.GIT/config': 'x', 'git~1/x.png': 'x' } }, '.GIT', 'stands for .git'],
     ['a name with a backslash', { files: { 'a\\..\\b.png': 'x' } }, 'a\\..\\b.png', 'separator'],
     ['bad front matter', { files: { 'bad.md': '---\na: [\n---\n# Bad' } }, 'bad.md', 'front matter'],
     ['an unknown setting', { files: { '.gitbook.yaml': 'plugins: []' } }, '.gitbook.yaml', 'plugins'],
   ])('%s', async (...[, change, path, message]) => {
-    const { run } = await setup({ change: { ...change, files: { 'README.md': '# Home', ...('files' in change ? change.files : {}) } } })
+    const { run } = await setup({
+      change: { ...change, files: { 'README.md': '# Home', ...('files' in change ? change.files : {}) } },
+    })
     const { manifest } = await run()
-    expect(manifest.warnings).toContainEqual(expect.objectContaining({ path, message: expect.stringContaining(message) }))
+    expect(manifest.warnings).toContainEqual(
+      expect.objectContaining({ path, message: expect.stringContaining(message) }),
+    )
     expect(manifest.pages[0]).toMatchObject({ title: 'Home' })
     expect(manifest.files).toEqual([])
   })
 })
-
-describe('an import ends with', () => {
-  it.each([
-    ['branch_not_found', { ref: 'refs/heads/release' }, {}, 'no branch "release"; it has "main"', undefined],
-    ['invalid_configuration', { projectDirectory: '../x' }, {}, 'not a folder of the repository', undefined],
-    ['invalid_configuration', { projectDirectory: 'nowhere' }, {}, 'no folder nowhere', 'nowhere'],
-    ['too_large', {}, { maxFiles: 3 }, 'limit of 3 files', expect.any(String)],
-    ['too_large', {}, { maxPages: 2 }, 'limit of 2 pages', 'SUMMARY.md'],
-    ['too_large', {}, { maxFile: 5_000 }, 'big.png is larger than the limit of 5000 bytes', 'big.png'],
-    ['too_large', {}, { maxPageBytes: 4 }, 'long.md is larger than the limit of 4 bytes', 'long.md'],
-    ['too_large', {}, { maxPack: 200 }, 'limit of 200 bytes', undefined],
-  ])('%s for %j within %j', async (...[code, request, limits, message, path]) => {
-    const { run } = await setup({ change: { files: { 'README.md': '# A', 'a.md': '# B', 'b.md': '# C', 'long.md': '# Long', 'big.png': Buffer.alloc(10_000, 7) } } })
-    await expect(run(request, limits)).rejects.toMatchObject({ code, message: expect.stringContaining(message), path })
-    expect((await run()).manifest.files[0]?.size).toBe(10_000)
-  })
-
-  it.each([
-    ['.gitbook.yaml', 256 * 1024], ['SUMMARY.md', 2 * 1024 * 1024], ['.gitbook/vars.yaml', 256 * 1024], ['page.md', 5 * 1024 * 1024],
-  ])('too_large for %s over %s bytes', async (path, limit) => {
-    const { run } = await setup({ change: { files: { 'README.md': '# A', [path]: Buffer.alloc(limit + 1, '# comment\n') } } })
-    await expect(run()).rejects.toMatchObject({ code: 'too_large', path, message: expect.stringContaining(`limit of ${limit} bytes`) })
-  })
-
-  it.each([
-    ['authentication_failed without credentials', undefined, 'needs credentials'],
-    ['authentication_failed with wrong ones', { username: 'me', password: 'wrong-password' }, 'refused the credentials'],
-  ])('%s', async (_title, credentials, message) => {
-    const { run, folder } = await setup({ change: { files: { 'README.md': '# A' } }, auth: { username: 'me', password: 'right-password' } })
-    const failure = await run({ credentials }).catch((error: Error) => error)
-    expect(failure).toMatchObject({ code: 'authentication_failed', message: expect.stringContaining(message), transient: false })
-    expect(JSON.stringify(failure) + String(failure) + (await everythingIn(folder))).not.toMatch(/wrong-password/)
-  })
-
-  it('success with the right credentials, which are kept nowhere', async () => {
-    const { run, folder } = await setup({ change: { files: { 'README.md': '# A' } }, auth: { username: 'me', password: 'right-password' } })
-    expect((await run({ credentials: { username: 'me', password: 'right-password' } })).manifest.pages).toHaveLength(1)
-    const written = await everythingIn(folder)
-    expect(written).not.toContain('right-password')
-    expect(written).not.toContain(Buffer.from('me:right-password').toString('base64'))
-  })
-
-  it('success with a query that the server asks for, which is kept nowhere', async () => {
-    const { run, folder, server } = await setup({ change: { files: { 'README.md': '# A' } } })
-    const credentials = { username: '', password: '', query: '?private_token=right-token&depth=1' }
-    expect((await run({ credentials })).manifest.pages).toHaveLength(1)
-    const places = server.requests.map(({ method, path }) => `${method} ${path}`)
-    expect(places).toEqual([
-      'GET /docs.git/info/refs?service=git-upload-pack&private_token=right-token&depth=1',
-      'POST /docs.git/git-upload-pack?private_token=right-token&depth=1',
-    ])
-    expect(await everythingIn(folder)).not.toContain('right-token')
-  })
-
-  it('repository_not_found, refused_address, unreachable', async () => {
-    const { run, server } = await setup({ change: { files: { 'README.md': '# A' } } })
-    await expect(run({ url: server.url('other') })).rejects.toMatchObject({ code: 'repository_not_found' })
-    await expect(run({ url: 'http://169.254.169.254/docs.git' })).rejects.toMatchObject({ reason: 'refused_address' })
-    await expect(run({ url: 'http://127.0.0.1:1/docs.git' })).rejects.toMatchObject({ reason: 'unreachable' })
-  })
-
-  it('unreachable when the connection breaks off in a pack, and works the next time', async () => {
-    const { run, server } = await setup({ change: { files: { 'README.md': '# A', 'b.png': noise(200_000) } } })
-    server.cutPacks(2_000)
-    await expect(run()).rejects.toMatchObject({ reason: 'unreachable' })
-    server.resume()
-    expect((await run()).manifest.files).toHaveLength(1)
-  })
-})
-
-describe('a repository that moved', () => {
-  const aForwarder = async (to: (path: string) => string) => {
-    const seen: (string | undefined)[] = []
-    const forwarder = createServer((request, response) => {
-      seen.push(request.headers.authorization)
-      response.writeHead(301, { location: to(request.url ?? '') }).end()
-    })
-    await new Promise<void>(done => forwarder.listen(0, '127.0.0.1', done))
-    open.push(() => new Promise(done => (forwarder.closeAllConnections(), forwarder.close(() => done()))))
-    return { url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}/old.git`, seen }
-  }
-
-  it('is fetched from its new place', async () => {
-    const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } } })
-    const { url, seen } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
-    expect((await run({ url })).manifest.pages).toMatchObject([{ title: 'Moved' }])
-    expect(seen).toHaveLength(1)
-  })
-
-  it('gets no credentials at another origin', async () => {
-    const auth = { username: 'me', password: 'right-password' }
-    const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } }, auth })
-    const { url } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
-    await expect(run({ url, credentials: auth })).rejects.toMatchObject({ code: 'authentication_failed' })
-  })
-
-  it('is refused at an address that is not public', async () => {
-    const { run } = await setup({ change: { files: { 'README.md': '# A' } } })
-    const { url } = await aForwarder(path => `http://10.0.0.1${path}`)
-    await expect(run({ url })).rejects.toMatchObject({ reason: 'refused_address' })
-  })
-})
-
 describe('the cache', () => {
   it('drops what was used least recently when it is over its limit', async () => {
     const { run, clones } = await setup({ change: { files: { 'README.md': '# A' } }, maxCacheBytes: 3_000 })
@@ -288,7 +263,12 @@ describe('the cache', () => {
   })
 })
 
-const countPages = (pages: ReadManifest['pages']): number => pages.reduce((sum, page) => sum + (page.type === 'document' && page.git ? 1 : 0) + ('pages' in page ? countPages(page.pages) : 0), 0)
+const countPages = (pages: ReadManifest['pages']): number =>
+  pages.reduce(
+    (sum, page) =>
+      sum + (page.type === 'document' && page.git ? 1 : 0) + ('pages' in page ? countPages(page.pages) : 0),
+    0,
+  )
 
 describe('real repositories', () => {
   const cases = [
@@ -298,17 +278,23 @@ describe('real repositories', () => {
   for (const [name, pages, files, file] of cases) {
     const bundle = sharedBundle(`${name}.bundle`)
     const check = bundle ? it : it.skip
-    check(`${name} has its pages and files${bundle ? '' : ` (skipped: ${name}.bundle is not there)`}`, async () => {
-      const clone = await cloneBundle(bundle ?? '')
-      open.push(() => clone.remove())
-      const { run, blobs } = await setup({ path: clone.path })
-      const { manifest } = await run()
-      expect(countPages(manifest.pages)).toBe(pages)
-      expect(manifest.files).toHaveLength(files)
-      const found = manifest.files.find(candidate => candidate.name === file)
-      const original = execFileSync('git', ['-C', clone.path, 'cat-file', 'blob', found?.git.oid ?? ''], { maxBuffer: 1e8 })
-      expect(original.equals(await blobs.bytes(found?.hash ?? ''))).toBe(true)
-      expect(found?.dimensions).toEqual({ width: expect.any(Number), height: expect.any(Number) })
-    }, 60_000)
+    check(
+      `${name} has its pages and files${bundle ? '' : ` (skipped: ${name}.bundle is not there)`}`,
+      async () => {
+        const clone = await cloneBundle(bundle ?? '')
+        open.push(() => clone.remove())
+        const { run, blobs } = await setup({ path: clone.path })
+        const { manifest } = await run()
+        expect(countPages(manifest.pages)).toBe(pages)
+        expect(manifest.files).toHaveLength(files)
+        const found = manifest.files.find(candidate => candidate.name === file)
+        const original = execFileSync('git', ['-C', clone.path, 'cat-file', 'blob', found?.git.oid ?? ''], {
+          maxBuffer: 1e8,
+        })
+        expect(original.equals(await blobs.bytes(found?.hash ?? ''))).toBe(true)
+        expect(found?.dimensions).toEqual({ width: expect.any(Number), height: expect.any(Number) })
+      },
+      60_000,
+    )
   }
 })

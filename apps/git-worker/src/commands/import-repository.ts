@@ -47,7 +47,8 @@ export function importRepository(request: ImportRequest, tools: ImportTools): Pr
     if (first !== 'incomplete') return first
     await clearRepository(gitdir)
     const second = await attempt(request, tools, gitdir)
-    if (second === 'incomplete') throw new ImportFailure('invalid_repository', 'The git server leaves objects of the branch out')
+    if (second === 'incomplete')
+      throw new ImportFailure('invalid_repository', 'The git server leaves objects of the branch out')
     return second
   })
 }
@@ -67,15 +68,29 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
   }
 }
 
-async function handOverBranch(branch: FetchedBranch, { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string }): Promise<Imported> {
+async function handOverBranch(
+  branch: FetchedBranch,
+  { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string },
+): Promise<Imported> {
   const { store, close } = await openClone(gitdir, tools.limits)
   try {
     const warnings: Warning[] = []
-    const work = { ...tools, store, known: request.known, warnings, oid: branch.oid, skipped: branch.skipped, projectDirectory: request.projectDirectory }
+    const work = {
+      ...tools,
+      store,
+      known: request.known,
+      warnings,
+      oid: branch.oid,
+      skipped: branch.skipped,
+      projectDirectory: request.projectDirectory,
+    }
     const { commit, manifest } = await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings))
     tools.onProgress('finalize', { done: 0, total: 1 })
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
-    return { commit: { oid: branch.oid, message: shortened(commit.message, longestMessage), ref: request.ref }, manifest: hash }
+    return {
+      commit: { oid: branch.oid, message: shortened(commit.message, longestMessage), ref: request.ref },
+      manifest: hash,
+    }
   } finally {
     await close()
   }

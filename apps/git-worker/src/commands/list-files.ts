@@ -21,10 +21,15 @@ interface Listing {
 }
 
 /** Lists the files below a folder of a tree, which has to exist. Symlinks, submodules and names that are refused are left out with a warning. */
-export async function listFiles(store: ObjectStore, tree: string, { folder, limits, signal }: { folder: string; limits: Limits; signal: AbortSignal }): Promise<{ files: RepositoryFile[]; warnings: Warning[] }> {
+export async function listFiles(
+  store: ObjectStore,
+  tree: string,
+  { folder, limits, signal }: { folder: string; limits: Limits; signal: AbortSignal },
+): Promise<{ files: RepositoryFile[]; warnings: Warning[] }> {
   const listing: Listing = { store, limits, signal, files: [], warnings: [], seen: 0 }
   const start = await findFolder(store, tree, folder)
-  if (start === undefined) throw new ImportFailure('invalid_configuration', `The branch has no folder ${folder}`, { path: folder })
+  if (start === undefined)
+    throw new ImportFailure('invalid_configuration', `The branch has no folder ${folder}`, { path: folder })
   await walk(listing, { tree: start, path: folder })
   return { files: listing.files, warnings: listing.warnings }
 }
@@ -78,5 +83,9 @@ function isFile({ mode }: { mode: string }): boolean {
 }
 
 function tooMany(limit: number, path: string): ImportFailure {
-  return new ImportFailure('too_large', `The content folder holds more than the limit of ${limit} files and folders, counted up to ${path}`, { path })
+  return new ImportFailure(
+    'too_large',
+    `The content folder holds more than the limit of ${limit} files and folders, counted up to ${path}`,
+    { path },
+  )
 }

@@ -24,7 +24,9 @@ export async function openClone(gitdir: string, { maxFile }: Pick<Limits, 'maxFi
     const folder = join(gitdir, 'objects/pack')
     const names = (await readdir(folder)).filter(name => name.endsWith('.idx')).map(name => name.slice(0, -4))
     for (const name of names) files.push(await openPackFile(join(folder, `${name}.pack`)))
-    const packs = await Promise.all(files.map(async ({ reader }, at) => openPack(reader, await readFile(join(folder, `${names[at]}.idx`)))))
+    const packs = await Promise.all(
+      files.map(async ({ reader }, at) => openPack(reader, await readFile(join(folder, `${names[at]}.idx`)))),
+    )
     return { store: new ObjectStore(packs, { maxObject: maxFile, cacheBytes }), close }
   } catch (cause) {
     await close()

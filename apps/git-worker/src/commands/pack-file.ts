@@ -10,6 +10,7 @@ export interface PackFile {
 /** Opens a pack on disk; `readAhead` bytes are read at once, where it is read from front to back. */
 export async function openPackFile(path: string, options: { readAhead?: number } = {}): Promise<PackFile> {
   const file = await open(path, 'r')
-  const read = async (target: Uint8Array, position: number) => (await file.read(target, 0, target.length, position)).bytesRead
+  const read = async (target: Uint8Array, position: number) =>
+    (await file.read(target, 0, target.length, position)).bytesRead
   return { reader: new PackReader({ bytes: (await file.stat()).size, read }, options), close: () => file.close() }
 }

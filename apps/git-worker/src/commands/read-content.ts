@@ -46,7 +46,9 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
     if (info) infos.set(file.path, info)
     reading.onStep(++done, plan.files.length)
   })
-  const assets = plan.files.filter(({ path }) => !plan.pages.has(path) && isContentFile(path, { root: plan.root, referenced }))
+  const assets = plan.files.filter(
+    ({ path }) => !plan.pages.has(path) && isContentFile(path, { root: plan.root, referenced }),
+  )
   const files = await inParallel(assets, async file => {
     const found = await readFile(file, reading)
     reading.onStep(++done, documents.length + assets.length)
@@ -59,12 +61,19 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   return { pages: infos, files: files.filter(file => file !== undefined), reusableContents }
 }
 
-function readDocument(file: RepositoryFile, found: { reading: Reading; referenced: Set<string> }): Promise<PageInfo | undefined> {
+function readDocument(
+  file: RepositoryFile,
+  found: { reading: Reading; referenced: Set<string> },
+): Promise<PageInfo | undefined> {
   const { handOver, maxPageBytes } = found.reading
   return handOver.reading(file, bytes => takeDocument(file, bytes, found), maxPageBytes)
 }
 
-async function takeDocument(file: RepositoryFile, bytes: Buffer, { reading, referenced }: { reading: Reading; referenced: Set<string> }): Promise<PageInfo | undefined> {
+async function takeDocument(
+  file: RepositoryFile,
+  bytes: Buffer,
+  { reading, referenced }: { reading: Reading; referenced: Set<string> },
+): Promise<PageInfo | undefined> {
   if (leftOutAsPointer(file, bytes, reading)) return undefined
   const text = bytes.toString('utf8')
   const { frontMatter, body, warnings } = readPageSource(text, file.path)
@@ -77,19 +86,31 @@ async function takeDocument(file: RepositoryFile, bytes: Buffer, { reading, refe
 function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
   const contentType = contentTypeOf(file.path)
   // An image is read even when it is known: its dimensions are not.
-  if (!contentType.startsWith('image/') && reading.handOver.isKnown(file.oid)) return takeFile(file, { reading, contentType })
+  if (!contentType.startsWith('image/') && reading.handOver.isKnown(file.oid))
+    return takeFile(file, { reading, contentType })
   return reading.handOver.reading(file, bytes => takeFile(file, { reading, contentType, bytes }))
 }
 
-async function takeFile(file: RepositoryFile, { reading, contentType, bytes }: { reading: Reading; contentType: string; bytes?: Buffer }): Promise<Manifest['files'][number] | undefined> {
+async function takeFile(
+  file: RepositoryFile,
+  { reading, contentType, bytes }: { reading: Reading; contentType: string; bytes?: Buffer },
+): Promise<Manifest['files'][number] | undefined> {
   if (bytes && leftOutAsPointer(file, bytes, reading)) return undefined
   const dimensions = bytes && imageDimensions(bytes, contentType)
   const { hash, size } = await reading.handOver.give(file, bytes)
-  return { name: baseName(file.path), git: { path: file.path, oid: file.oid }, hash, size, contentType, ...(dimensions && { dimensions }) }
+  return {
+    name: baseName(file.path),
+    git: { path: file.path, oid: file.oid },
+    hash,
+    size,
+    contentType,
+    ...(dimensions && { dimensions }),
+  }
 }
 
 function leftOutAsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: Reading): boolean {
-  const isPointer = bytes.length < 1_024 && bytes.toString('latin1', 0, 43).startsWith('version https://git-lfs.github.com/spec/v1')
+  const isPointer =
+    bytes.length < 1_024 && bytes.toString('latin1', 0, 43).startsWith('version https://git-lfs.github.com/spec/v1')
   if (isPointer) warnings.push({ path, message: 'The file is kept in Git LFS, which is not supported; it is left out' })
   return isPointer
 }

@@ -16,11 +16,22 @@ const outgoing: Record<OutgoingReason, { code: GitErrorCode; transient: boolean 
 /** What an error means for an import. Only messages of our own are shown; any other becomes `internal`, with its cause for the log. */
 export function toImportFailure(error: unknown): ImportFailure {
   if (error instanceof ImportFailure) return error
-  if (error instanceof OutgoingFailure) return new ImportFailure(outgoing[error.reason].code, error.message, { cause: error, transient: outgoing[error.reason].transient })
-  return new ImportFailure('internal', 'The import failed on our side', { cause: error, transient: isUnavailable(error) })
+  if (error instanceof OutgoingFailure)
+    return new ImportFailure(outgoing[error.reason].code, error.message, {
+      cause: error,
+      transient: outgoing[error.reason].transient,
+    })
+  return new ImportFailure('internal', 'The import failed on our side', {
+    cause: error,
+    transient: isUnavailable(error),
+  })
 }
 
 /** Another part of the platform does not answer now. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof Failure && !(error instanceof OutgoingFailure) && (error.code === 'unavailable' || error.code === 'timeout')
+  return (
+    error instanceof Failure &&
+    !(error instanceof OutgoingFailure) &&
+    (error.code === 'unavailable' || error.code === 'timeout')
+  )
 }

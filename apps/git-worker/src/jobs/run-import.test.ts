@@ -14,12 +14,25 @@ afterEach(async () => {
 type Options = Parameters<typeof aSetup>[0] & { work?: object }
 
 /** An import that content gives out, and everything the worker writes to its log. */
-async function aJob({ work = {}, ...options }: Options = {}, tools: Partial<JobTools> = {}): Promise<{ setup: Setup; content: Content; log: string[]; run: () => ReturnType<typeof runImport> }> {
+async function aJob(
+  { work = {}, ...options }: Options = {},
+  tools: Partial<JobTools> = {},
+): Promise<{ setup: Setup; content: Content; log: string[]; run: () => ReturnType<typeof runImport> }> {
   const setup = await aSetup({ change: { files: { 'README.md': '# Home' } }, ...options })
   open.push(() => setup.stop())
-  const content = aContent({ state: 'run', attempt: 3, spaceId: 'space', url: setup.server.url('docs'), ref: 'refs/heads/main', force: false, known: [], ...work })
+  const content = aContent({
+    state: 'run',
+    attempt: 3,
+    spaceId: 'space',
+    url: setup.server.url('docs'),
+    ref: 'refs/heads/main',
+    force: false,
+    known: [],
+    ...work,
+  })
   const log: string[] = []
-  const write = (details: object, message: string) => void log.push(`${message} ${JSON.stringify(details)} ${String((details as { err?: unknown }).err)}`)
+  const write = (details: object, message: string) =>
+    void log.push(`${message} ${JSON.stringify(details)} ${String((details as { err?: unknown }).err)}`)
   const all = { ...setup.tools, rpc: content.rpc, log: { info: write, error: write }, backoffMs: [1, 1], ...tools }
   return { setup, content, log, run: () => runImport(all, { operationId: 'operation' }) }
 }
@@ -28,7 +41,14 @@ describe('a job', () => {
   it('reports its stages and hands the manifest over', async () => {
     const { setup, content, run } = await aJob()
     expect(await run()).toBe('done')
-    expect(content.finished).toEqual([{ operationId: 'operation', attempt: 3, commit: { oid: setup.repository.commit, message: 'Write', ref: 'refs/heads/main' }, manifest: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+    expect(content.finished).toEqual([
+      {
+        operationId: 'operation',
+        attempt: 3,
+        commit: { oid: setup.repository.commit, message: 'Write', ref: 'refs/heads/main' },
+        manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
     expect(content.failed).toEqual([])
     expect(content.reports[0]).toMatchObject({ operationId: 'operation', attempt: 3, stage: 'config_check' })
   })
@@ -39,7 +59,12 @@ describe('a job', () => {
   ])('%s', async (_title, state, outcome) => {
     const { setup } = await aJob()
     const content = aContent(state)
-    expect(await runImport({ ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } }, { operationId: 'o' })).toEqual(outcome)
+    expect(
+      await runImport(
+        { ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } },
+        { operationId: 'o' },
+      ),
+    ).toEqual(outcome)
     expect(setup.server.requests).toEqual([])
   })
 
@@ -59,14 +84,21 @@ describe('a job', () => {
     const running = run()
     stopping.abort(new Error('stop'))
     expect(await running).toEqual({ retryIn: expect.any(Number) })
-    expect(content.failed).toMatchObject([{ retry: true, error: { code: 'internal', message: 'The worker was stopped' } }])
+    expect(content.failed).toMatchObject([
+      { retry: true, error: { code: 'internal', message: 'The worker was stopped' } },
+    ])
     setup.server.resume()
   })
 
   it('is delivered again when content does not answer', async () => {
     const { setup } = await aJob()
     const content = aContent(() => Promise.reject(new Failure('unavailable', 'no responders')))
-    await expect(runImport({ ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } }, { operationId: 'o' })).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(
+      runImport(
+        { ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } },
+        { operationId: 'o' },
+      ),
+    ).rejects.toMatchObject({ code: 'unavailable' })
   })
 })
 
@@ -99,7 +131,9 @@ describe('a failure', () => {
     const { setup, content, run } = await aJob({}, { limits: { ...defaultLimits, jobTimeoutMs: 100 } })
     setup.server.pause()
     expect(await run()).toBe('done')
-    expect(content.failed).toMatchObject([{ retry: false, error: { code: 'timeout', message: 'The import took longer than the limit of 0.1 seconds' } }])
+    expect(content.failed).toMatchObject([
+      { retry: false, error: { code: 'timeout', message: 'The import took longer than the limit of 0.1 seconds' } },
+    ])
     expect(setup.server.requests.length).toBeLessThanOrEqual(1)
     setup.server.resume()
   })
@@ -108,12 +142,17 @@ describe('a failure', () => {
     const blobs = { put: () => Promise.reject(new Error('disk /var/secret-place is full')) }
     const { content, log, run } = await aJob({}, { blobs })
     expect(await run()).toEqual({ retryIn: expect.any(Number) })
-    expect(content.failed).toMatchObject([{ retry: true, error: { code: 'internal', message: 'The import failed on our side' } }])
+    expect(content.failed).toMatchObject([
+      { retry: true, error: { code: 'internal', message: 'The import failed on our side' } },
+    ])
     expect(log.join('\n')).toContain('disk /var/secret-place is full')
   })
 
   it('never tells the credentials', async () => {
-    const { content, log, run } = await aJob({ auth: { username: 'u', password: 'right' }, work: { credentials: { username: 'u', password: 'wrong-secret' } } })
+    const { content, log, run } = await aJob({
+      auth: { username: 'u', password: 'right' },
+      work: { credentials: { username: 'u', password: 'wrong-secret' } },
+    })
     await run()
     expect(content.failed).toMatchObject([{ error: { code: 'authentication_failed' } }])
     expect(JSON.stringify([content.failed, content.reports]) + log.join('')).not.toContain('wrong-secret')
@@ -121,7 +160,15 @@ describe('a failure', () => {
 
   it('carries the warnings so far, and not more than a message holds', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}.md`, '---\n- x\n---\n']))
-    const { content, run } = await aJob({ change: { files } }, { blobs: { put: bytes => (bytes.length > 1_000 ? Promise.reject(new Error('no')) : Promise.resolve({ hash: '0'.repeat(64), size: 1 })) } })
+    const { content, run } = await aJob(
+      { change: { files } },
+      {
+        blobs: {
+          put: bytes =>
+            bytes.length > 1_000 ? Promise.reject(new Error('no')) : Promise.resolve({ hash: '0'.repeat(64), size: 1 }),
+        },
+      },
+    )
     await run()
     expect(content.failed[0]?.warnings).toHaveLength(201)
     expect(content.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
@@ -142,12 +189,28 @@ describe('a failure', () => {
 })
 
 describe('a job that was delivered too often', () => {
-  const run = { state: 'run' as const, attempt: 7, spaceId: 's', url: 'http://127.0.0.1/x', ref: 'refs/heads/main', force: false, known: [] }
+  const run = {
+    state: 'run' as const,
+    attempt: 7,
+    spaceId: 's',
+    url: 'http://127.0.0.1/x',
+    ref: 'refs/heads/main',
+    force: false,
+    known: [],
+  }
 
   it('ends its operation, with the reason', async () => {
     const content = aContent(run)
     await abandonImport(content, { operationId: 'o' })
-    expect(content.failed).toEqual([{ operationId: 'o', attempt: 7, retry: false, warnings: [], error: { code: 'internal', message: expect.stringContaining('no worker could end it') } }])
+    expect(content.failed).toEqual([
+      {
+        operationId: 'o',
+        attempt: 7,
+        retry: false,
+        warnings: [],
+        error: { code: 'internal', message: expect.stringContaining('no worker could end it') },
+      },
+    ])
   })
 
   it.each(['busy', 'done'] as const)('leaves an operation that is %s alone', async state => {

@@ -38,13 +38,24 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(tooSlow(tools.limits.jobTimeoutMs)), tools.limits.jobTimeoutMs)
   const signal = AbortSignal.any([tools.signal, deadline.signal])
-  const lease = new Lease({ rpc: tools.rpc, signal, operationId, attempt: work.attempt, everyMs: tools.heartbeatMs ?? 5_000 })
+  const lease = new Lease({
+    rpc: tools.rpc,
+    signal,
+    operationId,
+    attempt: work.attempt,
+    everyMs: tools.heartbeatMs ?? 5_000,
+  })
   const warnings: Warning[] = []
   try {
     const imported = await tryImport(tools, { work, lease, warnings })
     return await finish(tools, { operationId, work, imported })
   } catch (error) {
-    return await giveUp(tools, { operationId, work, warnings, error: lease.signal.aborted ? lease.signal.reason : error })
+    return await giveUp(tools, {
+      operationId,
+      work,
+      warnings,
+      error: lease.signal.aborted ? lease.signal.reason : error,
+    })
   } finally {
     clearTimeout(timer)
     await lease.end()
@@ -52,15 +63,23 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
 }
 
 /** Ends an operation whose job was delivered too often. One that a worker holds is left to content, which watches its heartbeat. */
-export async function abandonImport({ rpc }: Pick<JobTools, 'rpc'>, { operationId }: { operationId: string }): Promise<void> {
+export async function abandonImport(
+  { rpc }: Pick<JobTools, 'rpc'>,
+  { operationId }: { operationId: string },
+): Promise<void> {
   const work = await rpc.startGitOperation({ body: { operationId } })
   if (work.state !== 'run') return
-  const error = { code: 'internal' as const, message: 'The import was begun again and again, and no worker could end it' }
+  const error = {
+    code: 'internal' as const,
+    message: 'The import was begun again and again, and no worker could end it',
+  }
   await rpc.failGitOperation({ body: { operationId, attempt: work.attempt, error, retry: false, warnings: [] } })
 }
 
 function tooSlow(limit: number): ImportFailure {
-  return new ImportFailure('timeout', `The import took longer than the limit of ${limit / 1_000} seconds`, { transient: false })
+  return new ImportFailure('timeout', `The import took longer than the limit of ${limit / 1_000} seconds`, {
+    transient: false,
+  })
 }
 
 interface Attempt {
@@ -83,7 +102,10 @@ async function tryImport(tools: JobTools, { work, lease, warnings }: Attempt): P
   }
 }
 
-async function finish({ rpc, log }: JobTools, { operationId, work, imported }: { operationId: string; work: Work; imported: Imported }): Promise<JobOutcome> {
+async function finish(
+  { rpc, log }: JobTools,
+  { operationId, work, imported }: { operationId: string; work: Work; imported: Imported },
+): Promise<JobOutcome> {
   const { revision } = await rpc.finishGitImport({ body: { operationId, attempt: work.attempt, ...imported } })
   log.info({ operationId, revision, commit: imported.commit.oid }, 'imported')
   return 'done'
@@ -96,20 +118,35 @@ interface Ending {
   error: unknown
 }
 
-async function giveUp({ rpc, log, signal }: JobTools, { operationId, work, warnings, error }: Ending): Promise<JobOutcome> {
+async function giveUp(
+  { rpc, log, signal }: JobTools,
+  { operationId, work, warnings, error }: Ending,
+): Promise<JobOutcome> {
   if (error instanceof LeaseLost) return 'done'
   // Content that does not answer cannot be told either: the job is delivered again.
   if (isUnavailable(error) && !signal.aborted) throw error
-  const failure = signal.aborted ? new ImportFailure('internal', 'The worker was stopped', { transient: true }) : toImportFailure(error)
+  const failure = signal.aborted
+    ? new ImportFailure('internal', 'The worker was stopped', { transient: true })
+    : toImportFailure(error)
   const isOurs = failure.code === 'internal'
   if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, 'import failed unexpectedly')
   const { code } = failure
-  const body = { operationId, attempt: work.attempt, error: errorOf(failure), retry: isOurs, warnings: firstWarnings(warnings, mostWarnings) }
+  const body = {
+    operationId,
+    attempt: work.attempt,
+    error: errorOf(failure),
+    retry: isOurs,
+    warnings: firstWarnings(warnings, mostWarnings),
+  }
   const { retry } = await rpc.failGitOperation({ body })
   log.info({ operationId, code, retry }, 'import failed')
   return retry ? { retryIn: signal.aborted ? handOverMs : laterMs } : 'done'
 }
 
 function errorOf({ code, message, path }: ImportFailure) {
-  return { code, message: shortened(message, longestMessage), ...(path !== undefined && { path: shortened(path, longestPath) }) }
+  return {
+    code,
+    message: shortened(message, longestMessage),
+    ...(path !== undefined && { path: shortened(path, longestPath) }),
+  }
 }

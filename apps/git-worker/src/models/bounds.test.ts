@@ -9,16 +9,22 @@ import { readSummary, type SummaryEntry } from './summary.ts'
 import { readVariables } from './variables.ts'
 import { parseYaml } from './yaml.ts'
 
-const tooLarge = (message: string) => expect.objectContaining({ code: 'too_large', path: 'SUMMARY.md', message: expect.stringContaining(message) })
-const staircase = (levels: number, step: string) => Array.from({ length: levels }, (_, at) => `${step.repeat(at)}* [Page ${at}](p${at}.md)`).join('\n')
+const tooLarge = (message: string) =>
+  expect.objectContaining({ code: 'too_large', path: 'SUMMARY.md', message: expect.stringContaining(message) })
+const staircase = (levels: number, step: string) =>
+  Array.from({ length: levels }, (_, at) => `${step.repeat(at)}* [Page ${at}](p${at}.md)`).join('\n')
 const depthOf = (entries: SummaryEntry[]): number => Math.max(0, ...entries.map(entry => 1 + depthOf(entry.children)))
 
 describe('a table of contents', () => {
   it.each([['  '], ['    '], ['\t']])('of 20 levels with %j is read', step =>
-    expect(depthOf(readSummary(staircase(20, step), 'SUMMARY.md').groups[0]?.entries ?? [])).toBe(20))
+    expect(depthOf(readSummary(staircase(20, step), 'SUMMARY.md').groups[0]?.entries ?? [])).toBe(20),
+  )
 
   it('may have rules, and levels again and again', () => {
-    const { groups } = readSummary(`${'- '.repeat(40)}\n\n${Array.from({ length: 30 }, () => `${staircase(10, '  ')}\n`).join('')}`, 'SUMMARY.md')
+    const { groups } = readSummary(
+      `${'- '.repeat(40)}\n\n${Array.from({ length: 30 }, () => `${staircase(10, '  ')}\n`).join('')}`,
+      'SUMMARY.md',
+    )
     expect(groups[0]?.entries).toHaveLength(30)
   })
 
@@ -29,27 +35,51 @@ describe('a table of contents', () => {
     ['ordered lists', `${'1. '.repeat(5_000)}x`, 'line 1: the entries are nested'],
     ['quotes', `${'>'.repeat(5_000)} x`, 'line 1: the entries are nested'],
     ['lists in a quote', staircase(50, '  ').replace(/^/gm, '> '), 'are nested'],
-    ['lists below items with quotes', `${Array.from({ length: 50 }, (_, at) => `${'  '.repeat(at)}- > x`).join('\n')}`, 'are nested'],
-  ])('with too many levels of %s is refused', (_title, text, message) => expect(() => readSummary(text, 'SUMMARY.md')).toThrow(tooLarge(message)))
+    [
+      'lists below items with quotes',
+      `${Array.from({ length: 50 }, (_, at) => `${'  '.repeat(at)}- > x`).join('\n')}`,
+      'are nested',
+    ],
+  ])('with too many levels of %s is refused', (_title, text, message) =>
+    expect(() => readSummary(text, 'SUMMARY.md')).toThrow(tooLarge(message)),
+  )
 
   it('with too many entries is refused before it is parsed', () =>
-    expect(() => readSummary('* [A](a.md)\n'.repeat(11), 'SUMMARY.md', 10)).toThrow(tooLarge('line 11: there are more entries than the limit of 10')))
+    expect(() => readSummary('* [A](a.md)\n'.repeat(11), 'SUMMARY.md', 10)).toThrow(
+      tooLarge('line 11: there are more entries than the limit of 10'),
+    ))
 
-  it.each([['images', '![a'.repeat(5_000)], ['lines', 'words and words\n'.repeat(1_000)]])('with a paragraph of too many %s is refused', (_title, text) =>
-    expect(() => readSummary(`* [A](a.md)\n\n${text}`, 'SUMMARY.md')).toThrow(tooLarge('line 2: a paragraph is longer than 8192 characters')))
+  it.each([
+    ['images', '![a'.repeat(5_000)],
+    ['lines', 'words and words\n'.repeat(1_000)],
+  ])('with a paragraph of too many %s is refused', (_title, text) =>
+    expect(() => readSummary(`* [A](a.md)\n\n${text}`, 'SUMMARY.md')).toThrow(
+      tooLarge('line 2: a paragraph is longer than 8192 characters'),
+    ),
+  )
 
   it('keeps the marks of emphasis where there are too many', () => {
     const marks = '*_'.repeat(150)
-    expect(readSummary(`* ${marks}a`, 'SUMMARY.md').groups[0]?.entries).toEqual([{ kind: 'text', title: `${marks}a`, line: 1, children: [] }])
+    expect(readSummary(`* ${marks}a`, 'SUMMARY.md').groups[0]?.entries).toEqual([
+      { kind: 'text', title: `${marks}a`, line: 1, children: [] },
+    ])
   })
 })
 
 describe('YAML', () => {
   it.each([
-    ['brackets', '['.repeat(30_000)], ['braces', `a: ${'{a: '.repeat(10_000)}`], ['sequences', `a: 1\n${'- '.repeat(20_000)}x`],
-    ['maps', Array.from({ length: 200 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')], ['keys', '? '.repeat(10_000)],
+    ['brackets', '['.repeat(30_000)],
+    ['braces', `a: ${'{a: '.repeat(10_000)}`],
+    ['sequences', `a: 1\n${'- '.repeat(20_000)}x`],
+    ['maps', Array.from({ length: 200 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
+    ['keys', '? '.repeat(10_000)],
   ])('with too many levels of %s is refused', (_title, text) =>
-    expect(parseYaml(text)).toEqual({ ok: false, message: 'it is nested more than 20 levels deep', line: expect.any(Number) }))
+    expect(parseYaml(text)).toEqual({
+      ok: false,
+      message: 'it is nested more than 20 levels deep',
+      line: expect.any(Number),
+    }),
+  )
 
   it('of 20 levels is read, with its lines', () => {
     const text = Array.from({ length: 20 }, (_, at) => `${' '.repeat(at)}a:${at === 19 ? ' 1' : ''}`).join('\n')
@@ -57,28 +87,51 @@ describe('YAML', () => {
     expect(yaml.ok && yaml.lineOf(Array.from({ length: 20 }, () => 'a'))).toBe(20)
   })
 
-  it('may not have a key twice', () => expect(parseYaml('a: 1\nb: 2\n"a": 3\n')).toEqual({ ok: false, message: 'Map keys must be unique: a', line: 3 }))
+  it('may not have a key twice', () =>
+    expect(parseYaml('a: 1\nb: 2\n"a": 3\n')).toEqual({ ok: false, message: 'Map keys must be unique: a', line: 3 }))
 
   it.each(['"\\0"', '"a\\ud800"', '"\\udc00b"', '{"\\0": 1}', '["\\x00"]'])('%s cannot be stored', value =>
-    expect(parseYaml(`a: 1\nb: ${value}`)).toEqual({ ok: false, message: 'it holds a character that cannot be stored', line: 2 }))
+    expect(parseYaml(`a: 1\nb: ${value}`)).toEqual({
+      ok: false,
+      message: 'it holds a character that cannot be stored',
+      line: 2,
+    }),
+  )
 
-  it('may hold a whole pair of surrogates', () => expect(parseYaml('a: "\\ud83d\\ude00"')).toMatchObject({ ok: true, value: { a: '😀' } }))
+  it('may hold a whole pair of surrogates', () =>
+    expect(parseYaml('a: "\\ud83d\\ude00"')).toMatchObject({ ok: true, value: { a: '😀' } }))
 })
 
 describe('what cannot be stored', () => {
   it('in .gitbook.yaml ends the import with file and line', () =>
     expect(() => readConfiguration('root: ./\nredirects:\n  "a\\0": b.md\n', '')).toThrow(
-      expect.objectContaining({ code: 'invalid_configuration', path: '.gitbook.yaml', message: '.gitbook.yaml, line 3: it holds a character that cannot be stored' })))
+      expect.objectContaining({
+        code: 'invalid_configuration',
+        path: '.gitbook.yaml',
+        message: '.gitbook.yaml, line 3: it holds a character that cannot be stored',
+      }),
+    ))
 
   it('is a warning in variables and in front matter', () => {
-    expect(readVariables('a: 1\nb: "\\ud800"\n', 'v.yaml')).toEqual({ variables: {}, warnings: [{ path: 'v.yaml', line: 2, message: expect.stringContaining('cannot be stored') }] })
-    expect(readPageSource('---\ntitle: "\\0"\n---\nx', 'p.md')).toEqual({ frontMatter: {}, body: 'x', warnings: [{ path: 'p.md', line: 2, message: expect.stringContaining('cannot be stored') }] })
+    expect(readVariables('a: 1\nb: "\\ud800"\n', 'v.yaml')).toEqual({
+      variables: {},
+      warnings: [{ path: 'v.yaml', line: 2, message: expect.stringContaining('cannot be stored') }],
+    })
+    expect(readPageSource('---\ntitle: "\\0"\n---\nx', 'p.md')).toEqual({
+      frontMatter: {},
+      body: 'x',
+      warnings: [{ path: 'p.md', line: 2, message: expect.stringContaining('cannot be stored') }],
+    })
   })
 })
 
 it('front matter that is too large is ignored with a warning', () =>
   expect(readPageSource(`---\ntitle: T\n${'# comment\n'.repeat(7_000)}---\nbody`, 'p.md')).toEqual({
-    frontMatter: {}, body: 'body', warnings: [{ path: 'p.md', line: 1, message: 'The front matter is larger than the limit of 65536 bytes and is ignored' }],
+    frontMatter: {},
+    body: 'body',
+    warnings: [
+      { path: 'p.md', line: 1, message: 'The front matter is larger than the limit of 65536 bytes and is ignored' },
+    ],
   }))
 
 it('pages below too many folders are refused, and other files are not', () => {
@@ -86,17 +139,27 @@ it('pages below too many folders are refused, and other files are not', () => {
   const outline = (path: string) => outlineOfFolders(['README.md', path], { root: '', readme: 'README.md' })
   expect(outline(`${folders(19)}a.md`).entries).toHaveLength(2)
   expect(outline(`${folders(300)}a.png`).entries).toHaveLength(1)
-  expect(() => outline(`${folders(20)}a.md`)).toThrow(expect.objectContaining({ code: 'too_large', path: `${folders(20)}a.md` }))
+  expect(() => outline(`${folders(20)}a.md`)).toThrow(
+    expect.objectContaining({ code: 'too_large', path: `${folders(20)}a.md` }),
+  )
 })
 
 // Each of these took from many seconds to hours when it took the square of the length.
 describe('hostile text is read in one go:', () => {
   const many = 300_000
 
-  it('blanks in a link', () => expect([...referencedPaths(`[a](x${' '.repeat(many)}y) [b](b.png   "t") [c](<c.png> (t)) [d]: ${'x'.repeat(3_000)}`, 'p.md')]).toEqual(['c.png', 'b.png']))
+  it('blanks in a link', () =>
+    expect([
+      ...referencedPaths(
+        `[a](x${' '.repeat(many)}y) [b](b.png   "t") [c](<c.png> (t)) [d]: ${'x'.repeat(3_000)}`,
+        'p.md',
+      ),
+    ]).toEqual(['c.png', 'b.png']))
   it('dashes in a file name', () => expect(slugOfFile(`${'-'.repeat(many)}a${'-'.repeat(many)}.md`, '')).toBe('a'))
-  it('keys of a map', () => expect(parseYaml(Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join('\n')).ok).toBe(true))
+  it('keys of a map', () =>
+    expect(parseYaml(Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join('\n')).ok).toBe(true))
   it('marks in a heading', () => expect(firstHeading(`# ${'*_'.repeat(many)}\n# Title`)).toBe('Title'))
   it('headings without text', () => expect(firstHeading('# <b>\n'.repeat(many))).toBeUndefined())
-  it('lines of front matter', () => expect(readPageSource(`---\n${'---x\n'.repeat(many)}`, 'p.md').frontMatter).toEqual({}))
+  it('lines of front matter', () =>
+    expect(readPageSource(`---\n${'---x\n'.repeat(many)}`, 'p.md').frontMatter).toEqual({}))
 })

@@ -22,5 +22,8 @@ function listed(refs: RemoteRef[]): string {
   const names = refs.filter(({ ref }) => ref.startsWith('refs/heads/')).map(({ ref }) => shortName(ref))
   if (names.length === 0) return 'it has no branches at all'
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
-  return `it has ${names.slice(0, 10).map(name => `"${name}"`).join(', ')}${more}`
+  return `it has ${names
+    .slice(0, 10)
+    .map(name => `"${name}"`)
+    .join(', ')}${more}`
 }

@@ -5,7 +5,9 @@ import { parseYaml } from './yaml.ts'
 const Declaration = z.object({
   type: z.literal('builtin:openapi', 'only builtin:openapi is known'),
   props: z.object({ models: z.boolean().default(true) }).default({ models: true }),
-  dependencies: z.object({ spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: z.string().min(1) }) }) }),
+  dependencies: z.object({
+    spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: z.string().min(1) }) }),
+  }),
 })
 
 /** What computed pages come from. */

@@ -4,11 +4,41 @@ import { projectFolder, readConfiguration } from './configuration.ts'
 describe('.gitbook.yaml', () => {
   it.each([
     ['nothing', undefined, '', { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }],
-    ['an empty file', '# only a comment\n', '', { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }],
-    ['all fields', 'root: ./docs/\nstructure:\n  readme: start.md\n  summary: ./toc.md\nredirects:\n  old/page: new.md', '', { root: 'docs', readme: 'docs/start.md', summary: 'docs/toc.md', redirects: { 'old/page': 'new.md' } }],
-    ['a project directory', undefined, 'packages/docs', { root: 'packages/docs', readme: 'packages/docs/README.md', summary: 'packages/docs/SUMMARY.md', redirects: {} }],
-    ['a root beside the project, inside the repository', 'root: ../manual', 'packages/docs', { root: 'packages/manual', readme: 'packages/manual/README.md', summary: 'packages/manual/SUMMARY.md', redirects: {} }],
-    ['empty sections', 'structure:\nredirects:\n', '', { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }],
+    [
+      'an empty file',
+      '# only a comment\n',
+      '',
+      { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
+    ],
+    [
+      'all fields',
+      'root: ./docs/\nstructure:\n  readme: start.md\n  summary: ./toc.md\nredirects:\n  old/page: new.md',
+      '',
+      { root: 'docs', readme: 'docs/start.md', summary: 'docs/toc.md', redirects: { 'old/page': 'new.md' } },
+    ],
+    [
+      'a project directory',
+      undefined,
+      'packages/docs',
+      { root: 'packages/docs', readme: 'packages/docs/README.md', summary: 'packages/docs/SUMMARY.md', redirects: {} },
+    ],
+    [
+      'a root beside the project, inside the repository',
+      'root: ../manual',
+      'packages/docs',
+      {
+        root: 'packages/manual',
+        readme: 'packages/manual/README.md',
+        summary: 'packages/manual/SUMMARY.md',
+        redirects: {},
+      },
+    ],
+    [
+      'empty sections',
+      'structure:\nredirects:\n',
+      '',
+      { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
+    ],
   ])('with %s', (...[, text, project, expected]) => {
     expect(readConfiguration(text, project)).toEqual({ configuration: expected, warnings: [] })
   })
@@ -25,7 +55,15 @@ describe('.gitbook.yaml', () => {
     ['a root inside .git', 'root: .git/hooks\n', /root: leads out/],
     ['a summary outside', 'structure:\n  summary: ../../SUMMARY.md\n', /line 2, structure\.summary: leads out/],
   ])('ends the import with file, line and field: %s', (_title, text, message) =>
-    expect(() => readConfiguration(text, '')).toThrow(expect.objectContaining({ code: 'invalid_configuration', transient: false, path: '.gitbook.yaml', message: expect.stringMatching(message) })))
+    expect(() => readConfiguration(text, '')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_configuration',
+        transient: false,
+        path: '.gitbook.yaml',
+        message: expect.stringMatching(message),
+      }),
+    ),
+  )
 
   it.each([
     ['zero-width space', 'root: docs\nstructure\u200b:\n  summary: toc.md\n', 2, 'structure'],
@@ -34,18 +72,34 @@ describe('.gitbook.yaml', () => {
   ])('reads a key without its %s, with a warning', (_title, text, line, key) => {
     const { configuration, warnings } = readConfiguration(text, '')
     expect(configuration).toMatchObject({ root: 'docs', summary: 'docs/toc.md' })
-    expect(warnings).toEqual([{ path: '.gitbook.yaml', line, message: `The key ${key} is written with invisible characters; it is read without them` }])
+    expect(warnings).toEqual([
+      {
+        path: '.gitbook.yaml',
+        line,
+        message: `The key ${key} is written with invisible characters; it is read without them`,
+      },
+    ])
   })
 
   it('takes the key that is written without them, when both are there', () => {
-    const { configuration, warnings } = readConfiguration('structure\u200b:\n  summary: old.md\nstructure:\n  summary: new.md\n', '')
+    const { configuration, warnings } = readConfiguration(
+      'structure\u200b:\n  summary: old.md\nstructure:\n  summary: new.md\n',
+      '',
+    )
     expect(configuration.summary).toBe('new.md')
-    expect(warnings).toContainEqual({ path: '.gitbook.yaml', line: 1, message: expect.stringContaining('it has no effect') })
+    expect(warnings).toContainEqual({
+      path: '.gitbook.yaml',
+      line: 1,
+      message: expect.stringContaining('it has no effect'),
+    })
   })
 
   it('keeps the characters that join letters in the path of a redirect', () => {
     const path = 'می\u200cخواهم'
-    expect(readConfiguration(`redirects:\n  ${path}: a.md\n`, '')).toMatchObject({ configuration: { redirects: { [path]: 'a.md' } }, warnings: [] })
+    expect(readConfiguration(`redirects:\n  ${path}: a.md\n`, '')).toMatchObject({
+      configuration: { redirects: { [path]: 'a.md' } },
+      warnings: [],
+    })
   })
 
   it('warns of what it does not know', () =>
@@ -55,8 +109,14 @@ describe('.gitbook.yaml', () => {
     ]))
 })
 
-it.each([[undefined, ''], ['', ''], ['./', ''], ['/docs/', 'docs'], ['a/./b', 'a/b']])('the project directory %s is the folder "%s"', (given, folder) =>
-  expect(projectFolder(given)).toBe(folder))
+it.each([
+  [undefined, ''],
+  ['', ''],
+  ['./', ''],
+  ['/docs/', 'docs'],
+  ['a/./b', 'a/b'],
+])('the project directory %s is the folder "%s"', (given, folder) => expect(projectFolder(given)).toBe(folder))
 
 it.each(['..', 'a/../../b', 'a\\b', '.GIT', 'C:/x', 'a\0b'])('the project directory %j is refused', given =>
-  expect(() => projectFolder(given)).toThrow(expect.objectContaining({ code: 'invalid_configuration' })))
+  expect(() => projectFolder(given)).toThrow(expect.objectContaining({ code: 'invalid_configuration' })),
+)

@@ -26,22 +26,30 @@ const keys: Record<string, string[]> = { '': ['root', 'structure', 'redirects'],
 /** The folder that a caller names as the project; one that leads out of the repository is refused. */
 export function projectFolder(directory: string | undefined): string {
   const folder = joinInside((directory ?? '').replace(/^\/+/, ''))
-  if (folder === undefined) throw new ImportFailure('invalid_configuration', 'The project directory is not a folder of the repository')
+  if (folder === undefined)
+    throw new ImportFailure('invalid_configuration', 'The project directory is not a folder of the repository')
   return folder
 }
 
 /** Reads `.gitbook.yaml`. What is wrong ends the import with file, line and field; what is unknown is a warning. */
-export function readConfiguration(text: string | undefined, project: string): { configuration: Configuration; warnings: Warning[] } {
+export function readConfiguration(
+  text: string | undefined,
+  project: string,
+): { configuration: Configuration; warnings: Warning[] } {
   const path = joinInside(project, '.gitbook.yaml') ?? '.gitbook.yaml'
   const yaml = parseYaml(text ?? '')
-  if (!yaml.ok) throw new ImportFailure('invalid_configuration', `${path}, line ${yaml.line}: ${yaml.message}`, { path })
+  if (!yaml.ok)
+    throw new ImportFailure('invalid_configuration', `${path}, line ${yaml.line}: ${yaml.message}`, { path })
   const parsed = File.safeParse(yaml.value ?? {})
   if (!parsed.success) throw fault(path, yaml, parsed.error.issues[0])
   const { root: under, structure, redirects } = parsed.data
   const root = inside(under ?? './', { base: project, field: 'root', path, yaml })
   const readme = inside(structure?.readme ?? 'README.md', { base: root, field: 'structure.readme', path, yaml })
   const summary = inside(structure?.summary ?? 'SUMMARY.md', { base: root, field: 'structure.summary', path, yaml })
-  return { configuration: { root, readme, summary, redirects: redirects ?? {} }, warnings: [...cleanedKeyWarnings(yaml, path), ...unknownKeys(yaml, path)] }
+  return {
+    configuration: { root, readme, summary, redirects: redirects ?? {} },
+    warnings: [...cleanedKeyWarnings(yaml, path), ...unknownKeys(yaml, path)],
+  }
 }
 
 type Issue = z.core.$ZodIssue | undefined
@@ -49,23 +57,37 @@ type Issue = z.core.$ZodIssue | undefined
 function fault(path: string, yaml: ParsedYaml, issue: Issue): ImportFailure {
   const field = issue?.path.join('.') || 'the file'
   const line = yaml.ok ? yaml.lineOf(issue?.path ?? []) : undefined
-  return new ImportFailure('invalid_configuration', `${path}, ${line === undefined ? '' : `line ${line}, `}${field}: ${issue?.message ?? 'is wrong'}`, { path })
+  return new ImportFailure(
+    'invalid_configuration',
+    `${path}, ${line === undefined ? '' : `line ${line}, `}${field}: ${issue?.message ?? 'is wrong'}`,
+    { path },
+  )
 }
 
 function inside(value: string, at: { base: string; field: string; path: string; yaml: ParsedYaml }): string {
   const joined = isAbsolutePath(value) ? undefined : joinInside(at.base, value)
   if (joined !== undefined) return joined
   const line = at.yaml.ok ? at.yaml.lineOf(at.field.split('.')) : undefined
-  throw new ImportFailure('invalid_configuration', `${at.path}, line ${line ?? 1}, ${at.field}: leads out of the repository`, { path: at.path })
+  throw new ImportFailure(
+    'invalid_configuration',
+    `${at.path}, line ${line ?? 1}, ${at.field}: leads out of the repository`,
+    { path: at.path },
+  )
 }
 
 function unknownKeys(yaml: ParsedYaml, path: string): Warning[] {
   if (!yaml.ok) return []
   return Object.entries(keys).flatMap(([parent, known]) => {
     const value = parent ? (yaml.value as Record<string, unknown> | null)?.[parent] : yaml.value
-    return Object.keys((value ?? {}) as object).filter(key => !known.includes(key)).map(key => {
-      const line = yaml.lineOf(parent ? [parent, key] : [key])
-      return { path, message: `The field ${parent ? `${parent}.` : ''}${key} is not known and has no effect`, ...(line !== undefined && { line }) }
-    })
+    return Object.keys((value ?? {}) as object)
+      .filter(key => !known.includes(key))
+      .map(key => {
+        const line = yaml.lineOf(parent ? [parent, key] : [key])
+        return {
+          path,
+          message: `The field ${parent ? `${parent}.` : ''}${key} is not known and has no effect`,
+          ...(line !== undefined && { line }),
+        }
+      })
   })
 }

@@ -10,10 +10,16 @@ export function contentTypeOf(path: string): string {
  * Tells whether a path of the content folder is a file of the space: everything under `.gitbook/assets`, every image, video,
  * sound and PDF outside hidden folders, and whatever else a page refers to. Markdown outside the assets never is.
  */
-export function isContentFile(path: string, { root, referenced }: { root: string; referenced: ReadonlySet<string> }): boolean {
+export function isContentFile(
+  path: string,
+  { root, referenced }: { root: string; referenced: ReadonlySet<string> },
+): boolean {
   if (isBelow(path, joinInside(root, '.gitbook/assets') ?? '.gitbook/assets')) return true
   if (isMarkdown(path)) return false
   if (referenced.has(path)) return true
   const inside = root === '' ? path : path.slice(root.length + 1)
-  return !inside.split('/').some(name => name.startsWith('.')) && /^(image|video|audio)\/|^application\/pdf$/.test(contentTypeOf(path))
+  return (
+    !inside.split('/').some(name => name.startsWith('.')) &&
+    /^(image|video|audio)\/|^application\/pdf$/.test(contentTypeOf(path))
+  )
 }

@@ -9,11 +9,42 @@ const drawn = (entries: OutlineEntry[]): unknown[] =>
   })
 
 it.each([
-  ['sorts by name, numbers as numbers, home first', ['b.md', 'a10.md', 'a9.md', 'README.md'], { root: '', readme: 'README.md' }, ['README.md', 'a9.md', 'a10.md', 'b.md']],
-  ['shows a folder by its README', ['z.md', 'g/x.md', 'g/README.md'], { root: '', readme: 'README.md' }, [['g/README.md', 'g/x.md'], 'z.md']],
-  ['shows a folder without README by its name', ['g/h/x.md'], { root: '', readme: 'README.md' }, [['(g)', ['(h)', 'g/h/x.md']]]],
-  ['starts at the content root', ['docs/a.md', 'docs/README.md'], { root: 'docs', readme: 'docs/README.md' }, ['docs/README.md', 'docs/a.md']],
-  ['takes another first page', ['start.md', 'README.md', 'a.md'], { root: '', readme: 'start.md' }, ['start.md', 'a.md', 'README.md']],
-  ['leaves hidden folders and other files out', ['.github/x.md', '.gitbook/includes/y.md', 'node_modules/p/README.md', 'img.png', 'a.markdown'], { root: '', readme: 'README.md' }, ['a.markdown']],
+  [
+    'sorts by name, numbers as numbers, home first',
+    ['b.md', 'a10.md', 'a9.md', 'README.md'],
+    { root: '', readme: 'README.md' },
+    ['README.md', 'a9.md', 'a10.md', 'b.md'],
+  ],
+  [
+    'shows a folder by its README',
+    ['z.md', 'g/x.md', 'g/README.md'],
+    { root: '', readme: 'README.md' },
+    [['g/README.md', 'g/x.md'], 'z.md'],
+  ],
+  [
+    'shows a folder without README by its name',
+    ['g/h/x.md'],
+    { root: '', readme: 'README.md' },
+    [['(g)', ['(h)', 'g/h/x.md']]],
+  ],
+  [
+    'starts at the content root',
+    ['docs/a.md', 'docs/README.md'],
+    { root: 'docs', readme: 'docs/README.md' },
+    ['docs/README.md', 'docs/a.md'],
+  ],
+  [
+    'takes another first page',
+    ['start.md', 'README.md', 'a.md'],
+    { root: '', readme: 'start.md' },
+    ['start.md', 'a.md', 'README.md'],
+  ],
+  [
+    'leaves hidden folders and other files out',
+    ['.github/x.md', '.gitbook/includes/y.md', 'node_modules/p/README.md', 'img.png', 'a.markdown'],
+    { root: '', readme: 'README.md' },
+    ['a.markdown'],
+  ],
 ] as const)('without SUMMARY.md the tree %s', (...[, paths, place, expected]) =>
-  expect(drawn(outlineOfFolders([...paths], place).entries)).toEqual(expected))
+  expect(drawn(outlineOfFolders([...paths], place).entries)).toEqual(expected),
+)

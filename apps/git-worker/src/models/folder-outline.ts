@@ -18,7 +18,8 @@ export function outlineOfFolders(paths: string[], place: { root: string; readme:
   for (const path of paths.filter(isMarkdown)) {
     const names = path.slice(prefix).split('/')
     if (names.some(name => name.startsWith('.') || name === 'node_modules')) continue
-    if (names.length > bounds.depth) throw new ImportFailure('too_large', `The pages are nested more than ${bounds.depth} folders deep`, { path })
+    if (names.length > bounds.depth)
+      throw new ImportFailure('too_large', `The pages are nested more than ${bounds.depth} folders deep`, { path })
     put(top, names, path)
   }
   const home = place.readme !== top.readme && paths.includes(place.readme) ? place.readme : top.readme
@@ -39,8 +40,16 @@ function put(top: Folder, names: string[], path: string) {
 }
 
 function entriesOf(folder: Folder, home: string | undefined): OutlineEntry[] {
-  const pages = folder.pages.filter(path => path !== home).map((path): [string, OutlineEntry] => [baseName(path).replace(/\.[^.]+$/, ''), { kind: 'page', path, children: [] }])
-  const folders = [...folder.folders].map(([name, below]): [string, OutlineEntry] => [name, folderEntry(name, below, home)])
+  const pages = folder.pages
+    .filter(path => path !== home)
+    .map((path): [string, OutlineEntry] => [
+      baseName(path).replace(/\.[^.]+$/, ''),
+      { kind: 'page', path, children: [] },
+    ])
+  const folders = [...folder.folders].map(([name, below]): [string, OutlineEntry] => [
+    name,
+    folderEntry(name, below, home),
+  ])
   return [...pages, ...folders].sort(([a], [b]) => order.compare(a, b) || (a < b ? -1 : 1)).map(([, entry]) => entry)
 }
 

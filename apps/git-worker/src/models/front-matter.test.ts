@@ -10,12 +10,18 @@ describe('front matter', () => {
     ['a rule is none', 'text\n---\na: 1\n---\n', {}, 'text\n---\na: 1\n---\n'],
     ['never closed is none', '---\na: 1\n', {}, '---\na: 1\n'],
     ['empty', '---\n---\nx', {}, 'x'],
-    ['fields', '---\ndescription: D\nicon: bolt\nhidden: true\nother: 1\n---\n\n# T', { description: 'D', icon: 'bolt', hidden: true }, '\n# T'],
+    [
+      'fields',
+      '---\ndescription: D\nicon: bolt\nhidden: true\nother: 1\n---\n\n# T',
+      { description: 'D', icon: 'bolt', hidden: true },
+      '\n# T',
+    ],
     ['CRLF and a byte order mark', '\ufeff---\r\ntitle: T\r\n---\r\nx', { title: 'T' }, 'x'],
     ['an end without line break', '---\ntitle: T\n---', { title: 'T' }, ''],
     ['folded text', '---\ndescription: >-\n  a\n  b\n---\n', { description: 'a b' }, ''],
   ])('%s', (...[, text, frontMatter, body]) =>
-    expect(readPageSource(text, 'p.md')).toEqual({ frontMatter, body, warnings: [] }))
+    expect(readPageSource(text, 'p.md')).toEqual({ frontMatter, body, warnings: [] }),
+  )
 
   it.each([
     ['broken YAML', '---\ntitle: T\nx: [\n---\n', {}, 'cannot be read'],
@@ -23,9 +29,18 @@ describe('front matter', () => {
     ['a wrong type', '---\ntitle: T\nhidden: maybe\n---\n', { title: 'T' }, 'hidden'],
     ['a wrong layout', '---\nlayout:\n  width: huge\n---\n', {}, 'layout.width'],
     ['a wrong variable', '---\nvars:\n  1a: x\n---\n', { vars: {} }, 'variable 1a'],
-    ['aliases without end', `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`, {}, 'repeats itself'],
+    [
+      'aliases without end',
+      `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`,
+      {},
+      'repeats itself',
+    ],
   ])('warns of %s with its line, and the rest counts', (...[, text, frontMatter, message]) =>
-    expect(readPageSource(text, 'p.md')).toMatchObject({ frontMatter, warnings: [{ path: 'p.md', line: expect.any(Number), message: expect.stringContaining(message) }] }))
+    expect(readPageSource(text, 'p.md')).toMatchObject({
+      frontMatter,
+      warnings: [{ path: 'p.md', line: expect.any(Number), message: expect.stringContaining(message) }],
+    }),
+  )
 
   it('names the line in the file', () =>
     expect(readPageSource('---\ntitle: T\nhidden: maybe\n---\n', 'p.md').warnings[0]?.line).toBe(3))
@@ -33,34 +48,65 @@ describe('front matter', () => {
 
 describe('the first heading', () => {
   it.each([
-    ['# T', 'T'], ['text\n\n# A `b` \\_c\\_ #\n', 'A b _c_'], ['## Two\n# One', 'One'], ['Under\n====', 'Under'],
-    ['```\n# not this\n```\n# This', 'This'], ['~~~sh\n```\n# no\n~~~\n# Yes', 'Yes'], ['    # code', undefined], ['#hash', undefined], ['', undefined],
+    ['# T', 'T'],
+    ['text\n\n# A `b` \\_c\\_ #\n', 'A b _c_'],
+    ['## Two\n# One', 'One'],
+    ['Under\n====', 'Under'],
+    ['```\n# not this\n```\n# This', 'This'],
+    ['~~~sh\n```\n# no\n~~~\n# Yes', 'Yes'],
+    ['    # code', undefined],
+    ['#hash', undefined],
+    ['', undefined],
   ])('of %j is %s', (body, title) => expect(firstHeading(body)).toBe(title))
 
   it.each([
-    [{ title: ' F ' }, 'H', 'F'], [{}, 'H', 'H'], [{}, undefined, 'in.tail'],
+    [{ title: ' F ' }, 'H', 'F'],
+    [{}, 'H', 'H'],
+    [{}, undefined, 'in.tail'],
   ])('comes after the title of the front matter and before the file name', (frontMatter, heading, title) =>
-    expect(titleOf('a/in.tail.md', { frontMatter, heading })).toBe(title))
+    expect(titleOf('a/in.tail.md', { frontMatter, heading })).toBe(title),
+  )
 })
 
 const aFile = (path: string) => ({ name: path, git: { path, oid: 'o' }, hash: 'h', size: 1, contentType: 'image/png' })
 
 it('settings become what the manifest calls them', () => {
-  const { frontMatter } = readPageSource('---\ndescription: D\ncover:\n  light: ../.gitbook/assets/c.png\n  dark: ../.gitbook/assets/d.png\ncoverY: -7.5\nlayout:\n  width: wide\n  cover:\n    visible: true\n    size: full\n  outline:\n    visible: false\nvars:\n  version: 2\n---\n', 'docs/p.md')
+  const { frontMatter } = readPageSource(
+    '---\ndescription: D\ncover:\n  light: ../.gitbook/assets/c.png\n  dark: ../.gitbook/assets/d.png\ncoverY: -7.5\nlayout:\n  width: wide\n  cover:\n    visible: true\n    size: full\n  outline:\n    visible: false\nvars:\n  version: 2\n---\n',
+    'docs/p.md',
+  )
   const pages = new Map([['docs/p.md', { oid: 'o', document: 'h', frontMatter, heading: 'H' }]])
-  const { pages: [page] } = buildManifest({
+  const {
+    pages: [page],
+  } = buildManifest({
     configuration: { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
     entries: [{ kind: 'page', path: 'docs/p.md', children: [] }],
-    pages, files: ['c', 'd'].map(name => aFile(`.gitbook/assets/${name}.png`)), reusableContents: [], bundles: [], variables: {}, warnings: [],
+    pages,
+    files: ['c', 'd'].map(name => aFile(`.gitbook/assets/${name}.png`)),
+    reusableContents: [],
+    bundles: [],
+    variables: {},
+    warnings: [],
   })
   expect(page).toEqual({
-    type: 'document', title: 'H', slug: 'p', git: { path: 'docs/p.md', oid: 'o' }, document: 'h', description: 'D',
-    cover: { path: '.gitbook/assets/c.png', pathDark: '.gitbook/assets/d.png', yPos: -7.5 }, layout: { width: 'wide', cover: true, coverSize: 'full', outline: false }, variables: { version: 2 }, pages: [],
+    type: 'document',
+    title: 'H',
+    slug: 'p',
+    git: { path: 'docs/p.md', oid: 'o' },
+    document: 'h',
+    description: 'D',
+    cover: { path: '.gitbook/assets/c.png', pathDark: '.gitbook/assets/d.png', yPos: -7.5 },
+    layout: { width: 'wide', cover: true, coverSize: 'full', outline: false },
+    variables: { version: 2 },
+    pages: [],
   })
 })
 
 it('variables of a space are names with plain values', () =>
   expect(readVariables('version: 2.1\nname: Recto\n1x: no\nlist: [a]\nok: true\n', 'v.yaml')).toEqual({
     variables: { version: 2.1, name: 'Recto', ok: true },
-    warnings: [{ path: 'v.yaml', line: 3, message: expect.stringContaining('1x') }, { path: 'v.yaml', line: 4, message: expect.stringContaining('list') }],
+    warnings: [
+      { path: 'v.yaml', line: 3, message: expect.stringContaining('1x') },
+      { path: 'v.yaml', line: 4, message: expect.stringContaining('list') },
+    ],
   }))

@@ -22,22 +22,37 @@ const Layout = z.object({
 const fields = {
   title: z.string(),
   description: z.string(),
-  icon: z.string().refine(name => Array.from(name).length <= contentLimits.icon, `must have at most ${contentLimits.icon} characters`),
+  icon: z
+    .string()
+    .refine(
+      name => Array.from(name).length <= contentLimits.icon,
+      `must have at most ${contentLimits.icon} characters`,
+    ),
   hidden: z.boolean(),
   noIndex: z.boolean(),
   noRobotsIndex: z.boolean(),
-  cover: z.union([z.string(), z.object({ light: z.string().optional(), dark: z.string().optional() })], 'must be a path, or light and dark'),
+  cover: z.union(
+    [z.string(), z.object({ light: z.string().optional(), dark: z.string().optional() })],
+    'must be a path, or light and dark',
+  ),
   coverY: z.number(),
   layout: Layout,
   vars: z.record(z.string(), z.unknown(), 'must be a map'),
   if: z.union([z.string(), z.boolean()]),
-  tags: z.array(z.union([z.string(), z.object({ tag: z.string(), primary: z.boolean().optional() })], 'must be a name, or tag and primary')),
+  tags: z.array(
+    z.union(
+      [z.string(), z.object({ tag: z.string(), primary: z.boolean().optional() })],
+      'must be a name, or tag and primary',
+    ),
+  ),
 }
 
 type Fields = typeof fields
 
 /** The settings of a page, as far as they could be read. Other keys belong to other tools. */
-export type FrontMatter = { [Key in keyof Omit<Fields, 'vars'>]?: z.infer<Fields[Key]> } & { vars?: Manifest['variables'] }
+export type FrontMatter = { [Key in keyof Omit<Fields, 'vars'>]?: z.infer<Fields[Key]> } & {
+  vars?: Manifest['variables']
+}
 
 /** A page in its two parts. */
 export interface PageSource {
@@ -50,11 +65,28 @@ export interface PageSource {
 export function readPageSource(text: string, path: string): PageSource {
   const { head, body } = splitPage(text)
   if (head === undefined) return { frontMatter: {}, body, warnings: [] }
-  if (head.length > bounds.frontMatterBytes) return { body, frontMatter: {}, warnings: [{ path, message: `The front matter is larger than the limit of ${bounds.frontMatterBytes} bytes and is ignored`, line: 1 }] }
+  if (head.length > bounds.frontMatterBytes)
+    return {
+      body,
+      frontMatter: {},
+      warnings: [
+        {
+          path,
+          message: `The front matter is larger than the limit of ${bounds.frontMatterBytes} bytes and is ignored`,
+          line: 1,
+        },
+      ],
+    }
   const yaml = parseYaml(head, 2)
-  if (!yaml.ok) return { body, frontMatter: {}, warnings: [{ path, message: `The front matter cannot be read: ${yaml.message}`, line: yaml.line }] }
+  if (!yaml.ok)
+    return {
+      body,
+      frontMatter: {},
+      warnings: [{ path, message: `The front matter cannot be read: ${yaml.message}`, line: yaml.line }],
+    }
   if (yaml.value === null || yaml.value === undefined) return { body, frontMatter: {}, warnings: [] }
-  if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { body, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
+  if (typeof yaml.value !== 'object' || Array.isArray(yaml.value))
+    return { body, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
   const warnings: Warning[] = cleanedKeyWarnings(yaml, path)
   const frontMatter: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(fields)) {
@@ -67,7 +99,11 @@ export function readPageSource(text: string, path: string): PageSource {
     }
     const [issue] = parsed.error.issues
     const place = [key, ...(issue?.path ?? [])]
-    warnings.push({ path, message: `The field ${place.join('.')} of the front matter is ignored: ${issue?.message ?? 'it is wrong'}`, line: yaml.lineOf(place) ?? 2 })
+    warnings.push({
+      path,
+      message: `The field ${place.join('.')} of the front matter is ignored: ${issue?.message ?? 'it is wrong'}`,
+      line: yaml.lineOf(place) ?? 2,
+    })
   }
   if (frontMatter['vars'] !== undefined) {
     const read = usableVariables(frontMatter['vars'] as object, { path, lineOf: name => yaml.lineOf(['vars', name]) })
@@ -81,10 +117,11 @@ export function readPageSource(text: string, path: string): PageSource {
 function splitPage(text: string): { head?: string; body: string } {
   const start = /^\ufeff?---[ \t]*\r?\n/.exec(text)?.[0].length
   if (start === undefined) return { body: text }
-  for (let at = start; at <= text.length; ) {
+  for (let at = start; at <= text.length;) {
     const next = text.indexOf('\n', at)
     const end = next < 0 ? text.length : next
-    if (text.startsWith('---', at) && /^[ \t]*\r?$/.test(text.slice(at + 3, end))) return { head: text.slice(start, at), body: text.slice(end + 1) }
+    if (text.startsWith('---', at) && /^[ \t]*\r?$/.test(text.slice(at + 3, end)))
+      return { head: text.slice(start, at), body: text.slice(end + 1) }
     at = end + 1
   }
   return { body: text }

@@ -11,7 +11,11 @@ export class ImportFailure extends Error {
   /** It may work a moment later. */
   readonly transient: boolean
 
-  constructor(code: GitErrorCode, message: string, options: { path?: string; cause?: unknown; transient?: boolean } = {}) {
+  constructor(
+    code: GitErrorCode,
+    message: string,
+    options: { path?: string; cause?: unknown; transient?: boolean } = {},
+  ) {
     super(message, { cause: options.cause })
     this.code = code
     this.path = options.path

@@ -10,7 +10,10 @@ import { slugOfFile, slugOfTitle, slugSet } from './slugs.ts'
 export type Manifest = z.input<typeof ImportManifest>
 type ManifestPage = Manifest['pages'][number]
 type ManifestChild = Extract<ManifestPage, { type: 'document' }>['pages'][number]
-type Settings = Omit<Extract<ManifestPage, { type: 'document' }>, 'type' | 'title' | 'slug' | 'pages' | 'git' | 'document'>
+type Settings = Omit<
+  Extract<ManifestPage, { type: 'document' }>,
+  'type' | 'title' | 'slug' | 'pages' | 'git' | 'document'
+>
 
 /** What is known of a page file once it was read. */
 export interface PageInfo {
@@ -34,7 +37,13 @@ export interface ImportSet {
 
 /** Puts what an import found into the form in which it is handed over; what replies could not show is put right, with a warning. */
 export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] } {
-  const place: Place = { set, slug: slugSet(), path: '', files: new Set(set.files.map(({ git }) => git.path)), warnings: [] }
+  const place: Place = {
+    set,
+    slug: slugSet(),
+    path: '',
+    files: new Set(set.files.map(({ git }) => git.path)),
+    warnings: [],
+  }
   const pages = set.entries.flatMap((entry): ManifestPage[] => {
     if (entry.kind !== 'group') return child(entry, place)
     const slug = place.slug(slugOfTitle(entry.title))
@@ -73,7 +82,10 @@ function child(entry: OutlineEntry, place: Place): ManifestChild[] {
 function pathBelow({ path: above, warnings }: Place, slug: string, { path: file }: { path: string }): string {
   const path = above === '' ? slug : `${above}/${slug}`
   if (encodeURI(path).length > contentLimits.path) {
-    warnings.push({ path: file, message: `The path of the page ${shortened(path)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id` })
+    warnings.push({
+      path: file,
+      message: `The path of the page ${shortened(path)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
+    })
   }
   return path
 }
@@ -91,7 +103,11 @@ function documentOf(entry: OutlineEntry & { kind: 'page' }, place: Place): Manif
     type: 'document',
     title: title || baseName(path),
     slug,
-    ...(info && { git: { path, oid: info.oid }, document: info.document, ...settingsOf(info.frontMatter, path, place) }),
+    ...(info && {
+      git: { path, oid: info.oid },
+      document: info.document,
+      ...settingsOf(info.frontMatter, path, place),
+    }),
     pages: below(entry.children, { ...place, path: pathBelow(place, slug, { path }) }),
   }
 }
@@ -121,8 +137,14 @@ const switches = ['title', 'description', 'tableOfContents', 'outline', 'paginat
 
 function layoutOf(layout: FrontMatter['layout']): Settings['layout'] {
   if (!layout) return undefined
-  const shown = switches.flatMap(name => (layout[name]?.visible === undefined ? [] : [[name, layout[name].visible] as const]))
-  return { ...Object.fromEntries(shown), ...(layout.width && { width: layout.width }), ...(layout.cover?.size && { coverSize: layout.cover.size }) }
+  const shown = switches.flatMap(name =>
+    layout[name]?.visible === undefined ? [] : [[name, layout[name].visible] as const],
+  )
+  return {
+    ...Object.fromEntries(shown),
+    ...(layout.width && { width: layout.width }),
+    ...(layout.cover?.size && { coverSize: layout.cover.size }),
+  }
 }
 
 function coverOf({ cover, coverY }: FrontMatter, page: string, place: Place): Settings['cover'] {
@@ -140,16 +162,26 @@ function coverOf({ cover, coverY }: FrontMatter, page: string, place: Place): Se
 }
 
 /** Where an image of a page is: elsewhere, or a file that is imported. Anything else is left out with a warning. */
-function imageOf(target: string | undefined, page: string, { files, warnings }: Place): { url?: string; path?: string } | undefined {
+function imageOf(
+  target: string | undefined,
+  page: string,
+  { files, warnings }: Place,
+): { url?: string; path?: string } | undefined {
   if (!target) return undefined
   if (isExternal(target)) {
     const url = URL.canParse(target) ? new URL(target) : undefined
     if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return { url: target }
-    warnings.push({ path: page, message: 'The field cover of the front matter is ignored: a URL must be of http or https, without credentials' })
+    warnings.push({
+      path: page,
+      message: 'The field cover of the front matter is ignored: a URL must be of http or https, without credentials',
+    })
     return undefined
   }
   const path = linkedPath(target, folderOf(page))
   if (path !== undefined && files.has(path)) return { path }
-  warnings.push({ path: page, message: `The field cover of the front matter is ignored: ${shortened(target)} is not a file of the content` })
+  warnings.push({
+    path: page,
+    message: `The field cover of the front matter is ignored: ${shortened(target)} is not a file of the content`,
+  })
   return undefined
 }

@@ -17,7 +17,10 @@ export interface Outline {
 
 /** Every page file of an outline, in reading order. */
 export function pagesOf(entries: OutlineEntry[]): string[] {
-  return entries.flatMap(entry => [...(entry.kind === 'page' ? [entry.path] : []), ...('children' in entry ? pagesOf(entry.children) : [])])
+  return entries.flatMap(entry => [
+    ...(entry.kind === 'page' ? [entry.path] : []),
+    ...('children' in entry ? pagesOf(entry.children) : []),
+  ])
 }
 
 /** The number of entries of an outline. */

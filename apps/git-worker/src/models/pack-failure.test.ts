@@ -12,7 +12,12 @@ describe('work on packs', () => {
     ['too_large', 'too_large', 'Why'],
   ])('that ends with %s ends the import with %s', (code, expected, message) => {
     const cause = new GitPackError(code, 'Why')
-    return expect(withImportFailures(() => Promise.reject(cause))).rejects.toMatchObject({ code: expected, message, cause, transient: false })
+    return expect(withImportFailures(() => Promise.reject(cause))).rejects.toMatchObject({
+      code: expected,
+      message,
+      cause,
+      transient: false,
+    })
   })
 
   it('that ends otherwise ends as it does', async () => {

@@ -9,7 +9,8 @@ export function badName(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (control.test(name)) return 'holds a control character'
   if (/[/\\]/.test(name)) return 'holds a separator'
-  if (name === '.' || name === '..' || /^\.\.?[. ]*$/.test(name.replace(ignorable, ''))) return 'leads out of its folder'
+  if (name === '.' || name === '..' || /^\.\.?[. ]*$/.test(name.replace(ignorable, '')))
+    return 'leads out of its folder'
   if (isGitFolder(name)) return 'stands for .git'
   return undefined
 }

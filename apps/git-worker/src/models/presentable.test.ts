@@ -25,7 +25,10 @@ describe('a variable', () => {
 
   it.each(values)('of a page that is %s is left out', (_title, value) => {
     const { frontMatter, warnings } = readPageSource(`---\nvars:\n  good: 1\n  bad: ${value}\n---\n`, 'p.md')
-    expect([frontMatter, warnings]).toEqual([{ vars: { good: 1 } }, [{ path: 'p.md', line: 4, message: expect.stringContaining('bad') }]])
+    expect([frontMatter, warnings]).toEqual([
+      { vars: { good: 1 } },
+      [{ path: 'p.md', line: 4, message: expect.stringContaining('bad') }],
+    ])
   })
 
   it('may be as long as it can be shown, in characters', () => {
@@ -39,17 +42,32 @@ it.each([
   ['coverY', 'coverY: .nan'],
 ])('a field %s that cannot be shown is ignored', (field, line) => {
   const { frontMatter, warnings } = readPageSource(`---\n${line}\ntitle: T\n---\n`, 'p.md')
-  expect([frontMatter, warnings]).toEqual([{ title: 'T' }, [{ path: 'p.md', line: 2, message: expect.stringContaining(field) }]])
+  expect([frontMatter, warnings]).toEqual([
+    { title: 'T' },
+    [{ path: 'p.md', line: 2, message: expect.stringContaining(field) }],
+  ])
 })
 
 function aSet(more: Partial<ImportSet>): ImportSet {
   const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
-  return { configuration, entries: [], pages: new Map(), files: [], reusableContents: [], bundles: [], variables: {}, warnings: [], ...more }
+  return {
+    configuration,
+    entries: [],
+    pages: new Map(),
+    files: [],
+    reusableContents: [],
+    bundles: [],
+    variables: {},
+    warnings: [],
+    ...more,
+  }
 }
 
 it('a page without any title is called by its file', () => {
   const info = { oid: 'o', document: 'h', frontMatter: {}, heading: undefined }
-  const { pages, warnings } = buildManifest(aSet({ entries: [{ kind: 'page', path: 'a/.md', children: [] }], pages: new Map([['a/.md', info]]) }))
+  const { pages, warnings } = buildManifest(
+    aSet({ entries: [{ kind: 'page', path: 'a/.md', children: [] }], pages: new Map([['a/.md', info]]) }),
+  )
   expect(pages).toMatchObject([{ title: '.md', slug: 'page' }])
   expect(warnings).toEqual([{ path: 'a/.md', message: expect.stringContaining('no title') }])
 })
@@ -63,29 +81,50 @@ it.each([
   const path = `${name}.md`
   const { pages, warnings } = buildManifest(aSet({ entries: [{ kind: 'page', path, title: 'D', children: [] }] }))
   expect(pages).toMatchObject([{ slug: name }])
-  expect(warnings).toEqual(Array(warned).fill({ path, message: expect.stringContaining('its URL in the app names it by its id') }))
+  expect(warnings).toEqual(
+    Array(warned).fill({ path, message: expect.stringContaining('its URL in the app names it by its id') }),
+  )
 })
 
 describe('a cover', () => {
-  const files = ['light.png', 'dark.png'].map(path => ({ name: path, git: { path, oid: 'o' }, hash: 'h', size: 1, contentType: 'image/png' }))
+  const files = ['light.png', 'dark.png'].map(path => ({
+    name: path,
+    git: { path, oid: 'o' },
+    hash: 'h',
+    size: 1,
+    contentType: 'image/png',
+  }))
   it.each([
     ['light.png', { path: 'light.png' }],
     ['{light: light.png, dark: dark.png}', { path: 'light.png', pathDark: 'dark.png' }],
     ['{dark: dark.png}', { pathDark: 'dark.png' }],
     ['{dark: "https://img.example/d.png"}', { refDark: { kind: 'url', url: 'https://img.example/d.png' } }],
-    ['{light: "https://img.example/l.png", dark: dark.png}', { ref: { kind: 'url', url: 'https://img.example/l.png' }, pathDark: 'dark.png' }],
+    [
+      '{light: "https://img.example/l.png", dark: dark.png}',
+      { ref: { kind: 'url', url: 'https://img.example/l.png' }, pathDark: 'dark.png' },
+    ],
   ])('%s keeps its images', (cover, expected) => {
     const { frontMatter } = readPageSource(`---\ncover: ${cover}\n---\n`, 'p.md')
     const pages = new Map([['p.md', { oid: 'o', document: 'h', frontMatter, heading: 'P' }]])
-    expect(buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages, files })).pages).toMatchObject([{ cover: { yPos: 0, ...expected } }])
+    expect(
+      buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages, files })).pages,
+    ).toMatchObject([{ cover: { yPos: 0, ...expected } }])
   })
 
-  it.each(['../../etc/passwd', '/etc/passwd', 'missing.png', 'javascript:alert(1)', 'https://user:secret@img.example/x.png'])('%s is left out, with a warning', cover => {
+  it.each([
+    '../../etc/passwd',
+    '/etc/passwd',
+    'missing.png',
+    'javascript:alert(1)',
+    'https://user:secret@img.example/x.png',
+  ])('%s is left out, with a warning', cover => {
     const { frontMatter } = readPageSource(`---\ncover: ${cover}\n---\n`, 'p.md')
     const pages = new Map([['p.md', { oid: 'o', document: 'h', frontMatter, heading: 'P' }]])
     const manifest = buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages, files }))
     expect(manifest.pages[0]).not.toHaveProperty('cover')
-    expect(manifest.warnings).toEqual([{ path: 'p.md', message: expect.stringContaining('The field cover of the front matter is ignored') }])
+    expect(manifest.warnings).toEqual([
+      { path: 'p.md', message: expect.stringContaining('The field cover of the front matter is ignored') },
+    ])
     expect(JSON.stringify(manifest)).not.toContain('secret')
   })
 })

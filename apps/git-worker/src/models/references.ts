@@ -13,7 +13,11 @@ const longestTarget = 2_048
 /** Paths of the repository that a page may refer to. It rather finds too much than too little: what is not there does no harm. */
 export function referencedPaths(text: string, page: string): Set<string> {
   const folder = folderOf(page)
-  const targets = patterns.flatMap(pattern => [...text.matchAll(pattern)].flatMap(([, found = '']) => (found.length > longestTarget ? [] : [withoutTitle(found.trim())])))
+  const targets = patterns.flatMap(pattern =>
+    [...text.matchAll(pattern)].flatMap(([, found = '']) =>
+      found.length > longestTarget ? [] : [withoutTitle(found.trim())],
+    ),
+  )
   return new Set(targets.map(target => linkedPath(target, folder)).filter(path => path !== undefined))
 }
 

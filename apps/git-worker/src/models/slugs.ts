@@ -11,12 +11,18 @@ export function slugOfFile(path: string, root: string): string {
 
 /** The slug of an entry without file, or of a group, from its title. */
 export function slugOfTitle(title: string): string {
-  const folded = title.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase()
+  const folded = title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
   return folded.match(/[\p{L}\p{N}]+/gu)?.join('-') ?? 'page'
 }
 
 function clean(name: string): string {
-  const slug = name.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}._~-]+/gu, '-')
+  const slug = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}._~-]+/gu, '-')
   let [start, end] = [0, slug.length]
   while (slug[start] === '-') start++
   while (end > start && slug[end - 1] === '-') end--

@@ -11,15 +11,19 @@ const rule = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t\r]*$/
 
 /** Refuses a table of contents that would take the parser too long, or beyond its stack, judging by the beginnings of its lines. */
 export function checkSummary(text: string, { path, maxPages }: { path: string; maxPages: number }): void {
-  const refuse = (message: string, line: number) => new ImportFailure('too_large', `${path}, line ${line}: ${message}`, { path })
+  const refuse = (message: string, line: number) =>
+    new ImportFailure('too_large', `${path}, line ${line}: ${message}`, { path })
   const nesting = new Nesting()
   let entries = 0
   for (const [at, line] of text.split('\n').entries()) {
     const markers = markersOf(line)
-    if (nesting.depthAfter(markers) > bounds.depth) throw refuse(`the entries are nested more than ${bounds.depth} levels deep`, at + 1)
-    if (markers.columns.length > 0 && ++entries > maxPages) throw refuse(`there are more entries than the limit of ${maxPages} pages`, at + 1)
+    if (nesting.depthAfter(markers) > bounds.depth)
+      throw refuse(`the entries are nested more than ${bounds.depth} levels deep`, at + 1)
+    if (markers.columns.length > 0 && ++entries > maxPages)
+      throw refuse(`there are more entries than the limit of ${maxPages} pages`, at + 1)
   }
-  for (const { line, length } of blocksOf(text)) if (length > longestBlock) throw refuse(`a paragraph is longer than ${longestBlock} characters`, line)
+  for (const { line, length } of blocksOf(text))
+    if (length > longestBlock) throw refuse(`a paragraph is longer than ${longestBlock} characters`, line)
 }
 
 /** Tells whether some paragraph has more marks of emphasis than anybody writes. */
@@ -38,7 +42,7 @@ function markersOf(line: string): Markers {
   const markers: Markers = { columns: [], isQuoted: false }
   if (rule.test(line)) return markers
   let column = 0
-  for (let at = 0; at < line.length && markers.columns.length <= bounds.depth; ) {
+  for (let at = 0; at < line.length && markers.columns.length <= bounds.depth;) {
     const blank = line[at] === '\t' ? 4 - (column % 4) : line[at] === ' ' ? 1 : 0
     marker.lastIndex = at
     const length = blank > 0 ? 0 : (marker.exec(line)?.[0].length ?? 0)
@@ -58,7 +62,9 @@ class Nesting {
   depthAfter({ columns, isQuoted }: Markers): number {
     for (const column of columns) this.#open = [...this.#open.filter(open => open < column), column]
     // Quotes say their markers again on each line, so below them indentation alone tells.
-    return isQuoted ? Math.max(this.#open.length, columns.length + Math.floor((columns.at(-1) ?? 0) / 2)) : this.#open.length
+    return isQuoted
+      ? Math.max(this.#open.length, columns.length + Math.floor((columns.at(-1) ?? 0) / 2))
+      : this.#open.length
   }
 }
 

@@ -39,8 +39,13 @@ class Tying {
     const children = entry.children.flatMap(child => this.tie(child))
     if (entry.kind === 'text') return entry.title === '' ? children : [{ kind: 'text', title: entry.title, children }]
     if (children.length > 0) this.#warn(entry.line, 'A link or computed entry holds no pages; those below it follow it')
-    if (entry.kind === 'computed') return [{ kind: 'computed', title: entry.computed.dependencies.spec.ref.spec, computed: entry.computed }, ...children]
-    if (/^(https?:|mailto:|tel:|\/\/)/i.test(entry.href)) return [{ kind: 'link', title: entry.title, href: entry.href }, ...children]
+    if (entry.kind === 'computed')
+      return [
+        { kind: 'computed', title: entry.computed.dependencies.spec.ref.spec, computed: entry.computed },
+        ...children,
+      ]
+    if (/^(https?:|mailto:|tel:|\/\/)/i.test(entry.href))
+      return [{ kind: 'link', title: entry.title, href: entry.href }, ...children]
     this.#warn(entry.line, 'A link of this kind is not allowed and is left out')
     return children
   }
@@ -59,7 +64,9 @@ class Tying {
   #find({ target, line }: SummaryEntry & { kind: 'page' }): string | undefined {
     const { path: summary, root, has } = this.#place
     const places = [linkedPath(target, folderOf(summary)), linkedPath(target, root)].filter(path => path !== undefined)
-    const candidates = places.flatMap(path => [path, joinInside(path, 'README.md') ?? path]).filter(path => isBelow(path, root) && isMarkdown(path))
+    const candidates = places
+      .flatMap(path => [path, joinInside(path, 'README.md') ?? path])
+      .filter(path => isBelow(path, root) && isMarkdown(path))
     const path = candidates.find(has)
     if (path === undefined) this.#warn(line, missing(target, places))
     else if (this.#listed.has(path)) this.#warn(line, `${path} is listed twice; the first entry counts`)

@@ -38,7 +38,8 @@ describe('a long table of contents', () => {
     expect(cut.groups).toHaveLength(13)
     const entries = cut.groups.flatMap(group => all(group.entries))
     expect(entries).toHaveLength(sections * perSection)
-    for (const entry of entries) expect(entry.kind === 'page' && lines[entry.line - 1]).toContain(`[${entry.kind === 'page' ? entry.title : ''}]`)
+    for (const entry of entries)
+      expect(entry.kind === 'page' && lines[entry.line - 1]).toContain(`[${entry.kind === 'page' ? entry.title : ''}]`)
   })
 
   it.each(['[x]: https://example.org', '<!--', '```', '  ~~~'])('is not cut when it has %s at its margin', line => {

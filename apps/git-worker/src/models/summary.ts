@@ -40,7 +40,10 @@ export function readSummary(text: string, path: string, maxPages = defaultLimits
     else if (node.type === 'heading') groups.push(groupOf(node, reading))
     else if (node.type === 'list') groups.at(-1)?.entries.push(...entriesOf(node, reading))
   }
-  return { groups: groups.filter(({ title, entries }) => title !== undefined || entries.length > 0), warnings: reading.warnings }
+  return {
+    groups: groups.filter(({ title, entries }) => title !== undefined || entries.length > 0),
+    warnings: reading.warnings,
+  }
 }
 
 function groupOf(heading: Heading, reading: Reading): SummaryGroup {
@@ -59,7 +62,8 @@ const plainly = { extensions: [{ disable: { null: ['attention'] } }] }
 
 function* nodesOf(text: string): Generator<{ node: RootContent; firstLine: number }> {
   for (const part of partsOf(text)) {
-    for (const node of fromMarkdown(part.text, isCrowded(part.text) ? plainly : {}).children) yield { node, firstLine: part.firstLine }
+    for (const node of fromMarkdown(part.text, isCrowded(part.text) ? plainly : {}).children)
+      yield { node, firstLine: part.firstLine }
   }
 }
 
@@ -91,7 +95,10 @@ function spacedLink(text: string): { title: string; target: string } | undefined
   return title !== undefined && target !== undefined ? { title, target } : undefined
 }
 
-function linkEntry(link: Link | { title: string; target: string }, at: { line: number; children: SummaryEntry[] }): SummaryEntry {
+function linkEntry(
+  link: Link | { title: string; target: string },
+  at: { line: number; children: SummaryEntry[] },
+): SummaryEntry {
   const target = 'url' in link ? link.url : link.target
   const title = 'url' in link ? plain(link) : link.title
   if (isExternal(target)) return { kind: 'link', title: title || target, href: target, ...at }
@@ -99,7 +106,10 @@ function linkEntry(link: Link | { title: string; target: string }, at: { line: n
   return { kind: 'page', title, ...(label && { label }), target, ...at }
 }
 
-function computedOf(yaml: string, { line, children, reading }: { line: number; children: SummaryEntry[]; reading: Reading }): SummaryEntry[] {
+function computedOf(
+  yaml: string,
+  { line, children, reading }: { line: number; children: SummaryEntry[]; reading: Reading },
+): SummaryEntry[] {
   const computed = readComputed(yaml)
   if (typeof computed === 'string') {
     reading.warnings.push({ path: reading.path, message: `The computed entry is left out: ${computed}`, line })

@@ -12,21 +12,34 @@ export interface ReadVariables {
 /** Reads `.gitbook/vars.yaml`; names and values that cannot be used are left out with a warning. */
 export function readVariables(text: string, path: string): ReadVariables {
   const yaml = parseYaml(text)
-  if (!yaml.ok) return { variables: {}, warnings: [{ path, message: `The variables cannot be read: ${yaml.message}`, line: yaml.line }] }
+  if (!yaml.ok)
+    return {
+      variables: {},
+      warnings: [{ path, message: `The variables cannot be read: ${yaml.message}`, line: yaml.line }],
+    }
   if (yaml.value === null || yaml.value === undefined) return { variables: {}, warnings: [] }
-  if (typeof yaml.value !== 'object' || Array.isArray(yaml.value)) return { variables: {}, warnings: [{ path, message: 'The variables are not a map', line: 1 }] }
+  if (typeof yaml.value !== 'object' || Array.isArray(yaml.value))
+    return { variables: {}, warnings: [{ path, message: 'The variables are not a map', line: 1 }] }
   const { variables, warnings } = usableVariables(yaml.value, { path, lineOf: name => yaml.lineOf([name]) })
   return { variables, warnings: [...cleanedKeyWarnings(yaml, path), ...warnings] }
 }
 
 /** Takes from a map what can be a variable. `lineOf` tells the line of a name in the file at `path`. */
-export function usableVariables(map: object, { path, lineOf }: { path: string; lineOf(name: string): number | undefined }): ReadVariables {
+export function usableVariables(
+  map: object,
+  { path, lineOf }: { path: string; lineOf(name: string): number | undefined },
+): ReadVariables {
   const read: ReadVariables = { variables: {}, warnings: [] }
   for (const [name, value] of Object.entries(map)) {
     const fault = faultOf(name, value)
     const line = lineOf(name)
     if (fault === undefined) read.variables[name] = value as string | number | boolean
-    else read.warnings.push({ path, message: `The variable ${name} is left out: ${fault}`, ...(line !== undefined && { line }) })
+    else
+      read.warnings.push({
+        path,
+        message: `The variable ${name} is left out: ${fault}`,
+        ...(line !== undefined && { line }),
+      })
   }
   return read
 }
@@ -34,6 +47,7 @@ export function usableVariables(map: object, { path, lineOf }: { path: string; l
 function faultOf(name: string, value: unknown): string | undefined {
   if (!/^[a-z]\w*$/i.test(name)) return 'a name starts with a letter and has letters, digits and underscores'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number must be finite'
-  if (typeof value === 'string' && Array.from(value).length > contentLimits.variable) return `a text has at most ${contentLimits.variable} characters`
+  if (typeof value === 'string' && Array.from(value).length > contentLimits.variable)
+    return `a text has at most ${contentLimits.variable} characters`
   return ['string', 'number', 'boolean'].includes(typeof value) ? undefined : 'a value is text, a number or a boolean'
 }

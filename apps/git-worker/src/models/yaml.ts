@@ -25,7 +25,12 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const refused = ({ message, offset }: Fault) => ({ ok: false as const, message, line: lineAt(offset) })
   const deep = tooDeep(text, lines)
   if (deep) return refused(deep)
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent', uniqueKeys: false })
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+    uniqueKeys: false,
+  })
   const [error] = document.errors
   if (error) return refused({ message: error.message, offset: error.pos[0] })
   const cleaned = cleanKeys(document).map(({ offset, ...cleaned }) => ({ ...cleaned, line: lineAt(offset) }))
@@ -53,7 +58,8 @@ function tooDeep(text: string, lines: LineCounter): Fault | undefined {
   for (const lexeme of new Lexer().lex(text)) {
     for (const _token of parser.next(lexeme));
     // The document and the scalar at hand are on the stack, too.
-    if (parser.stack.length > bounds.depth + 2) return { message: `it is nested more than ${bounds.depth} levels deep`, offset: parser.offset }
+    if (parser.stack.length > bounds.depth + 2)
+      return { message: `it is nested more than ${bounds.depth} levels deep`, offset: parser.offset }
   }
   lines.lineStarts.length = 0
   return undefined
@@ -108,7 +114,10 @@ function faultOf(document: Document.Parsed): Fault | undefined {
       const seen = new Set<unknown>()
       const again = items.find(({ key }) => isScalar(key) && seen.size === seen.add(key.value).size)
       if (!again) return undefined
-      fault = { message: `Map keys must be unique: ${isScalar(again.key) ? String(again.key.value) : ''}`, offset: isScalar(again.key) ? (again.key.range?.[0] ?? 0) : 0 }
+      fault = {
+        message: `Map keys must be unique: ${isScalar(again.key) ? String(again.key.value) : ''}`,
+        offset: isScalar(again.key) ? (again.key.range?.[0] ?? 0) : 0,
+      }
       return visit.BREAK
     },
   })

@@ -26,7 +26,9 @@ export function aContent(work: Work | (() => Promise<Work>)): Content {
     return row.reply.parse(await content.handlers[name](input as never, {}))
   }
   const names = Object.keys(gitCalls) as (keyof typeof gitCalls)[]
-  content.rpc = Object.fromEntries(names.map(name => [name, (input: { body: unknown }) => call(name, input)])) as unknown as GitRpc
+  content.rpc = Object.fromEntries(
+    names.map(name => [name, (input: { body: unknown }) => call(name, input)]),
+  ) as unknown as GitRpc
   return content
 }
 

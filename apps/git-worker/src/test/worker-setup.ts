@@ -23,7 +23,10 @@ export interface Setup {
   cache: CloneCache
   warnings: Warning[]
   tools: ImportTools
-  run(request?: Partial<ImportRequest>, limits?: Partial<Limits>): Promise<{ commit: { oid: string; message: string; ref: string }; manifest: ReadManifest }>
+  run(
+    request?: Partial<ImportRequest>,
+    limits?: Partial<Limits>,
+  ): Promise<{ commit: { oid: string; message: string; ref: string }; manifest: ReadManifest }>
   /** A document that some run handed over. */
   text(hash: string | undefined): string
   clones(): Promise<string[]>
@@ -39,7 +42,13 @@ interface SetupOptions {
   maxCacheBytes?: number
 }
 
-export async function aSetup({ change = {}, path, auth, allow = '127.0.0.1', maxCacheBytes = 1e9 }: SetupOptions): Promise<Setup> {
+export async function aSetup({
+  change = {},
+  path,
+  auth,
+  allow = '127.0.0.1',
+  maxCacheBytes = 1e9,
+}: SetupOptions): Promise<Setup> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-worker-'))
   const repository = await aRepository(change)
   const server = await aGitServer({ repositories: { docs: path ?? repository.path }, ...(auth && { auth }) })
@@ -47,16 +56,34 @@ export async function aSetup({ change = {}, path, auth, allow = '127.0.0.1', max
   const outgoing = createOutgoing({ allow, timeoutMs: 20_000, maxBytes: 1e9 })
   const cache = new CloneCache({ folder: join(folder, 'cache'), maxBytes: maxCacheBytes })
   const warnings: Warning[] = []
-  const tools = { outgoing, cache, blobs, limits: defaultLimits, signal: new AbortController().signal, warnings, onProgress: () => undefined }
+  const tools = {
+    outgoing,
+    cache,
+    blobs,
+    limits: defaultLimits,
+    signal: new AbortController().signal,
+    warnings,
+    onProgress: () => undefined,
+  }
   const documents = new Map<string, string>()
   const request = { spaceId: 'space', url: server.url('docs'), ref: 'refs/heads/main', known: [] }
   return {
-    repository, server, blobs, folder, cache, warnings, tools,
+    repository,
+    server,
+    blobs,
+    folder,
+    cache,
+    warnings,
+    tools,
     async run(more, limits) {
-      const { commit, manifest } = await importRepository({ ...request, ...more }, { ...tools, limits: { ...defaultLimits, ...limits } })
+      const { commit, manifest } = await importRepository(
+        { ...request, ...more },
+        { ...tools, limits: { ...defaultLimits, ...limits } },
+      )
       const read = ImportManifest.parse(JSON.parse((await blobs.bytes(manifest)).toString()))
       for (const bundle of read.bundles) {
-        for (const document of unpackBundle(await blobs.bytes(bundle))) documents.set(createHash('sha256').update(document).digest('hex'), document.toString())
+        for (const document of unpackBundle(await blobs.bytes(bundle)))
+          documents.set(createHash('sha256').update(document).digest('hex'), document.toString())
       }
       return { commit, manifest: read }
     },
@@ -75,7 +102,9 @@ export async function aSetup({ change = {}, path, auth, allow = '127.0.0.1', max
 /** Every byte that is written below a folder, as one text. */
 export async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const texts = entries.filter(entry => entry.isFile()).map(entry => readFile(join(entry.parentPath, entry.name), 'latin1'))
+  const texts = entries
+    .filter(entry => entry.isFile())
+    .map(entry => readFile(join(entry.parentPath, entry.name), 'latin1'))
   return (await Promise.all(texts)).join('\n')
 }
 
@@ -83,9 +112,16 @@ export async function everythingIn(folder: string): Promise<string> {
 export function knownAfter({ pages, files, reusableContents }: ReadManifest): ImportRequest['known'] {
   const documents = (entries: ReadManifest['pages']): ImportRequest['known'] =>
     entries.flatMap(entry => [
-      ...(entry.type === 'document' && entry.git && entry.document ? [{ oid: entry.git.oid, hash: entry.document, size: 0, isDocument: true }] : []),
+      ...(entry.type === 'document' && entry.git && entry.document
+        ? [{ oid: entry.git.oid, hash: entry.document, size: 0, isDocument: true }]
+        : []),
       ...('pages' in entry ? documents(entry.pages) : []),
     ])
-  const reusable = reusableContents.map(({ git, document }) => ({ oid: git.oid, hash: document, size: 0, isDocument: true }))
+  const reusable = reusableContents.map(({ git, document }) => ({
+    oid: git.oid,
+    hash: document,
+    size: 0,
+    isDocument: true,
+  }))
   return [...documents(pages), ...reusable, ...files.map(({ git, hash, size }) => ({ oid: git.oid, hash, size }))]
 }

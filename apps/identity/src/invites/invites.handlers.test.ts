@@ -24,21 +24,37 @@ const member = (userId: string) => admin.getMemberInOrganizationById({ params: {
 describe('inviting by e-mail', () => {
   it('makes users of the platform members at once, and the next request of theirs sees it', async () => {
     const [one, two] = [await aUser(identity), await aUser(identity)]
-    const outcome = await invite({ emails: [one.email.toUpperCase(), { email: two.email, role: 'create' }], role: 'comment' })
+    const outcome = await invite({
+      emails: [one.email.toUpperCase(), { email: two.email, role: 'create' }],
+      role: 'comment',
+    })
     expect(outcome).toEqual({ users: [one.id, two.id], invited: 2 })
-    expect([await member(one.id), await member(two.id)]).toMatchObject([{ role: 'comment', sso: false }, { role: 'create', sso: false }])
-    expect(await identity.actorOf(one.token)).toMatchObject({ memberships: [{ organization: organization.id, role: 'comment' }] })
+    expect([await member(one.id), await member(two.id)]).toMatchObject([
+      { role: 'comment', sso: false },
+      { role: 'create', sso: false },
+    ])
+    expect(await identity.actorOf(one.token)).toMatchObject({
+      memberships: [{ organization: organization.id, role: 'comment' }],
+    })
     expect(await waiting()).toEqual({ items: [], count: 0 })
   })
 
   it('keeps the e-mails of nobody until they have a user, who then is a member with that role', async () => {
     const [email, other] = [anEmail(), anEmail()]
-    expect(await invite({ emails: [{ email: email.toUpperCase(), role: null }, other], role: 'review' })).toEqual({ users: [], invited: 2 })
+    expect(await invite({ emails: [{ email: email.toUpperCase(), role: null }, other], role: 'review' })).toEqual({
+      users: [],
+      invited: 2,
+    })
     const { items } = await waiting()
     const pending = { object: 'pending-invite', id: expect.any(String), sso: false, createdAt: expect.any(String) }
-    expect(items.toSorted((a, b) => (a.role ?? '').localeCompare(b.role ?? ''))).toEqual([{ ...pending, email, role: null }, { ...pending, email: other, role: 'review' }])
+    expect(items.toSorted((a, b) => (a.role ?? '').localeCompare(b.role ?? ''))).toEqual([
+      { ...pending, email, role: null },
+      { ...pending, email: other, role: 'review' },
+    ])
     const user = await aUser(identity, { email: other })
-    expect(await identity.actorOf(user.token)).toMatchObject({ memberships: [{ organization: organization.id, role: 'review' }] })
+    expect(await identity.actorOf(user.token)).toMatchObject({
+      memberships: [{ organization: organization.id, role: 'review' }],
+    })
     expect(await waiting()).toMatchObject({ count: 1, items: [{ email }] })
   })
 
@@ -52,7 +68,14 @@ describe('inviting by e-mail', () => {
 
   it('takes each e-mail once, by its first entry', async () => {
     const [user, email] = [await aUser(identity), anEmail()]
-    const outcome = await invite({ emails: [{ email: user.email, role: 'edit' }, { email: user.email.toUpperCase(), role: 'admin' }, email, email.toUpperCase()] })
+    const outcome = await invite({
+      emails: [
+        { email: user.email, role: 'edit' },
+        { email: user.email.toUpperCase(), role: 'admin' },
+        email,
+        email.toUpperCase(),
+      ],
+    })
     expect(outcome).toEqual({ users: [user.id], invited: 2 })
     expect(await member(user.id)).toMatchObject({ role: 'edit' })
     expect(await waiting()).toMatchObject({ count: 1 })
@@ -61,9 +84,18 @@ describe('inviting by e-mail', () => {
   it('leaves members as they are', async () => {
     const before = await aMember(identity, organization.id, 'create')
     await (await before.client()).createOrganization({ body: { title: 'Elsewhere' } })
-    const outcome = await invite({ emails: [{ email: before.email, role: 'read' }, { email: organization.admin.email, role: null }], sso: true })
+    const outcome = await invite({
+      emails: [
+        { email: before.email, role: 'read' },
+        { email: organization.admin.email, role: null },
+      ],
+      sso: true,
+    })
     expect(outcome).toEqual({ users: [], invited: 0, failedSSOEmails: [] })
-    expect([await member(before.id), await member(organization.admin.id)]).toMatchObject([{ role: 'create', sso: false }, { role: 'admin', sso: false }])
+    expect([await member(before.id), await member(organization.admin.id)]).toMatchObject([
+      { role: 'create', sso: false },
+      { role: 'admin', sso: false },
+    ])
   })
 
   it('gives an e-mail that waits already the new role, and keeps its place in a team', async () => {
@@ -88,7 +120,9 @@ describe('inviting by e-mail', () => {
     expect(await refused(below)).toEqual(['forbidden', 'forbidden', 'forbidden'])
     expect(await refused(outside)).toEqual(['not_found', 'not_found', 'not_found'])
     expect(await waiting()).toMatchObject({ count: 0 })
-    expect(await invite(body, await signedIn(identity, organization.id, organization.admin))).toMatchObject({ invited: 1 })
+    expect(await invite(body, await signedIn(identity, organization.id, organization.admin))).toMatchObject({
+      invited: 1,
+    })
   })
 
   it.each<[unknown, string]>([
@@ -99,7 +133,10 @@ describe('inviting by e-mail', () => {
     [{ emails: ['fine@recto.test'], role: 'owner' }, 'body.role'],
     [{ emails: Array.from({ length: 1001 }, (_, at) => `user-${at}@recto.test`) }, 'body.emails'],
   ])('refuses a wrong body and changes nothing, case %#', async (body, path) => {
-    await expect(invite(body as Body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: expect.stringContaining(path) }] })
+    await expect(invite(body as Body)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: expect.stringContaining(path) }],
+    })
     expect(await waiting()).toMatchObject({ count: 0 })
   })
 
@@ -120,7 +157,11 @@ describe('inviting to single sign-on', () => {
     expect(outcome).toMatchObject({ invited: 4, failedSSOEmails: [elsewhere.email.toUpperCase(), platform] })
     const { id } = await (await identity.as(adminToken)).getAuthenticatedUser()
     expect(outcome.users).toEqual([fresh.id, elsewhere.id, id])
-    expect([await member(fresh.id), await member(elsewhere.id), await member(id)]).toMatchObject([{ sso: true }, { sso: false }, { sso: false }])
+    expect([await member(fresh.id), await member(elsewhere.id), await member(id)]).toMatchObject([
+      { sso: true },
+      { sso: false },
+      { sso: false },
+    ])
     expect(await waiting()).toMatchObject({ items: [{ email: here, sso: true }] })
     expect(await member((await aUser(identity, { email: here })).id)).toMatchObject({ sso: true })
   })
@@ -133,7 +174,9 @@ describe('invites that wait', () => {
     const [pending] = (await waiting()).items
     const params = { ...here(), inviteId: pending?.id ?? '' }
     const elsewhere = await anOrganization(identity)
-    await (await elsewhere.admin.client()).deletePendingInvite({ params: { organizationId: elsewhere.id, inviteId: params.inviteId } })
+    await (
+      await elsewhere.admin.client()
+    ).deletePendingInvite({ params: { organizationId: elsewhere.id, inviteId: params.inviteId } })
     expect(await waiting()).toMatchObject({ count: 1 })
     for (let times = 0; times < 2; times += 1) expect(await admin.deletePendingInvite({ params })).toBeUndefined()
     expect(await waiting()).toEqual({ items: [], count: 0 })
@@ -169,7 +212,10 @@ describe('at the same time', () => {
     const platform = await identity.as(adminToken)
     for (let turn = 0; turn < 20; turn += 1) {
       const email = anEmail()
-      const [user] = await Promise.all([platform.createUser({ body: { email, displayName: 'Ada' } }), invite({ emails: [email, anEmail()], role: 'edit' })])
+      const [user] = await Promise.all([
+        platform.createUser({ body: { email, displayName: 'Ada' } }),
+        invite({ emails: [email, anEmail()], role: 'edit' }),
+      ])
       expect(await member(user.id)).toMatchObject({ role: 'edit' })
     }
     expect((await waiting()).count).toBe(20)
@@ -180,9 +226,13 @@ describe('at the same time', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const email = anEmail()
       await invite({ emails: [email] })
-      const made = [email, email.toUpperCase()].map(spelling => platform.createUser({ body: { email: spelling, displayName: 'Twin' } }))
+      const made = [email, email.toUpperCase()].map(spelling =>
+        platform.createUser({ body: { email: spelling, displayName: 'Twin' } }),
+      )
       expect((await Promise.all(made.map(failure))).toSorted()).toEqual(['conflict', undefined])
     }
-    expect(await admin.listMembersInOrganizationById({ params: here(), query: { search: 'Twin' } })).toMatchObject({ count: 5 })
+    expect(await admin.listMembersInOrganizationById({ params: here(), query: { search: 'Twin' } })).toMatchObject({
+      count: 5,
+    })
   })
 })

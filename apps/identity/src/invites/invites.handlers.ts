@@ -22,9 +22,18 @@ export const inviteHandlers = implement<Context>()(invites, {
     const planned = planInvites(body, defaultRole as Role | null)
     for (const { role } of planned) requireGrant(membership, role)
     const { added, waiting, told, excepted } = await context.db.transaction(async db => {
-      await pending.lockEmails(db, planned.map(({ email }) => email))
+      await pending.lockEmails(
+        db,
+        planned.map(({ email }) => email),
+      )
       await requireStill(db, actorOf(context), { organization: organizationId, can: canAdminister })
-      const excepted = body.sso ? await withoutSso(db, organizationId, planned.map(({ email }) => email)) : new Set()
+      const excepted = body.sso
+        ? await withoutSso(
+            db,
+            organizationId,
+            planned.map(({ email }) => email),
+          )
+        : new Set()
       const invited = planned.map(({ email, role }) => ({ email, role, sso: body.sso && !excepted.has(email) }))
       return { ...(await inviteEmails(db, organizationId, invited)), excepted }
     })
@@ -56,7 +65,9 @@ export const inviteHandlers = implement<Context>()(invites, {
     const actor = actorOf(context)
     requireWholeAccount(actor)
     if (membershipIn(actor, organizationId)) return undefined
-    const told = await context.db.transaction(db => joinByDomain(db, { organization: organizationId, userId: actor.userId }))
+    const told = await context.db.transaction(db =>
+      joinByDomain(db, { organization: organizationId, userId: actor.userId }),
+    )
     if (told) context.signal(told)
     return undefined
   },
@@ -110,6 +121,9 @@ async function whileAdmin(context: Context, organization: string, write: (db: Db
   })
 }
 
-function whichIn({ organizationId, inviteId }: { organizationId: string; inviteId: string }): { organization: string; id: string } {
+function whichIn({ organizationId, inviteId }: { organizationId: string; inviteId: string }): {
+  organization: string
+  id: string
+} {
   return { organization: organizationId, id: inviteId }
 }

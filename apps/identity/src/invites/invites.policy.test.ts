@@ -1,15 +1,31 @@
 import type { Role } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
-import { canJoinByDomain, isRedundant, requireGrant, requireJoinable, requireLinks, type Joiner } from './invites.policy.ts'
+import {
+  canJoinByDomain,
+  isRedundant,
+  requireGrant,
+  requireJoinable,
+  requireLinks,
+  type Joiner,
+} from './invites.policy.ts'
 
 describe('requireGrant', () => {
   const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })
 
-  it.each<[Role | null, Role | null]>([['admin', 'admin'], ['admin', null], ['edit', 'read'], [null, null]])('lets %s grant %s', (role, granted) => {
+  it.each<[Role | null, Role | null]>([
+    ['admin', 'admin'],
+    ['admin', null],
+    ['edit', 'read'],
+    [null, null],
+  ])('lets %s grant %s', (role, granted) => {
     expect(() => requireGrant(membership(role), granted)).not.toThrow()
   })
 
-  it.each<[Role | null, Role]>([['create', 'admin'], ['read', 'comment'], [null, 'read']])('keeps %s from granting %s', (role, granted) => {
+  it.each<[Role | null, Role]>([
+    ['create', 'admin'],
+    ['read', 'comment'],
+    [null, 'read'],
+  ])('keeps %s from granting %s', (role, granted) => {
     expect(() => requireGrant(membership(role), granted)).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 })
@@ -28,7 +44,9 @@ describe('isRedundant', () => {
 describe('requireLinks', () => {
   it('names the setting that keeps links from being made', () => {
     expect(() => requireLinks({ inviteLinks: true })).not.toThrow()
-    expect(() => requireLinks({ inviteLinks: false })).toThrow(expect.objectContaining({ code: 'conflict', message: expect.stringContaining('inviteLinks') }))
+    expect(() => requireLinks({ inviteLinks: false })).toThrow(
+      expect.objectContaining({ code: 'conflict', message: expect.stringContaining('inviteLinks') }),
+    )
   })
 })
 

@@ -1,19 +1,59 @@
 import { roles, type Role } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import type { LinkInviteRow } from './link-invite.entity.ts'
-import { changeLink, newLink, planInvites, roleInOrganization, type InviteRequest, type LinkRequest } from './invites.rules.ts'
+import {
+  changeLink,
+  newLink,
+  planInvites,
+  roleInOrganization,
+  type InviteRequest,
+  type LinkRequest,
+} from './invites.rules.ts'
 
 describe('planInvites', () => {
   it.each<[string, InviteRequest, Role | null, [string, string, Role | null][]]>([
     ['the default role, where none is given', { emails: ['a@x.test'] }, 'edit', [['a@x.test', 'a@x.test', 'edit']]],
     ['the default role of guests', { emails: ['a@x.test'] }, null, [['a@x.test', 'a@x.test', null]]],
-    ['the role of the request before the default', { emails: ['a@x.test'], role: 'read' }, 'edit', [['a@x.test', 'a@x.test', 'read']]],
-    ['guests, when the request says so', { emails: ['a@x.test'], role: null }, 'edit', [['a@x.test', 'a@x.test', null]]],
-    ['the role of the entry before all', { emails: [{ email: 'a@x.test', role: 'admin' }], role: 'read' }, 'edit', [['a@x.test', 'a@x.test', 'admin']]],
-    ['guests, when the entry says so', { emails: [{ email: 'a@x.test', role: null }], role: 'read' }, 'edit', [['a@x.test', 'a@x.test', null]]],
+    [
+      'the role of the request before the default',
+      { emails: ['a@x.test'], role: 'read' },
+      'edit',
+      [['a@x.test', 'a@x.test', 'read']],
+    ],
+    [
+      'guests, when the request says so',
+      { emails: ['a@x.test'], role: null },
+      'edit',
+      [['a@x.test', 'a@x.test', null]],
+    ],
+    [
+      'the role of the entry before all',
+      { emails: [{ email: 'a@x.test', role: 'admin' }], role: 'read' },
+      'edit',
+      [['a@x.test', 'a@x.test', 'admin']],
+    ],
+    [
+      'guests, when the entry says so',
+      { emails: [{ email: 'a@x.test', role: null }], role: 'read' },
+      'edit',
+      [['a@x.test', 'a@x.test', null]],
+    ],
     ['lower case', { emails: ['A@X.test'] }, 'read', [['a@x.test', 'A@X.test', 'read']]],
-    ['the first entry of an e-mail', { emails: [{ email: 'A@x.test', role: 'edit' }, 'a@X.TEST', { email: 'a@x.test', role: 'admin' }] }, 'read', [['a@x.test', 'A@x.test', 'edit']]],
-    ['the order of the request', { emails: ['b@x.test', 'a@x.test', 'B@x.test'] }, 'read', [['b@x.test', 'b@x.test', 'read'], ['a@x.test', 'a@x.test', 'read']]],
+    [
+      'the first entry of an e-mail',
+      { emails: [{ email: 'A@x.test', role: 'edit' }, 'a@X.TEST', { email: 'a@x.test', role: 'admin' }] },
+      'read',
+      [['a@x.test', 'A@x.test', 'edit']],
+    ],
+    [
+      'the order of the request',
+      { emails: ['b@x.test', 'a@x.test', 'B@x.test'] },
+      'read',
+      [
+        ['b@x.test', 'b@x.test', 'read'],
+        ['a@x.test', 'a@x.test', 'read'],
+      ],
+    ],
   ])('keeps to %s', (_name, request, defaultRole, expected) => {
     expect(planInvites(request, defaultRole)).toEqual(expected.map(([email, given, role]) => ({ email, given, role })))
   })
@@ -27,11 +67,25 @@ describe('newLink', () => {
     [{ level: null, space: 'space' }, null, 'space', null],
     [{ level: 'edit', collection: 'some' }, 'edit', null, 'some'],
   ])('of %j', (request, role, space, collection) => {
-    expect(newLink('org', request)).toEqual({ id: expect.any(String), organizationId: 'org', role, space, collection, createdAt: expect.any(Date) })
+    expect(newLink('org', request)).toEqual({
+      id: expect.any(String),
+      organizationId: 'org',
+      role,
+      space,
+      collection,
+      createdAt: expect.any(Date),
+    })
   })
 })
 
-const link = (space: string | null): LinkInviteRow => ({ id: 'link', organizationId: 'org', role: 'edit', space, collection: null, createdAt: new Date(0) })
+const link = (space: string | null): LinkInviteRow => ({
+  id: 'link',
+  organizationId: 'org',
+  role: 'edit',
+  space,
+  collection: null,
+  createdAt: new Date(0),
+})
 
 describe('changeLink', () => {
   it.each<[string | null, Parameters<typeof changeLink>[1], Role | null]>([
@@ -39,19 +93,26 @@ describe('changeLink', () => {
     [null, { role: null }, null],
     ['space', { level: 'read' }, 'read'],
     ['space', { level: null }, null],
-  ])('of one to %s by %j', (space, change, role) => expect(changeLink(link(space), change)).toEqual({ ...link(space), role }))
+  ])('of one to %s by %j', (space, change, role) =>
+    expect(changeLink(link(space), change)).toEqual({ ...link(space), role }),
+  )
 
   it.each<[string | null, Parameters<typeof changeLink>[1], string]>([
     [null, { level: 'read' }, 'body.level'],
     ['space', { role: 'read' }, 'body.role'],
     ['space', { role: null }, 'body.role'],
   ])('of one to %s refuses %j', (space, change, path) => {
-    expect(() => changeLink(link(space), change)).toThrow(expect.objectContaining({ code: 'invalid_request', details: [{ path, message: expect.any(String) }] }))
+    expect(() => changeLink(link(space), change)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', details: [{ path, message: expect.any(String) }] }),
+    )
   })
 })
 
-it.each([...roles, null])('a link that gives %s makes members of the organization, and guests of a space or collection', role => {
-  expect(roleInOrganization({ role, space: null, collection: null })).toBe(role)
-  expect(roleInOrganization({ role, space: 'space', collection: null })).toBeNull()
-  expect(roleInOrganization({ role, space: null, collection: 'some' })).toBeNull()
-})
+it.each([...roles, null])(
+  'a link that gives %s makes members of the organization, and guests of a space or collection',
+  role => {
+    expect(roleInOrganization({ role, space: null, collection: null })).toBe(role)
+    expect(roleInOrganization({ role, space: 'space', collection: null })).toBeNull()
+    expect(roleInOrganization({ role, space: null, collection: 'some' })).toBeNull()
+  },
+)

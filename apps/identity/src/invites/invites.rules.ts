@@ -28,12 +28,20 @@ export function planInvites({ emails, role }: InviteRequest, defaultRole: Role |
 }
 
 /** What a link is asked to give. */
-export type LinkRequest = { role: Role | null } | { level: Role | null; space: string } | { level: Role | null; collection: string }
+export type LinkRequest =
+  { role: Role | null } | { level: Role | null; space: string } | { level: Role | null; collection: string }
 
 /** A new link. */
 export function newLink(organizationId: string, request: LinkRequest): LinkInviteRow {
   const { space = null, collection = null } = request as { space?: string; collection?: string }
-  return { id: createId(), organizationId, role: 'level' in request ? request.level : request.role, space, collection, createdAt: new Date() }
+  return {
+    id: createId(),
+    organizationId,
+    role: 'level' in request ? request.level : request.role,
+    space,
+    collection,
+    createdAt: new Date(),
+  }
 }
 
 /** Whether a link is one to a space or collection. */
@@ -46,7 +54,9 @@ export function changeLink(link: LinkInviteRow, change: { role: Role | null } | 
   const content = isToContent(link)
   if ('level' in change && content) return { ...link, role: change.level }
   if ('role' in change && !content) return { ...link, role: change.role }
-  const [path, message] = content ? ['body.role', 'is not what an invite to content gives: change its level'] : ['body.level', 'is not what an invite to the organization gives: change its role']
+  const [path, message] = content
+    ? ['body.role', 'is not what an invite to content gives: change its level']
+    : ['body.level', 'is not what an invite to the organization gives: change its role']
   throw new Failure('invalid_request', `${path}: ${message}`, { details: [{ path, message }] })
 }
 

@@ -42,6 +42,14 @@ export async function inviteEmails(db: Db, organization: string, invited: Invite
 }
 
 async function remember(db: Db, organization: string, waiting: Invited[]): Promise<void> {
-  await pending.invite(db, organization, waiting.filter(({ place }) => !place))
-  await pending.inviteToTeam(db, organization, waiting.flatMap(({ email, role, place }) => (place ? [{ email, role, place }] : [])))
+  await pending.invite(
+    db,
+    organization,
+    waiting.filter(({ place }) => !place),
+  )
+  await pending.inviteToTeam(
+    db,
+    organization,
+    waiting.flatMap(({ email, role, place }) => (place ? [{ email, role, place }] : [])),
+  )
 }

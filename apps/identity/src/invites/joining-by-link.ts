@@ -40,13 +40,25 @@ async function isMember(db: Db, who: { organization: string; userId: string }): 
   return (await members.find(db, who)) !== undefined
 }
 
-async function grantContent(context: Context, { organization, userId: user }: { organization: string; userId: string }, link: links.UsableLink): Promise<void> {
+async function grantContent(
+  context: Context,
+  { organization, userId: user }: { organization: string; userId: string },
+  link: links.UsableLink,
+): Promise<void> {
   const { space, collection, role: level } = link
   if (!isToContent(link) || level === null) return
   const member = await members.find(context.db, { organization, userId: user })
   const teams = await members.teamsOf(context.db, organization, [user])
-  const granted = { organization, user, level, standing: member ? { role: member.role, teams: teams.get(user) ?? [] } : null }
-  const given = collection === null ? context.content.grantSpace({ body: { ...granted, space: space ?? '' } }) : context.content.grantCollection({ body: { ...granted, collection } })
+  const granted = {
+    organization,
+    user,
+    level,
+    standing: member ? { role: member.role, teams: teams.get(user) ?? [] } : null,
+  }
+  const given =
+    collection === null
+      ? context.content.grantSpace({ body: { ...granted, space: space ?? '' } })
+      : context.content.grantCollection({ body: { ...granted, collection } })
   await given.catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'not_found' ? links.noSuchInvite() : error
   })

@@ -26,11 +26,15 @@ afterAll(async () => {
 })
 
 const here = () => ({ organizationId: organization.id })
-const aLink = async (role: Role | null = 'edit') => (await admin.createOrganizationInvite({ params: here(), body: { role } })).id
-const aSpaceLink = async (space: string, level: Role | null = 'comment') => (await admin.createOrganizationInvite({ params: here(), body: { level, space } })).id
-const use = (client: IdentityClient, inviteId: string) => client.joinOrganizationWithInvite({ params: { ...here(), inviteId } })
+const aLink = async (role: Role | null = 'edit') =>
+  (await admin.createOrganizationInvite({ params: here(), body: { role } })).id
+const aSpaceLink = async (space: string, level: Role | null = 'comment') =>
+  (await admin.createOrganizationInvite({ params: here(), body: { level, space } })).id
+const use = (client: IdentityClient, inviteId: string) =>
+  client.joinOrganizationWithInvite({ params: { ...here(), inviteId } })
 const join = (client: IdentityClient) => client.joinOrganization({ params: here() })
-const membershipOf = async ({ token }: TestUser) => (await identity.actorOf(token))?.memberships.find(membership => membership.organization === organization.id)
+const membershipOf = async ({ token }: TestUser) =>
+  (await identity.actorOf(token))?.memberships.find(membership => membership.organization === organization.id)
 const remove = ({ id }: TestUser) => admin.removeMemberFromOrganizationById({ params: { ...here(), userId: id } })
 const fromDomain = (name = domain) => aUser(identity, { email: `${createId()}@${name}` })
 
@@ -69,14 +73,20 @@ describe('joining with a link', () => {
     expect(await membershipOf(user)).toMatchObject({ role: 'read' })
   })
 
-  it.each<Role | undefined>(['read', undefined])('to a space does not give again what was taken from a member who is %s', async role => {
-    const [user, space] = [role ? await aMember(identity, organization.id, role) : await aUser(identity), content.aSpace(organization.id)]
-    const [client, inviteId] = [await user.client(), await aSpaceLink(space, 'edit')]
-    await use(client, inviteId)
-    content.take(space, user.id)
-    expect(await use(client, inviteId)).toEqual({})
-    expect(content.granted(space, user.id)).toBeUndefined()
-  })
+  it.each<Role | undefined>(['read', undefined])(
+    'to a space does not give again what was taken from a member who is %s',
+    async role => {
+      const [user, space] = [
+        role ? await aMember(identity, organization.id, role) : await aUser(identity),
+        content.aSpace(organization.id),
+      ]
+      const [client, inviteId] = [await user.client(), await aSpaceLink(space, 'edit')]
+      await use(client, inviteId)
+      content.take(space, user.id)
+      expect(await use(client, inviteId)).toEqual({})
+      expect(content.granted(space, user.id)).toBeUndefined()
+    },
+  )
 
   it('to a space without a level makes a guest without a grant', async () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
@@ -93,8 +103,11 @@ describe('joining with a link', () => {
     const gone = await aSpaceLink(space)
     content.remove(space)
     const elsewhere = await anOrganization(identity)
-    const foreign = await (await elsewhere.admin.client()).createOrganizationInvite({ params: { organizationId: elsewhere.id }, body: { role: 'read' } })
-    for (const inviteId of ['nothing', deleted, gone, foreign.id]) await expect(use(client, inviteId)).rejects.toMatchObject(missing)
+    const foreign = await (
+      await elsewhere.admin.client()
+    ).createOrganizationInvite({ params: { organizationId: elsewhere.id }, body: { role: 'read' } })
+    for (const inviteId of ['nothing', deleted, gone, foreign.id])
+      await expect(use(client, inviteId)).rejects.toMatchObject(missing)
     const off = await aLink()
     await admin.updateOrganizationById({ params: here(), body: { inviteLinks: false } })
     await expect(use(client, off)).rejects.toMatchObject(missing)
@@ -107,7 +120,10 @@ describe('joining with a link', () => {
     for (const inviteId of [await aLink(), await aSpaceLink(space)]) {
       await use(await user.client(), inviteId)
       await remove(user)
-      await expect(use(await user.client(), inviteId)).rejects.toMatchObject({ code: 'conflict', message: 'You have joined with this invite before' })
+      await expect(use(await user.client(), inviteId)).rejects.toMatchObject({
+        code: 'conflict',
+        message: 'You have joined with this invite before',
+      })
       expect(await membershipOf(user)).toBeUndefined()
     }
     await use(await user.client(), await aLink('read'))
@@ -158,7 +174,10 @@ describe('joining by e-mail domain', () => {
     for (const user of users) {
       const client = await user.client()
       await expect(join(client)).rejects.toMatchObject({ code: 'not_found', message: 'There is no such organization' })
-      await expect(client.joinOrganization({ params: { organizationId: 'nothing' } })).rejects.toMatchObject({ code: 'not_found', message: 'There is no such organization' })
+      await expect(client.joinOrganization({ params: { organizationId: 'nothing' } })).rejects.toMatchObject({
+        code: 'not_found',
+        message: 'There is no such organization',
+      })
       expect(await membershipOf(user)).toBeUndefined()
     }
   })
@@ -174,7 +193,11 @@ describe('with single sign-on', () => {
   })
 
   it('an organization that requires it is joined by its sign-in only', async () => {
-    const [user, inviteId, spaceLink] = [await fromDomain(), await aLink(), await aSpaceLink(content.aSpace(organization.id))]
+    const [user, inviteId, spaceLink] = [
+      await fromDomain(),
+      await aLink(),
+      await aSpaceLink(content.aSpace(organization.id)),
+    ]
     await admin.updateOrganizationById({ params: here(), body: { sso: true } })
     const client = await user.client()
     const refused = { code: 'forbidden', message: expect.stringContaining('single sign-on') }
@@ -189,7 +212,10 @@ describe('with single sign-on', () => {
     const [member, space] = [await aMember(identity, organization.id, 'read'), content.aSpace(organization.id)]
     const inviteId = await aSpaceLink(space)
     await admin.updateOrganizationById({ params: here(), body: { sso: true } })
-    expect([await failure(use(await member.client(), inviteId)), await failure(join(await member.client()))]).toEqual(['forbidden', 'forbidden'])
+    expect([await failure(use(await member.client(), inviteId)), await failure(join(await member.client()))]).toEqual([
+      'forbidden',
+      'forbidden',
+    ])
     expect(content.granted(space, member.id)).toBeUndefined()
     expect([await use(admin, inviteId), await join(admin)]).toEqual([{}, undefined])
   })
@@ -205,7 +231,9 @@ describe('at the same time', () => {
         const uses = [0, 0, turn, turn + 1].map(place => sleep(place).then(() => use(client, inviteId)))
         expect(await Promise.all(uses)).toEqual([{}, {}, {}, {}])
         const { memberships } = (await identity.actorOf(user.token)) ?? {}
-        expect(memberships).toEqual([{ organization: organization.id, role: inviteId === links[0] ? 'edit' : null, teams: [] }])
+        expect(memberships).toEqual([
+          { organization: organization.id, role: inviteId === links[0] ? 'edit' : null, teams: [] },
+        ])
         await remove(user)
         expect(await failure(use(client, inviteId))).toBe('conflict')
       }

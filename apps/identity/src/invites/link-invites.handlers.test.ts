@@ -32,7 +32,13 @@ describe('a link invite', () => {
   it('to the organization has a role', async () => {
     const made = await create({ role: 'edit' })
     const location = `http://recto.test/v1/orgs/${organization.id}/link-invites/${made.id}`
-    expect(made).toEqual({ object: 'invite', id: expect.any(String), role: 'edit', redundant: true, urls: { location } })
+    expect(made).toEqual({
+      object: 'invite',
+      id: expect.any(String),
+      role: 'edit',
+      redundant: true,
+      urls: { location },
+    })
     expect(await admin.getOrganizationInviteLink({ params: at(made.id) })).toEqual(made)
     expect(await create({ role: null })).toMatchObject({ role: null })
   })
@@ -41,26 +47,49 @@ describe('a link invite', () => {
     const space = content.aSpace(organization.id)
     const made = await create({ level: 'comment', space })
     const location = `http://recto.test/v1/orgs/${organization.id}/link-invites/${made.id}`
-    expect(made).toEqual({ object: 'invite', id: expect.any(String), level: 'comment', redundant: true, space: expect.objectContaining({ object: 'space', id: space }), urls: { location } })
-    expect(await admin.getOrganizationInviteLink({ params: at(made.id) })).toMatchObject({ id: made.id, level: 'comment', space: { id: space } })
+    expect(made).toEqual({
+      object: 'invite',
+      id: expect.any(String),
+      level: 'comment',
+      redundant: true,
+      space: expect.objectContaining({ object: 'space', id: space }),
+      urls: { location },
+    })
+    expect(await admin.getOrganizationInviteLink({ params: at(made.id) })).toMatchObject({
+      id: made.id,
+      level: 'comment',
+      space: { id: space },
+    })
     expect(await create({ level: null, space })).toMatchObject({ level: null })
   })
 
   it.each(['of another organization', 'of nothing'])('to a space %s is not made', async which => {
     const space = which === 'of nothing' ? createId() : content.aSpace((await anOrganization(identity)).id)
-    await expect(create({ level: 'read', space })).rejects.toMatchObject({ code: 'not_found', message: 'There is no such space' })
+    await expect(create({ level: 'read', space })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'There is no such space',
+    })
   })
 
   it('to a collection is to one of the organization, and makes guests of it', async () => {
-    await expect(create({ level: 'read', collection: createId() })).rejects.toMatchObject({ code: 'not_found', message: 'There is no such collection' })
+    await expect(create({ level: 'read', collection: createId() })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'There is no such collection',
+    })
     const collection = content.aSpace(organization.id)
     const made = await create({ level: 'edit', collection })
-    expect(made).toMatchObject({ object: 'invite', level: 'edit', collection: { object: 'collection', id: collection } })
+    expect(made).toMatchObject({
+      object: 'invite',
+      level: 'edit',
+      collection: { object: 'collection', id: collection },
+    })
     expect(await admin.getOrganizationInviteLink({ params: at(made.id) })).toEqual(made)
     const guest = await aUser(identity)
     await (await guest.client()).joinOrganizationWithInvite({ params: at(made.id) })
     expect(content.granted(collection, guest.id)).toBe('edit')
-    expect(await identity.actorOf(guest.token)).toMatchObject({ memberships: [{ organization: organization.id, role: null }] })
+    expect(await identity.actorOf(guest.token)).toMatchObject({
+      memberships: [{ organization: organization.id, role: null }],
+    })
   })
 
   it.each([
@@ -77,37 +106,74 @@ describe('a link invite', () => {
     const { id } = await create({ level: 'read', space })
     content.remove(space)
     expect(await failure(admin.getOrganizationInviteLink({ params: at(id) }))).toBe('not_found')
-    expect(await failure(admin.updateOrganizationInviteById({ params: at(id), body: { level: 'edit' } }))).toBe('not_found')
+    expect(await failure(admin.updateOrganizationInviteById({ params: at(id), body: { level: 'edit' } }))).toBe(
+      'not_found',
+    )
     expect(await failure(admin.deleteOrganizationInviteById({ params: at(id) }))).toBeUndefined()
   })
 
   it('is deleted, once or twice', async () => {
     const { id } = await create({ role: 'read' })
-    for (let times = 0; times < 2; times += 1) expect(await admin.deleteOrganizationInviteById({ params: at(id) })).toBeUndefined()
-    await expect(admin.getOrganizationInviteLink({ params: at(id) })).rejects.toMatchObject({ code: 'not_found', message: 'There is no such invite' })
-    expect(await failure(admin.updateOrganizationInviteById({ params: at(id), body: { role: 'edit' } }))).toBe('not_found')
+    for (let times = 0; times < 2; times += 1)
+      expect(await admin.deleteOrganizationInviteById({ params: at(id) })).toBeUndefined()
+    await expect(admin.getOrganizationInviteLink({ params: at(id) })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'There is no such invite',
+    })
+    expect(await failure(admin.updateOrganizationInviteById({ params: at(id), body: { role: 'edit' } }))).toBe(
+      'not_found',
+    )
   })
 
-  it.each<[unknown]>([[{}], [{ role: 'owner' }], [{ level: 'read' }], [{ space: 'any' }], [{ level: 'read', space: 'a\0b' }]])('is not made from %j', async body => {
-    await expect(create(body as Body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: expect.stringContaining('body') }] })
+  it.each<[unknown]>([
+    [{}],
+    [{ role: 'owner' }],
+    [{ level: 'read' }],
+    [{ space: 'any' }],
+    [{ level: 'read', space: 'a\0b' }],
+  ])('is not made from %j', async body => {
+    await expect(create(body as Body)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: expect.stringContaining('body') }],
+    })
     expect(await listed()).toEqual([])
   })
 })
 
 describe('changing a link invite', () => {
   it('gives another role or level', async () => {
-    const [one, two] = [await create({ role: 'edit' }), await create({ level: 'edit', space: content.aSpace(organization.id) })]
-    expect(await admin.updateOrganizationInviteById({ params: at(one.id), body: { role: null } })).toEqual({ ...one, role: null })
-    expect(await admin.updateOrganizationInviteById({ params: at(two.id), body: { level: 'admin' } })).toMatchObject({ ...two, level: 'admin', space: { id: expect.any(String) } })
+    const [one, two] = [
+      await create({ role: 'edit' }),
+      await create({ level: 'edit', space: content.aSpace(organization.id) }),
+    ]
+    expect(await admin.updateOrganizationInviteById({ params: at(one.id), body: { role: null } })).toEqual({
+      ...one,
+      role: null,
+    })
+    expect(await admin.updateOrganizationInviteById({ params: at(two.id), body: { level: 'admin' } })).toMatchObject({
+      ...two,
+      level: 'admin',
+      space: { id: expect.any(String) },
+    })
     expect(await admin.getOrganizationInviteLink({ params: at(one.id) })).toMatchObject({ role: null })
     expect(await admin.getOrganizationInviteLink({ params: at(two.id) })).toMatchObject({ level: 'admin' })
   })
 
   it('refuses the form of the other kind, and changes nothing', async () => {
-    const [one, two] = [await create({ role: 'edit' }), await create({ level: 'edit', space: content.aSpace(organization.id) })]
-    const wrong = (id: string, body: { role: 'read' } | { level: 'read' }) => admin.updateOrganizationInviteById({ params: at(id), body })
-    await expect(wrong(one.id, { level: 'read' })).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.level' }] })
-    await expect(wrong(two.id, { role: 'read' })).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.role' }] })
+    const [one, two] = [
+      await create({ role: 'edit' }),
+      await create({ level: 'edit', space: content.aSpace(organization.id) }),
+    ]
+    const wrong = (id: string, body: { role: 'read' } | { level: 'read' }) =>
+      admin.updateOrganizationInviteById({ params: at(id), body })
+    await expect(wrong(one.id, { level: 'read' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'body.level' }],
+    })
+    await expect(wrong(two.id, { role: 'read' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'body.role' }],
+    })
     expect(await admin.getOrganizationInviteLink({ params: at(one.id) })).toEqual(one)
     expect(await admin.getOrganizationInviteLink({ params: at(two.id) })).toMatchObject({ level: 'edit' })
   })
@@ -115,10 +181,17 @@ describe('changing a link invite', () => {
 
 describe('link invites', () => {
   it('to the organization are listed in pages, newest first; those to spaces are not', async () => {
-    const ids = [(await create({ role: 'read' })).id, (await create({ role: 'edit' })).id, (await create({ role: null })).id]
+    const ids = [
+      (await create({ role: 'read' })).id,
+      (await create({ role: 'edit' })).id,
+      (await create({ role: null })).id,
+    ]
     await create({ level: 'read', space: content.aSpace(organization.id) })
     const first = await admin.listOrganizationInviteLinks({ params: here(), query: { limit: 2 } })
-    const second = await admin.listOrganizationInviteLinks({ params: here(), query: { limit: 2, page: first.next?.page } })
+    const second = await admin.listOrganizationInviteLinks({
+      params: here(),
+      query: { limit: 2, page: first.next?.page },
+    })
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids.toReversed())
     expect([first.count, second.next]).toEqual([3, undefined])
   })
@@ -152,10 +225,15 @@ describe('link invites', () => {
     const { id } = await create({ role: 'read' })
     await admin.updateOrganizationById({ params: here(), body: { inviteLinks: false } })
     for (const body of [{ role: 'read' as const }, { level: null, space: content.aSpace(organization.id) }]) {
-      await expect(create(body)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('inviteLinks') })
+      await expect(create(body)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('inviteLinks'),
+      })
     }
     expect(await listed()).toEqual([id])
-    expect(await admin.updateOrganizationInviteById({ params: at(id), body: { role: 'edit' } })).toMatchObject({ role: 'edit' })
+    expect(await admin.updateOrganizationInviteById({ params: at(id), body: { role: 'edit' } })).toMatchObject({
+      role: 'edit',
+    })
     expect(await admin.getOrganizationInviteLink({ params: at(id) })).toMatchObject({ role: 'edit' })
     await admin.deleteOrganizationInviteById({ params: at(id) })
     expect(await listed()).toEqual([])

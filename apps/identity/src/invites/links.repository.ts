@@ -61,7 +61,14 @@ export async function usable(db: Db, { organization, id }: Which): Promise<Usabl
 /** Records that a user joins with a link; false when they have before. */
 export async function use(db: Db, link: string, userId: string): Promise<boolean> {
   const use = { inviteId: link, userId, usedAt: () => 'now()' }
-  const { raw } = await db.createQueryBuilder().insert().into(LinkInviteUseEntity).values(use).orIgnore().returning('1').execute()
+  const { raw } = await db
+    .createQueryBuilder()
+    .insert()
+    .into(LinkInviteUseEntity)
+    .values(use)
+    .orIgnore()
+    .returning('1')
+    .execute()
   return raw.length > 0
 }
 

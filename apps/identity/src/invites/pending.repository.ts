@@ -23,7 +23,11 @@ export async function lockEmails(db: Db, emails: string[]): Promise<void> {
 
 /** Organizations where an e-mail is invited. */
 export async function organizationsOf(db: Db, email: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(db, 'select organization_id as id from pending_invites where lower(email) = lower($1)', [email])
+  const rows = await query<{ id: string }>(
+    db,
+    'select organization_id as id from pending_invites where lower(email) = lower($1)',
+    [email],
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -46,9 +50,20 @@ export async function invite(db: Db, organization: string, invited: (Pending & {
 }
 
 /** Remembers e-mails for a team, each there once; an invite that waits already keeps its role in the organization. */
-export async function inviteToTeam(db: Db, organization: string, invited: (Pending & { place: { team: string; role: TeamRole; keeps: boolean } })[]): Promise<void> {
+export async function inviteToTeam(
+  db: Db,
+  organization: string,
+  invited: (Pending & { place: { team: string; role: TeamRole; keeps: boolean } })[],
+): Promise<void> {
   if (invited.length === 0) return
-  const invites = invited.map(({ email, role }) => ({ id: createId(), organizationId: organization, email, role, sso: false, createdAt: () => 'now()' }))
+  const invites = invited.map(({ email, role }) => ({
+    id: createId(),
+    organizationId: organization,
+    email,
+    role,
+    sso: false,
+    createdAt: () => 'now()',
+  }))
   await db.createQueryBuilder().insert().into(PendingInviteEntity).values(invites).orIgnore().execute()
   const rows = invited.map(({ email, place }) => ({ email, team: place.team, place: place.role, keeps: place.keeps }))
   await query(
@@ -63,7 +78,11 @@ export async function inviteToTeam(db: Db, organization: string, invited: (Pendi
 }
 
 /** Takes e-mails off the list of those who wait for a team; they still wait for the organization. */
-export async function removeFromTeam(db: Db, { organization, team }: { organization: string; team: string }, emails: string[]): Promise<void> {
+export async function removeFromTeam(
+  db: Db,
+  { organization, team }: { organization: string; team: string },
+  emails: string[],
+): Promise<void> {
   await query(
     db,
     `delete from pending_team_members p using pending_invites i
@@ -73,7 +92,10 @@ export async function removeFromTeam(db: Db, { organization, team }: { organizat
 }
 
 /** Invites of an e-mail with their teams; they are gone after this, so that each is accepted once. */
-export async function take(db: Db, email: string): Promise<(PendingInviteRow & { teams: { team: string; role: TeamRole }[] })[]> {
+export async function take(
+  db: Db,
+  email: string,
+): Promise<(PendingInviteRow & { teams: { team: string; role: TeamRole }[] })[]> {
   const rows = await query<PendingInviteRow & { teams: { team: string; role: TeamRole }[] }>(
     db,
     `select ${columns}, coalesce((select jsonb_agg(jsonb_build_object('team', team_id, 'role', role)) from pending_team_members where invite_id = pending_invites.id), '[]') as teams
@@ -85,7 +107,11 @@ export async function take(db: Db, email: string): Promise<(PendingInviteRow & {
 }
 
 export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<PendingInviteRow>> {
-  const source = { sql: `select ${columns} from pending_invites where organization_id = $1`, values: [organization], ...newestFirst }
+  const source = {
+    sql: `select ${columns} from pending_invites where organization_id = $1`,
+    values: [organization],
+    ...newestFirst,
+  }
   return listPage<PendingInviteRow>(db, source, request)
 }
 

@@ -19,7 +19,9 @@ export function presentOrganizationLink(context: Context, link: LinkInviteRow) {
 export async function presentLink(context: Context, link: LinkInviteRow) {
   const asked = { actor: actorOf(context), organization: link.organizationId, level: link.role }
   if (link.collection !== null) {
-    const { collection, role } = await context.content.findInvitedCollection({ body: { ...asked, collection: link.collection } })
+    const { collection, role } = await context.content.findInvitedCollection({
+      body: { ...asked, collection: link.collection },
+    })
     return { ...shared(context, link), level: link.role, collection, redundant: isRedundant(role, link.role) }
   }
   if (link.space === null) return presentOrganizationLink(context, link)
@@ -28,5 +30,9 @@ export async function presentLink(context: Context, link: LinkInviteRow) {
 }
 
 function shared({ publicUrl }: Context, { id, organizationId }: LinkInviteRow) {
-  return { object: 'invite' as const, id, urls: { location: `${publicUrl}/v1/orgs/${organizationId}/link-invites/${id}` } }
+  return {
+    object: 'invite' as const,
+    id,
+    urls: { location: `${publicUrl}/v1/orgs/${organizationId}/link-invites/${id}` },
+  }
 }

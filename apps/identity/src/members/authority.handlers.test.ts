@@ -19,18 +19,28 @@ describe('an admin who has just lost the role', () => {
   it.each(rounds)('cannot come back by inviting themself meanwhile (%i)', async () => {
     const { id, admin, other } = await two()
     const [mine, theirs] = [await admin.client(), await other.client()]
-    const invite = () => failure(theirs.inviteUsersToOrganization({ params: { organizationId: id }, body: { emails: [{ email: other.email, role: 'admin' }] } }))
+    const invite = () =>
+      failure(
+        theirs.inviteUsersToOrganization({
+          params: { organizationId: id },
+          body: { emails: [{ email: other.email, role: 'admin' }] },
+        }),
+      )
     const back = [invite(), invite(), invite()]
     await mine.removeMemberFromOrganizationById({ params: { organizationId: id, userId: other.id } })
     await Promise.all([...back, invite(), invite()])
-    expect(await failure(mine.getMemberInOrganizationById({ params: { organizationId: id, userId: other.id } }))).toBe('not_found')
+    expect(await failure(mine.getMemberInOrganizationById({ params: { organizationId: id, userId: other.id } }))).toBe(
+      'not_found',
+    )
   })
 
   it.each(rounds)('cannot give it back to themself, nor change anything else (%i)', async () => {
     const { id, admin, other } = await two()
     const theirs = await other.client()
     const params = { organizationId: id }
-    await (await admin.client()).updateMemberInOrganizationById({ params: { ...params, userId: other.id }, body: { role: 'read' } })
+    await (
+      await admin.client()
+    ).updateMemberInOrganizationById({ params: { ...params, userId: other.id }, body: { role: 'read' } })
     const attempts = [
       theirs.updateMemberInOrganizationById({ params: { ...params, userId: other.id }, body: { role: 'admin' } }),
       theirs.updateOrganizationById({ params, body: { title: 'Theirs' } }),
@@ -57,7 +67,10 @@ describe('what meets at the same moment', () => {
     const calls = [
       platform.createUser({ body: { email, displayName: 'New' } }),
       client.removeTeamFromOrganizationById({ params: { ...here, teamId: doomed } }),
-      client.updateMembersInOrganizationTeam({ params: { ...here, teamId }, body: { add: [member.id, stays.email, `${email}.test`], remove: [email] } }),
+      client.updateMembersInOrganizationTeam({
+        params: { ...here, teamId },
+        body: { add: [member.id, stays.email, `${email}.test`], remove: [email] },
+      }),
       client.removeMemberFromOrganizationById({ params: { ...here, userId: member.id } }),
       client.createOrganizationTeam({ params: here, body: { title: 'New', members: [member.id, stays.id] } }),
       client.addMemberToOrganizationTeamById({ params: { ...here, teamId: doomed, userId: stays.id } }),
@@ -77,9 +90,13 @@ describe('who is shut out by single sign-on', () => {
     const client = await admin.client()
     await client.updateOrganizationById({ params: { organizationId: id }, body: { sso: true } })
     const barred = await member.client()
-    expect(await failure(barred.removeMemberFromOrganizationById({ params: { organizationId: id, userId: admin.id } }))).toBe('forbidden')
+    expect(
+      await failure(barred.removeMemberFromOrganizationById({ params: { organizationId: id, userId: admin.id } })),
+    ).toBe('forbidden')
     await barred.removeMemberFromOrganizationById({ params: { organizationId: id, userId: member.id } })
-    expect(await failure(client.getMemberInOrganizationById({ params: { organizationId: id, userId: member.id } }))).toBe('not_found')
+    expect(
+      await failure(client.getMemberInOrganizationById({ params: { organizationId: id, userId: member.id } })),
+    ).toBe('not_found')
   })
 })
 
@@ -88,7 +105,11 @@ describe('people that are named by e-mail', () => {
     const organization = await anOrganization(identity)
     const params = { organizationId: organization.id, teamId: await aTeam(identity, organization) }
     const client = await organization.admin.client()
-    for (const body of [{ add: [person] }, { remove: [person] }, { memberships: { [person]: { role: 'owner' as const } } }]) {
+    for (const body of [
+      { add: [person] },
+      { remove: [person] },
+      { memberships: { [person]: { role: 'owner' as const } } },
+    ]) {
       expect(await failure(client.updateMembersInOrganizationTeam({ params, body }))).toBe('invalid_request')
     }
   })

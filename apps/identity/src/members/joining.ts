@@ -27,8 +27,16 @@ export async function join(db: Db, { organization, ...newcomer }: Joining): Prom
 }
 
 /** Makes users members as `join` does, in statements that do not grow with them; returns who was none before too. */
-export async function joinAll(db: Db, organization: string, newcomers: Newcomer[]): Promise<{ added: string[]; told?: OutgoingMessage }> {
-  const inserted = await members.insertMissing(db, organization, newcomers.map(({ userId, role, sso = false }) => ({ userId, role, sso })))
+export async function joinAll(
+  db: Db,
+  organization: string,
+  newcomers: Newcomer[],
+): Promise<{ added: string[]; told?: OutgoingMessage }> {
+  const inserted = await members.insertMissing(
+    db,
+    organization,
+    newcomers.map(({ userId, role, sso = false }) => ({ userId, role, sso })),
+  )
   const joined = newcomers.filter(({ userId }) => inserted.has(userId))
   const added = joined.map(({ userId }) => userId)
   if (added.length === 0) return { added }
@@ -37,7 +45,14 @@ export async function joinAll(db: Db, organization: string, newcomers: Newcomer[
 }
 
 function placesByTeam(joined: Newcomer[]): Map<string, teams.Place[]> {
-  const places = joined.flatMap(({ userId, teams: joins = [] }) => joins.map(({ team, role }) => ({ team, userId, role })))
+  const places = joined.flatMap(({ userId, teams: joins = [] }) =>
+    joins.map(({ team, role }) => ({ team, userId, role })),
+  )
   const names = new Set(places.map(({ team }) => team))
-  return new Map([...names].map(name => [name, places.filter(({ team }) => team === name).map(({ userId, role }) => ({ userId, role }))]))
+  return new Map(
+    [...names].map(name => [
+      name,
+      places.filter(({ team }) => team === name).map(({ userId, role }) => ({ userId, role })),
+    ]),
+  )
 }

@@ -2,7 +2,13 @@ import { identityEvents, members } from '@recto/contracts'
 import { tellEvent } from '@recto/database'
 import { Failure, implement } from '@recto/operation'
 import { actorOf, type Context } from '../context.ts'
-import { canAdminister, canListPeople, canSeePerson, isMember, requireIn } from '../organizations/organizations.policy.ts'
+import {
+  canAdminister,
+  canListPeople,
+  canSeePerson,
+  isMember,
+  requireIn,
+} from '../organizations/organizations.policy.ts'
 import { requireStill } from '../organizations/standing.ts'
 import * as teams from '../teams/teams.repository.ts'
 import { presentTeams } from '../teams/present.ts'
@@ -20,7 +26,11 @@ interface Who {
 export const memberHandlers = implement<Context>()(members, {
   async listMembersInOrganizationById({ params, query }, context) {
     requireIn(actorOf(context), params.organizationId, canListPeople)
-    const page = await repository.listOf(context.db, { ...query, organization: params.organizationId }, { ...query, cursorKey: context.cursorKey() })
+    const page = await repository.listOf(
+      context.db,
+      { ...query, organization: params.organizationId },
+      { ...query, cursorKey: context.cursorKey() },
+    )
     return { ...page, items: await presentMembers(context, params.organizationId, page.items) }
   },
 
@@ -36,7 +46,11 @@ export const memberHandlers = implement<Context>()(members, {
     const told = await context.db.transaction(async db => {
       await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
       const member = await repository.get(db, who)
-      requireAdminLeft({ role: member.role, next: role, admins: await repository.countAdmins(db, params.organizationId) })
+      requireAdminLeft({
+        role: member.role,
+        next: role,
+        admins: await repository.countAdmins(db, params.organizationId),
+      })
       await repository.setRole(db, who, role)
       return tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] })
     })
@@ -51,13 +65,23 @@ export const memberHandlers = implement<Context>()(members, {
     // Everybody may leave, also with a token that the organization does not take.
     if (!isSelf || !isMember(actor, params.organizationId)) requireIn(actor, params.organizationId, canAdminister)
     const told = await context.db.transaction(async db => {
-      await requireStill(db, actor, { organization: params.organizationId, can: membership => isSelf || canAdminister(membership) })
+      await requireStill(db, actor, {
+        organization: params.organizationId,
+        can: membership => isSelf || canAdminister(membership),
+      })
       const member = await repository.find(db, whoIn(params))
       if (!member) return []
-      requireAdminLeft({ role: member.role, next: undefined, admins: await repository.countAdmins(db, params.organizationId) })
+      requireAdminLeft({
+        role: member.role,
+        next: undefined,
+        admins: await repository.countAdmins(db, params.organizationId),
+      })
       await repository.remove(db, whoIn(params))
       const removed = { organization: params.organizationId, user: params.userId, at: new Date().toISOString() }
-      return [await tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] }), await tellEvent(db, identityEvents.memberRemoved, removed)]
+      return [
+        await tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] }),
+        await tellEvent(db, identityEvents.memberRemoved, removed),
+      ]
     })
     told.forEach(context.signal)
     if (told.length > 0) context.log.info({ ...whoIn(params), by: actor.userId }, 'a member was removed')
@@ -76,9 +100,16 @@ export const memberHandlers = implement<Context>()(members, {
   async listTeamsForOrganizationMember({ params, query }, context) {
     requirePerson(context, params)
     await repository.get(context.db, whoIn(params))
-    const page = await teams.listOfMember(context.db, { ...whoIn(params), title: query.title }, { ...query, cursorKey: context.cursorKey() })
+    const page = await teams.listOfMember(
+      context.db,
+      { ...whoIn(params), title: query.title },
+      { ...query, cursorKey: context.cursorKey() },
+    )
     const shown = await presentTeams(context, params.organizationId, page.items)
-    return { ...page, items: page.items.map(({ role }, index) => ({ team: shown[index] as (typeof shown)[number], member: { role } })) }
+    return {
+      ...page,
+      items: page.items.map(({ role }, index) => ({ team: shown[index] as (typeof shown)[number], member: { role } })),
+    }
   },
 
   async updateOrganizationMemberLastSeenAt({ params }, context) {
@@ -87,7 +118,14 @@ export const memberHandlers = implement<Context>()(members, {
     const who = { organization: params.organizationId, userId: actor.userId }
     await repository.touch(context.db, who)
     const member = await repository.get(context.db, who)
-    const claims = await visitorClaims({ member, membership, publicUrl: context.publicUrl, key: context.visitorKey, now: Date.now(), tokenEnds: actor.expiresAt })
+    const claims = await visitorClaims({
+      member,
+      membership,
+      publicUrl: context.publicUrl,
+      key: context.visitorKey,
+      now: Date.now(),
+      tokenEnds: actor.expiresAt,
+    })
     return { serviceVisitorClaims: claims, gitbookVisitorClaims: claims }
   },
 })

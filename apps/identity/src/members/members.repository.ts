@@ -32,7 +32,11 @@ interface Who {
 }
 
 export async function find(db: Db, { organization, userId }: Who): Promise<MemberView | undefined> {
-  const [member] = await query<MemberView>(db, `select ${memberColumns} ${from} where m.organization_id = $1 and m.user_id = $2`, [organization, userId])
+  const [member] = await query<MemberView>(
+    db,
+    `select ${memberColumns} ${from} where m.organization_id = $1 and m.user_id = $2`,
+    [organization, userId],
+  )
   return member
 }
 
@@ -61,14 +65,21 @@ export async function listOf(db: Db, filter: MemberFilter, request: ListRequest)
     // The expression of the index: one look into it costs a fifth of asking for each column.
     where.push(`(u.display_name || E'\\n' || u.email) ilike $${values.push(containing(filter.search))}`)
   }
-  return listPage<MemberView>(db, {
-    sql: `select ${memberColumns} ${from} where ${where.join(' and ')}`,
-    // Every member has a user: only a search needs to look at them.
-    ...(!filter.search && { counted: `select from members m where ${where.join(' and ')}` }),
-    values,
-    order: [{ column: filter.sort, type: 'timestamptz' }, { column: 'userId', type: 'text' }],
-    direction: filter.order,
-  }, request)
+  return listPage<MemberView>(
+    db,
+    {
+      sql: `select ${memberColumns} ${from} where ${where.join(' and ')}`,
+      // Every member has a user: only a search needs to look at them.
+      ...(!filter.search && { counted: `select from members m where ${where.join(' and ')}` }),
+      values,
+      order: [
+        { column: filter.sort, type: 'timestamptz' },
+        { column: 'userId', type: 'text' },
+      ],
+      direction: filter.order,
+    },
+    request,
+  )
 }
 
 /** The pattern of `ilike` for text that contains this, taken literally. */
@@ -78,7 +89,12 @@ export function containing(text: string): string {
 
 /** Makes everybody wait who changes the people of these organizations, until the transaction ends. */
 export async function lockPeople(db: Db, organizations: string[]): Promise<void> {
-  await db.find(OrganizationEntity, { select: { id: true }, where: { id: Any(organizations) }, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } })
+  await db.find(OrganizationEntity, {
+    select: { id: true },
+    where: { id: Any(organizations) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  })
 }
 
 export async function countAdmins(db: Db, organization: string): Promise<number> {
@@ -99,10 +115,28 @@ export async function touch(db: Db, { organization, userId }: Who): Promise<void
 }
 
 /** Adds users as members; who is one already stays as they are. Returns who was added. */
-export async function insertMissing(db: Db, organization: string, added: { userId: string; role: Role | null; sso: boolean }[]): Promise<Set<string>> {
+export async function insertMissing(
+  db: Db,
+  organization: string,
+  added: { userId: string; role: Role | null; sso: boolean }[],
+): Promise<Set<string>> {
   if (added.length === 0) return new Set()
-  const rows = added.map(({ userId, role, sso }) => ({ organizationId: organization, userId, role, sso, disabled: false, joinedAt: () => 'now()' }))
-  const { raw } = await db.createQueryBuilder().insert().into(MemberEntity).values(rows).orIgnore().returning('user_id').execute()
+  const rows = added.map(({ userId, role, sso }) => ({
+    organizationId: organization,
+    userId,
+    role,
+    sso,
+    disabled: false,
+    joinedAt: () => 'now()',
+  }))
+  const { raw } = await db
+    .createQueryBuilder()
+    .insert()
+    .into(MemberEntity)
+    .values(rows)
+    .orIgnore()
+    .returning('user_id')
+    .execute()
   return new Set((raw as { user_id: string }[]).map(row => row.user_id))
 }
 
@@ -113,19 +147,29 @@ export async function remove(db: Db, { organization, userId }: Who): Promise<boo
 
 /** Which of these users are members. */
 export async function among(db: Db, organization: string, userIds: string[]): Promise<Set<string>> {
-  const members = await db.find(MemberEntity, { select: { userId: true }, where: { organizationId: organization, userId: Any(userIds) } })
+  const members = await db.find(MemberEntity, {
+    select: { userId: true },
+    where: { organizationId: organization, userId: Any(userIds) },
+  })
   return new Set(members.map(({ userId }) => userId))
 }
 
 /** The members among these user ids and e-mails. */
-export async function named(db: Db, organization: string, identifiers: string[]): Promise<{ members: Set<string>; byEmail: Map<string, string> }> {
+export async function named(
+  db: Db,
+  organization: string,
+  identifiers: string[],
+): Promise<{ members: Set<string>; byEmail: Map<string, string> }> {
   const rows = await query<{ userId: string; email: string }>(
     db,
     `select m.user_id as "userId", lower(u.email) as email from members m join users u on u.id = m.user_id
      where m.organization_id = $1 and (m.user_id = any($2) or lower(u.email) = any($3))`,
     [organization, identifiers, identifiers.map(identifier => identifier.toLowerCase())],
   )
-  return { members: new Set(rows.map(({ userId }) => userId)), byEmail: new Map(rows.map(({ userId, email }) => [email, userId])) }
+  return {
+    members: new Set(rows.map(({ userId }) => userId)),
+    byEmail: new Map(rows.map(({ userId, email }) => [email, userId])),
+  }
 }
 
 /** The teams of each of these members. */

@@ -11,16 +11,26 @@ const none = { members: {}, teams: {} }
 const mostIds = 10_000
 
 /** Counts spaces for a page of members or teams: one call of content, and more only where members are in very many teams. */
-export async function countSpaces(context: Context, request: { organization: string; members?: MemberView[]; teams?: string[] }): Promise<{ members: Record<string, number>; teams: Record<string, number> }> {
+export async function countSpaces(
+  context: Context,
+  request: { organization: string; members?: MemberView[]; teams?: string[] },
+): Promise<{ members: Record<string, number>; teams: Record<string, number> }> {
   const { organization, members: counted = [], teams = [] } = request
   if (counted.length + teams.length === 0) return none
-  const inTeams = await members.teamsOf(context.db, organization, counted.map(({ userId }) => userId))
+  const inTeams = await members.teamsOf(
+    context.db,
+    organization,
+    counted.map(({ userId }) => userId),
+  )
   const viewers = counted.map(({ userId, role }) => ({ user: userId, role, teams: inTeams.get(userId) ?? [] }))
   const [first = [], ...more] = portions(viewers)
   try {
     const { countSpaces: count } = context.content
     const as = { organization, viewer: viewerOf(context, organization) }
-    const counts = await Promise.all([count({ body: { ...as, members: first, teams } }), ...more.map(members => count({ body: { ...as, members, teams: [] } }))])
+    const counts = await Promise.all([
+      count({ body: { ...as, members: first, teams } }),
+      ...more.map(members => count({ body: { ...as, members, teams: [] } })),
+    ])
     return { members: Object.assign({}, ...counts.map(({ members }) => members)), teams: counts[0].teams }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

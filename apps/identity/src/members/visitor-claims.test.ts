@@ -14,20 +14,43 @@ const hour = 3_600
 
 function claimsOf(more: Partial<Described> = {}): Promise<string> {
   const member = { userId: 'ada', email: 'ada@recto.test', displayName: 'Ada' }
-  return visitorClaims({ member, membership: { organization: 'org', role: 'edit', teams: ['writers'] }, publicUrl, key, now, ...more })
+  return visitorClaims({
+    member,
+    membership: { organization: 'org', role: 'edit', teams: ['writers'] },
+    publicUrl,
+    key,
+    now,
+    ...more,
+  })
 }
-const read = async (token: string, options = {}) => (await jwtVerify(token, key, { issuer: publicUrl, audience, typ: 'visitor+jwt', algorithms: ['HS256'], ...options })).payload
+const read = async (token: string, options = {}) =>
+  (await jwtVerify(token, key, { issuer: publicUrl, audience, typ: 'visitor+jwt', algorithms: ['HS256'], ...options }))
+    .payload
 
 describe('claims of a visitor', () => {
   it('say who a member is, to whom, and for how long', async () => {
     const token = await claimsOf()
     const [iat, exp] = [Math.floor(now / 1000), Math.floor(now / 1000) + hour]
-    expect(await read(token)).toEqual({ iss: publicUrl, aud: audience, sub: 'ada', iat, exp, email: 'ada@recto.test', name: 'Ada', organization: 'org', role: 'edit', teams: ['writers'] })
+    expect(await read(token)).toEqual({
+      iss: publicUrl,
+      aud: audience,
+      sub: 'ada',
+      iat,
+      exp,
+      email: 'ada@recto.test',
+      name: 'Ada',
+      organization: 'org',
+      role: 'edit',
+      teams: ['writers'],
+    })
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'visitor+jwt' })
   })
 
   it('of a guest say so', async () => {
-    expect(await read(await claimsOf({ membership: { organization: 'org', role: null, teams: [] } }))).toMatchObject({ role: 'guest', teams: [] })
+    expect(await read(await claimsOf({ membership: { organization: 'org', role: null, teams: [] } }))).toMatchObject({
+      role: 'guest',
+      teams: [],
+    })
   })
 
   it('end with the token that they were asked for by', async () => {
@@ -40,7 +63,16 @@ describe('claims of a visitor', () => {
     ['for another organization', async () => read(await claimsOf(), { audience: visitorAudience(publicUrl, 'other') })],
     ['of another installation', async () => read(await claimsOf(), { issuer: 'http://elsewhere.test' })],
     ['signed by the secret itself', async () => read(await claimsOf({ key: new TextEncoder().encode(secret) }))],
-    ['that were changed', async () => read((await claimsOf()).replace(/\.[^.]+\./, `.${Buffer.from(JSON.stringify({ iss: publicUrl, aud: audience, sub: 'eve', exp: 9e9 })).toString('base64url')}.`))],
+    [
+      'that were changed',
+      async () =>
+        read(
+          (await claimsOf()).replace(
+            /\.[^.]+\./,
+            `.${Buffer.from(JSON.stringify({ iss: publicUrl, aud: audience, sub: 'eve', exp: 9e9 })).toString('base64url')}.`,
+          ),
+        ),
+    ],
   ])('do not hold %s', async (_case, attempt) => {
     await expect(attempt()).rejects.toThrow()
   })
@@ -54,7 +86,8 @@ describe('a ping', () => {
     organization = await anOrganization(identity)
   })
   afterAll(() => identity.stop())
-  const ping = async (user: TestUser) => (await user.client()).updateOrganizationMemberLastSeenAt({ params: { organizationId: organization.id } })
+  const ping = async (user: TestUser) =>
+    (await user.client()).updateOrganizationMemberLastSeenAt({ params: { organizationId: organization.id } })
 
   it('answers with the claims of who pings, under both names', async () => {
     const member = await aMember(identity, organization.id, 'review', { displayName: 'Grace' })
@@ -62,7 +95,14 @@ describe('a ping', () => {
     const { serviceVisitorClaims, gitbookVisitorClaims, ...more } = await ping(member)
     expect([more, gitbookVisitorClaims]).toEqual([{}, serviceVisitorClaims])
     const claims = await read(serviceVisitorClaims, { audience: visitorAudience(publicUrl, organization.id) })
-    expect(claims).toMatchObject({ sub: member.id, name: 'Grace', email: expect.stringContaining('@'), organization: organization.id, role: 'review', teams: [team] })
+    expect(claims).toMatchObject({
+      sub: member.id,
+      name: 'Grace',
+      email: expect.stringContaining('@'),
+      organization: organization.id,
+      role: 'review',
+      teams: [team],
+    })
   })
 
   it('answers with what is no access token', async () => {

@@ -28,7 +28,14 @@ export function visitorAudience(publicUrl: string, organization: string): string
 }
 
 /** A JWT (RFC 7519) that says who a member is to the published sites of their organization. */
-export function visitorClaims({ member, membership, publicUrl, key, now, tokenEnds = Infinity }: Described): Promise<string> {
+export function visitorClaims({
+  member,
+  membership,
+  publicUrl,
+  key,
+  now,
+  tokenEnds = Infinity,
+}: Described): Promise<string> {
   const { organization, role, teams } = membership
   const issuedAt = Math.floor(now / 1000)
   return new SignJWT({ email: member.email, name: member.displayName, organization, role: role ?? 'guest', teams })

@@ -121,9 +121,15 @@ export class People1763700000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('alter table tokens drop column sso_organization')
-    await runner.query('drop table saml_assertions, saml_requests, saml_providers, link_invite_uses, link_invites, pending_team_members, pending_invites, team_members, teams')
-    await runner.query('drop index members_role, members_seen, members_joined, users_search, organizations_email_domains, organizations_hostname')
+    await runner.query(
+      'drop table saml_assertions, saml_requests, saml_providers, link_invite_uses, link_invites, pending_team_members, pending_invites, team_members, teams',
+    )
+    await runner.query(
+      'drop index members_role, members_seen, members_joined, users_search, organizations_email_domains, organizations_hostname',
+    )
     await runner.query('alter table members drop column sso')
-    await runner.query('alter table organizations drop column hostname, drop column logo, drop column sso, drop column ai')
+    await runner.query(
+      'alter table organizations drop column hostname, drop column logo, drop column sso, drop column ai',
+    )
   }
 }

@@ -28,10 +28,21 @@ export const organizationHandlers = implement<Context>()(organizations, {
     const actor = actorOf(context)
     requireWholeAccount(actor)
     const organization = found(body)
-    const member = { organizationId: organization.id, userId: actor.userId, role: 'admin', disabled: false, sso: false, joinedAt: organization.createdAt, lastSeenAt: null }
+    const member = {
+      organizationId: organization.id,
+      userId: actor.userId,
+      role: 'admin',
+      disabled: false,
+      sso: false,
+      joinedAt: organization.createdAt,
+      lastSeenAt: null,
+    }
     const told = await context.db.transaction(async db => {
       await repository.insert(db, organization, member)
-      await tellEvent(db, identityEvents.organizationCreated, { organization: organization.id, createdBy: actor.userId })
+      await tellEvent(db, identityEvents.organizationCreated, {
+        organization: organization.id,
+        createdBy: actor.userId,
+      })
       return tellEvent(db, identityEvents.actorChanged, { userIds: [actor.userId] })
     })
     context.signal(told)
@@ -47,7 +58,10 @@ export const organizationHandlers = implement<Context>()(organizations, {
       const after = change(before, body)
       await repository.save(db, after)
       const event = { userIds: [], organizations: [after.id] }
-      return { changed: after, told: before.sso === after.sso ? undefined : await tellEvent(db, identityEvents.actorChanged, event) }
+      return {
+        changed: after,
+        told: before.sso === after.sso ? undefined : await tellEvent(db, identityEvents.actorChanged, event),
+      }
     })
     if (told) context.signal(told)
     return presentOne(changed, context)
@@ -59,7 +73,12 @@ export const organizationHandlers = implement<Context>()(organizations, {
     const user = await users.get(context.db, actor.userId)
     const isTheirs = actor.platformAdmin || (!actor.sso && emailDomain(user.email) === domain)
     const found = await repository.listByDomain(context.db, domain)
-    return { organizations: await present(found.filter(({ id }) => isTheirs || isMember(actor, id)), context) }
+    return {
+      organizations: await present(
+        found.filter(({ id }) => isTheirs || isMember(actor, id)),
+        context,
+      ),
+    }
   },
 })
 
@@ -71,7 +90,11 @@ async function presentOne(row: OrganizationRow, context: Context) {
 /** One more query for the whole page: in which of them the caller owns a team. */
 async function present(rows: OrganizationRow[], context: Context) {
   const actor = actorOf(context)
-  const own = await organizationsWithOwn(context.db, actor.userId, rows.map(({ id }) => id))
+  const own = await organizationsWithOwn(
+    context.db,
+    actor.userId,
+    rows.map(({ id }) => id),
+  )
   return rows.map(row => {
     const membership = actor.ssoRequired?.includes(row.id) ? undefined : membershipIn(actor, row.id)
     return presentOrganization(row, { membership, ownsTeam: own.has(row.id), publicUrl: context.publicUrl })

@@ -1,11 +1,24 @@
 import { roles, type Actor, type Role } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
-import { canAdminister, canGrant, organizationPermissions, requireIn, requireWholeAccount } from './organizations.policy.ts'
+import {
+  canAdminister,
+  canGrant,
+  organizationPermissions,
+  requireIn,
+  requireWholeAccount,
+} from './organizations.policy.ts'
 
 const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })
-const actor = (role: Role | null): Actor => ({ userId: 'me', platformAdmin: false, scopes: [], memberships: [membership(role)] })
+const actor = (role: Role | null): Actor => ({
+  userId: 'me',
+  platformAdmin: false,
+  scopes: [],
+  memberships: [membership(role)],
+})
 const granted = (role: Role | null, ownsTeam = false) =>
-  Object.entries(organizationPermissions(membership(role), { ownsTeam })).filter(([, allowed]) => allowed).map(([name]) => name)
+  Object.entries(organizationPermissions(membership(role), { ownsTeam }))
+    .filter(([, allowed]) => allowed)
+    .map(([name]) => name)
 
 describe('organizationPermissions', () => {
   it.each<[Role | null, string[]]>([
@@ -31,7 +44,9 @@ describe('requireIn', () => {
   })
 
   it('refuses whose role is too low, and gives the membership of who may', () => {
-    expect(() => requireIn(actor('create'), 'org', canAdminister)).toThrow(expect.objectContaining({ code: 'forbidden' }))
+    expect(() => requireIn(actor('create'), 'org', canAdminister)).toThrow(
+      expect.objectContaining({ code: 'forbidden' }),
+    )
     expect(requireIn(actor('admin'), 'org', canAdminister)).toEqual(membership('admin'))
   })
 })
@@ -48,6 +63,8 @@ describe('canGrant', () => {
 })
 
 it('a token of single sign-on is refused where the whole account is needed', () => {
-  expect(() => requireWholeAccount({ ...actor('admin'), sso: 'org' })).toThrow(expect.objectContaining({ code: 'forbidden' }))
+  expect(() => requireWholeAccount({ ...actor('admin'), sso: 'org' })).toThrow(
+    expect.objectContaining({ code: 'forbidden' }),
+  )
   expect(() => requireWholeAccount(actor('admin'))).not.toThrow()
 })

@@ -63,7 +63,8 @@ export function requireWholeAccount(actor: Actor): void {
 
 /** What the caller may do, as replies show it; nothing for who does not belong there. */
 export function organizationPermissions(membership: Membership | undefined, { ownsTeam }: { ownsTeam: boolean }) {
-  const may = (right: keyof typeof organizationCan): boolean => membership !== undefined && organizationCan[right](membership)
+  const may = (right: keyof typeof organizationCan): boolean =>
+    membership !== undefined && organizationCan[right](membership)
   return {
     view: may('view'),
     admin: may('admin'),

@@ -1,4 +1,12 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, withMeanings } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  withMeanings,
+} from '@recto/database'
 import { Failure } from '@recto/operation'
 import { ArrayContains } from 'typeorm'
 import { MemberEntity, type MemberRow } from '../members/member.entity.ts'
@@ -24,7 +32,11 @@ export async function listAmong(db: Db, ids: string[], request: ListRequest): Pr
 
 /** Organizations that who has an e-mail of this domain may join, and no more than a page of them. */
 export async function listByDomain(db: Db, domain: string): Promise<OrganizationRow[]> {
-  return db.find(OrganizationEntity, { where: { emailDomains: ArrayContains([domain]) }, order: { createdAt: 'DESC', id: 'DESC' }, take: 1000 })
+  return db.find(OrganizationEntity, {
+    where: { emailDomains: ArrayContains([domain]) },
+    order: { createdAt: 'DESC', id: 'DESC' },
+    take: 1000,
+  })
 }
 
 export async function insert(db: Db, organization: OrganizationRow, member: MemberRow): Promise<void> {

@@ -41,19 +41,26 @@ export interface OrganizationChange {
 }
 
 /** The organization after a change; throws `invalid_request` when its default content is not there. */
-export function change(row: OrganizationRow, { defaultContent, emailDomains, ...changes }: OrganizationChange): OrganizationRow {
+export function change(
+  row: OrganizationRow,
+  { defaultContent, emailDomains, ...changes }: OrganizationChange,
+): OrganizationRow {
   if (defaultContent) {
     const details = [{ path: 'body.defaultContent.site', message: 'is not a site of the organization' }]
     throw new Failure('invalid_request', 'body.defaultContent.site: is not a site of the organization', { details })
   }
-  const given = Object.fromEntries(Object.entries(changes).filter(([name, value]) => value !== undefined && Object.hasOwn(row, name)))
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => value !== undefined && Object.hasOwn(row, name)),
+  )
   return { ...row, ...given, ...(emailDomains && { emailDomains: domains(emailDomains) }) }
 }
 
 /** Domains as they are compared: lower case, ASCII, each once; throws `invalid_request` for what is none. */
 function domains(given: string[]): string[] {
   const known = given.map(domain => domainOf(domain))
-  const faults = known.flatMap((domain, index) => (domain === '' ? [{ path: `body.emailDomains.${index}`, message: 'must be a domain name' }] : []))
+  const faults = known.flatMap((domain, index) =>
+    domain === '' ? [{ path: `body.emailDomains.${index}`, message: 'must be a domain name' }] : [],
+  )
   if (faults[0]) throw new Failure('invalid_request', `${faults[0].path}: ${faults[0].message}`, { details: faults })
   return [...new Set(known)]
 }

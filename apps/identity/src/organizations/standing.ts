@@ -8,7 +8,11 @@ import { notAllowed, type Can } from './organizations.policy.ts'
  * waits here who changes the people of the organization, so that who has just lost a role cannot give it back to themself.
  * E-mails are locked before organizations, and several organizations in the order of their ids.
  */
-export async function requireStill(db: Db, { userId }: Actor, { organization, can = () => true }: { organization: string; can?: Can }): Promise<Membership> {
+export async function requireStill(
+  db: Db,
+  { userId }: Actor,
+  { organization, can = () => true }: { organization: string; can?: Can },
+): Promise<Membership> {
   await members.lockPeople(db, [organization])
   const member = await members.find(db, { organization, userId })
   if (!member || member.disabled) throw new Failure('not_found', 'There is no such organization')

@@ -12,7 +12,11 @@ export interface MembershipRow {
 const shown = columnsOf(UserEntity, 'u', ['id', 'email', 'displayName', 'photoUrl'])
 
 /** The users among these who belong to the organization. */
-export async function usersAmong(db: Db, organization: string, ids: string[]): Promise<Pick<UserRow, 'id' | 'email' | 'displayName' | 'photoUrl'>[]> {
+export async function usersAmong(
+  db: Db,
+  organization: string,
+  ids: string[],
+): Promise<Pick<UserRow, 'id' | 'email' | 'displayName' | 'photoUrl'>[]> {
   return query(
     db,
     `select ${shown} from members m join users u on u.id = m.user_id where m.organization_id = $1 and m.user_id = any($2)`,

@@ -6,7 +6,13 @@ const now = Date.parse('2026-01-01T12:00:00Z')
 const at = (seconds: number): string => new Date(now + seconds * 1000).toISOString()
 const expected = { issuer: 'idp', audience: 'sp', recipient: 'acs', now }
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
-const confirmation = { method: bearer, recipient: 'acs', inResponseTo: 'request', notBefore: undefined, notOnOrAfter: at(300) }
+const confirmation = {
+  method: bearer,
+  recipient: 'acs',
+  inResponseTo: 'request',
+  notBefore: undefined,
+  notOnOrAfter: at(300),
+}
 const good: Assertion = {
   id: 'assertion',
   issuer: 'idp',
@@ -24,13 +30,26 @@ describe('judge', () => {
     ['a good one', {}, {}],
     ['one for others too', { audiences: [['other', 'sp']] }, {}],
     ['one whose clock is a little ahead', { notBefore: at(59) }, {}],
-    ['one whose clock is a little behind', { notOnOrAfter: at(-59), confirmations: [{ ...confirmation, notOnOrAfter: at(-59) }] }, { expiresAt: now + 1_000 }],
+    [
+      'one whose clock is a little behind',
+      { notOnOrAfter: at(-59), confirmations: [{ ...confirmation, notOnOrAfter: at(-59) }] },
+      { expiresAt: now + 1_000 },
+    ],
     ['one whose conditions have no times', { notBefore: undefined, notOnOrAfter: undefined }, {}],
     ['one with fractions of a second', { notBefore: '2026-01-01T11:59:59.123456Z' }, {}],
-    ['one that is confirmed in another way as well', { confirmations: [{ ...confirmation, method: 'holder' }, confirmation] }, {}],
+    [
+      'one that is confirmed in another way as well',
+      { confirmations: [{ ...confirmation, method: 'holder' }, confirmation] },
+      {},
+    ],
     ['one whose session ends', { sessionEnds: [at(7200), at(3600)] }, { sessionEnd: now + 3_600_000 }],
   ])('accepts %s', (_case, says, accepted) => {
-    expect(judge({ ...good, ...says }, expected)).toEqual({ inResponseTo: 'request', expiresAt: now + 360_000, sessionEnd: undefined, ...accepted })
+    expect(judge({ ...good, ...says }, expected)).toEqual({
+      inResponseTo: 'request',
+      expiresAt: now + 360_000,
+      sessionEnd: undefined,
+      ...accepted,
+    })
   })
 
   it.each<[string, Reason, Partial<Assertion>]>([
@@ -51,7 +70,11 @@ describe('judge', () => {
     ['whose confirmation ended', 'expired', { confirmations: [{ ...confirmation, notOnOrAfter: at(-60) }] }],
     ['that begins later', 'not_yet_valid', { notBefore: at(61) }],
     ['whose confirmation begins later', 'not_yet_valid', { confirmations: [{ ...confirmation, notBefore: at(61) }] }],
-    ['whose confirmation never ends', 'time_missing', { confirmations: [{ ...confirmation, notOnOrAfter: undefined }] }],
+    [
+      'whose confirmation never ends',
+      'time_missing',
+      { confirmations: [{ ...confirmation, notOnOrAfter: undefined }] },
+    ],
     ['with a time of no zone', 'time_missing', { notOnOrAfter: '2026-01-01T13:00:00' }],
     ['with a time that is none', 'time_missing', { notBefore: 'today' }],
     ['whose session has ended', 'expired', { sessionEnds: [at(3600), at(0)] }],
@@ -68,7 +91,14 @@ describe('readAssertion', () => {
       <AttributeStatement><Attribute Name="First_Name"><AttributeValue>Ada</AttributeValue><AttributeValue>Eve</AttributeValue></Attribute>
       <Attribute Name="first_name"><AttributeValue>Mallory</AttributeValue></Attribute><Attribute Name="sn"/></AttributeStatement></Assertion>`
     const read = readAssertion(xml)
-    expect(read).toMatchObject({ id: '1', issuer: 'idp', nameId: 'ada@recto.test', audiences: [], confirmations: [], sessionEnds: [] })
+    expect(read).toMatchObject({
+      id: '1',
+      issuer: 'idp',
+      nameId: 'ada@recto.test',
+      audiences: [],
+      confirmations: [],
+      sessionEnds: [],
+    })
     expect(Object.fromEntries(read.attributes)).toEqual({ first_name: 'Ada', sn: '' })
   })
 })

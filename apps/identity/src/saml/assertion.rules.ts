@@ -42,9 +42,11 @@ export interface Expected {
 /** Reads a signed assertion. */
 export function readAssertion(xml: string): Assertion {
   const root = parseStrictly(xml)
-  if (root.localName !== 'Assertion' || root.namespaceURI !== namespaces.assertion) throw refused('structure', 'what is signed is no assertion')
+  if (root.localName !== 'Assertion' || root.namespaceURI !== namespaces.assertion)
+    throw refused('structure', 'what is signed is no assertion')
   const { assertion } = namespaces
-  const each = (from: Element[], name: string): Element[] => from.flatMap(element => childrenOf(element, name, assertion))
+  const each = (from: Element[], name: string): Element[] =>
+    from.flatMap(element => childrenOf(element, name, assertion))
   const subject = each([root], 'Subject')
   const conditions = each([root], 'Conditions')
   const attributes = each(each([root], 'AttributeStatement'), 'Attribute')
@@ -56,8 +58,17 @@ export function readAssertion(xml: string): Assertion {
     notBefore: attributeOf(conditions[0], 'NotBefore'),
     notOnOrAfter: attributeOf(conditions[0], 'NotOnOrAfter'),
     audiences: each(conditions, 'AudienceRestriction').map(restriction => each([restriction], 'Audience').map(textOf)),
-    sessionEnds: each([root], 'AuthnStatement').flatMap(statement => attributeOf(statement, 'SessionNotOnOrAfter') ?? []),
-    attributes: new Map(attributes.reverse().map(attribute => [attributeOf(attribute, 'Name')?.toLowerCase() ?? '', textOf(each([attribute], 'AttributeValue')[0])])),
+    sessionEnds: each([root], 'AuthnStatement').flatMap(
+      statement => attributeOf(statement, 'SessionNotOnOrAfter') ?? [],
+    ),
+    attributes: new Map(
+      attributes
+        .reverse()
+        .map(attribute => [
+          attributeOf(attribute, 'Name')?.toLowerCase() ?? '',
+          textOf(each([attribute], 'AttributeValue')[0]),
+        ]),
+    ),
   }
 }
 
@@ -84,20 +95,30 @@ export function judge(assertion: Assertion, expected: Expected): Accepted | Reas
   const [confirmation, ...others] = assertion.confirmations.filter(({ method }) => method === bearer)
   if (assertion.id === '' || assertion.id.length > longestId) return 'structure'
   if (assertion.issuer !== expected.issuer) return 'issuer'
-  if (assertion.audiences.length === 0 || assertion.audiences.some(audiences => !audiences.includes(expected.audience))) return 'audience'
+  if (assertion.audiences.length === 0 || assertion.audiences.some(audiences => !audiences.includes(expected.audience)))
+    return 'audience'
   if (!confirmation || others.length > 0) return 'confirmation'
   if (confirmation.recipient !== expected.recipient) return 'recipient'
   if (!confirmation.inResponseTo) return 'not_requested'
-  const fault = timeFault(assertion, expected.now) ?? (confirmation.notOnOrAfter === undefined ? 'time_missing' : timeFault(confirmation, expected.now))
+  const fault =
+    timeFault(assertion, expected.now) ??
+    (confirmation.notOnOrAfter === undefined ? 'time_missing' : timeFault(confirmation, expected.now))
   if (fault) return fault
   const ends = assertion.sessionEnds.map(instant)
   if (ends.some(Number.isNaN)) return 'time_missing'
   if (ends.some(end => end <= expected.now)) return 'expired'
   const expiresAt = instant(confirmation.notOnOrAfter ?? '') + clockSkew
-  return { inResponseTo: confirmation.inResponseTo, expiresAt, sessionEnd: ends.length > 0 ? Math.min(...ends) : undefined }
+  return {
+    inResponseTo: confirmation.inResponseTo,
+    expiresAt,
+    sessionEnd: ends.length > 0 ? Math.min(...ends) : undefined,
+  }
 }
 
-function timeFault({ notBefore, notOnOrAfter }: Pick<Confirmation, 'notBefore' | 'notOnOrAfter'>, now: number): Reason | undefined {
+function timeFault(
+  { notBefore, notOnOrAfter }: Pick<Confirmation, 'notBefore' | 'notOnOrAfter'>,
+  now: number,
+): Reason | undefined {
   const from = notBefore === undefined ? -Infinity : instant(notBefore)
   const until = notOnOrAfter === undefined ? Infinity : instant(notOnOrAfter)
   if (Number.isNaN(from) || Number.isNaN(until)) return 'time_missing'

@@ -17,7 +17,11 @@ describe('the certificates of a text are found', () => {
     ['base64 of DER', bare(one), [one]],
     ['base64 of DER in one line', inOneLine(one), [one]],
     ['PEM of several', one + two, [one, two]],
-    ['PEM of several with what tools write between them', `subject=CN = idp\n${one}\nsubject=CN = next\n${elliptic}`, [one, elliptic]],
+    [
+      'PEM of several with what tools write between them',
+      `subject=CN = idp\n${one}\nsubject=CN = next\n${elliptic}`,
+      [one, elliptic],
+    ],
     ['base64 of several, an empty line between them', `${bare(one)}\n\n${bare(elliptic)}`, [one, elliptic]],
     ['base64 of several, each in a line', `${inOneLine(one)}\n${inOneLine(two)}`, [one, two]],
     ['base64 of several, a comma between them', `${bare(one)},\r\n${bare(two)}`, [one, two]],
@@ -25,7 +29,9 @@ describe('the certificates of a text are found', () => {
   ])('in %s', (_case, text, expected) => {
     const found = usableCertificates(text)
     expect(certificateFault(text)).toBeUndefined()
-    expect(found.map(({ publicKey }) => publicKey)).toEqual(expected.map(pem => (pem === 'ended' ? keyOf(text) : keyOf(pem))))
+    expect(found.map(({ publicKey }) => publicKey)).toEqual(
+      expected.map(pem => (pem === 'ended' ? keyOf(text) : keyOf(pem))),
+    )
   })
 
   it.each(['ec', 'ec-384', 'ec-521'] as const)('of the curve of %s', kind => {
@@ -48,7 +54,11 @@ describe('what cannot be kept is told, and which one it is', () => {
     ['a private key', key, 'must not have a private key'],
     ['one with its private key', one + key, 'must not have a private key'],
     ['one of a short RSA key', aKeyPair('rsa-1024').certificate, 'must be of an RSA key of at least 2048 bits'],
-    ['one of a DSA key', one + aKeyPair('dsa').certificate, 'certificate 2 of 2 must be of an RSA key or an elliptic curve key'],
+    [
+      'one of a DSA key',
+      one + aKeyPair('dsa').certificate,
+      'certificate 2 of 2 must be of an RSA key or an elliptic curve key',
+    ],
     ['one of another curve', aKeyPair('secp256k1').certificate, 'must be of the curve P-256, P-384 or P-521'],
   ])('%s', (_case, text, fault) => {
     expect(certificateFault(text)).toBe(fault)

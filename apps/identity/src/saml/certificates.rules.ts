@@ -46,7 +46,10 @@ function blocksOf(text: string): string[] {
 
 /** Base64 of DER: several are apart by an empty line, a comma or a semicolon, or have a line each. */
 function bodiesOf(text: string): string[] {
-  const parts = text.split(/[,;]|\r?\n[ \t]*\r?\n/).map(part => part.trim()).filter(part => part !== '')
+  const parts = text
+    .split(/[,;]|\r?\n[ \t]*\r?\n/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
   return parts.length === 0 ? [text] : parts.flatMap(part => (isWhole(part) ? [part] : linesOf(part)))
 }
 
@@ -86,11 +89,17 @@ function judged(certificate: X509Certificate | undefined): Read {
   const { publicKey } = certificate
   const fault = keyFault(publicKey)
   if (fault) return { fault }
-  return { certificate: { kind: publicKey.asymmetricKeyType as Certificate['kind'], publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString() } }
+  return {
+    certificate: {
+      kind: publicKey.asymmetricKeyType as Certificate['kind'],
+      publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    },
+  }
 }
 
 function keyFault({ asymmetricKeyType: kind, asymmetricKeyDetails: details = {} }: KeyObject): string | undefined {
-  if (kind === 'rsa') return (details.modulusLength ?? 0) < leastBits ? 'must be of an RSA key of at least 2048 bits' : undefined
+  if (kind === 'rsa')
+    return (details.modulusLength ?? 0) < leastBits ? 'must be of an RSA key of at least 2048 bits' : undefined
   if (kind !== 'ec') return 'must be of an RSA key or an elliptic curve key'
   return curves.includes(details.namedCurve ?? '') ? undefined : 'must be of the curve P-256, P-384 or P-521'
 }

@@ -7,7 +7,16 @@ const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const encrypted = ['EncryptedAssertion', 'EncryptedID', 'EncryptedAttribute', 'EncryptedData']
 
 /** What a signature has exactly once: the library looks for the first one, wherever it is. */
-const once = ['SignedInfo', 'SignatureValue', 'CanonicalizationMethod', 'SignatureMethod', 'Reference', 'Transforms', 'DigestMethod', 'DigestValue']
+const once = [
+  'SignedInfo',
+  'SignatureValue',
+  'CanonicalizationMethod',
+  'SignatureMethod',
+  'Reference',
+  'Transforms',
+  'DigestMethod',
+  'DigestValue',
+]
 const parts = ['SignedInfo', 'SignatureValue', 'KeyInfo']
 
 /** What a response says around its assertion. None of it is signed unless the response is. */
@@ -32,16 +41,27 @@ export function openEnvelope(field: string): Envelope {
   require(encrypted.every(name => all(name).length === 0), 'encrypted')
   requireSuccess(root)
   const [assertion, ...others] = all('Assertion')
-  require(assertion?.parentNode === root && assertion.namespaceURI === ofAssertion && others.length === 0, 'structure', 'there is not exactly one assertion')
-  for (const name of ['Issuer', 'Subject', 'Conditions']) require(childrenOf(assertion as Element, name, ofAssertion).length === 1, 'structure', `there is not exactly one ${name}`)
+  require(assertion?.parentNode === root &&
+    assertion.namespaceURI === ofAssertion &&
+    others.length === 0, 'structure', 'there is not exactly one assertion')
+  for (const name of ['Issuer', 'Subject', 'Conditions'])
+    require(childrenOf(assertion as Element, name, ofAssertion).length ===
+      1, 'structure', `there is not exactly one ${name}`)
   requireUniqueIds(elements)
   const signatures = all('Signature')
   const signed = new Map(signatures.map(signature => [signedBy(signature), signature]))
   require(signed.size === signatures.length, 'structure', 'something is signed twice')
   const ofTheAssertion = signed.get(assertion as Element)
   require(ofTheAssertion, 'unsigned')
-  require([...signed.keys()].every(element => element === assertion || element === root), 'structure', 'a signature is out of place')
-  return { xml, signatures: { assertion: ofTheAssertion, response: signed.get(root) }, destination: attributeOf(root, 'Destination'), inResponseTo: attributeOf(root, 'InResponseTo') }
+  require([...signed.keys()].every(
+    element => element === assertion || element === root,
+  ), 'structure', 'a signature is out of place')
+  return {
+    xml,
+    signatures: { assertion: ofTheAssertion, response: signed.get(root) },
+    destination: attributeOf(root, 'Destination'),
+    inResponseTo: attributeOf(root, 'InResponseTo'),
+  }
 }
 
 function decoded(field: string): string {
@@ -62,7 +82,9 @@ function requireSuccess(root: Element): void {
 }
 
 function requireUniqueIds(elements: Element[]): void {
-  const ids = elements.flatMap(element => Array.from(element.attributes)).filter(({ localName }) => localName?.toLowerCase() === 'id')
+  const ids = elements
+    .flatMap(element => Array.from(element.attributes))
+    .filter(({ localName }) => localName?.toLowerCase() === 'id')
   require(new Set(ids.map(({ value }) => value)).size === ids.length, 'structure', 'an id is there twice')
 }
 
@@ -70,12 +92,18 @@ function requireUniqueIds(elements: Element[]): void {
 function signedBy(signature: Element): Element {
   const below = elementsOf(signature)
   const named = (name: string): Element[] => below.filter(element => element.localName === name)
-  require(signature.namespaceURI === ofSignature && below.slice(1).every(element => element.localName !== 'Signature'), 'structure', 'a signature is none')
-  for (const name of once) require(named(name).length === 1 && named(name)[0]?.namespaceURI === ofSignature, 'structure', `a signature has not exactly one ${name}`)
+  require(signature.namespaceURI === ofSignature &&
+    below.slice(1).every(element => element.localName !== 'Signature'), 'structure', 'a signature is none')
+  for (const name of once)
+    require(named(name).length === 1 &&
+      named(name)[0]?.namespaceURI === ofSignature, 'structure', `a signature has not exactly one ${name}`)
   const children = below.filter(({ parentNode }) => parentNode === signature)
-  require(children.every(({ localName }) => parts.includes(localName)), 'structure', 'a signature has more than its parts')
+  require(children.every(({ localName }) =>
+    parts.includes(localName),
+  ), 'structure', 'a signature has more than its parts')
   for (const [name, allowed] of Object.entries(algorithms)) {
-    for (const element of named(name)) require(allowed.includes(attributeOf(element, 'Algorithm') ?? ''), 'algorithm', attributeOf(element, 'Algorithm'))
+    for (const element of named(name))
+      require(allowed.includes(attributeOf(element, 'Algorithm') ?? ''), 'algorithm', attributeOf(element, 'Algorithm'))
   }
   const parent = signature.parentNode as Element
   const id = attributeOf(parent, 'ID')

@@ -1,11 +1,22 @@
 import { expect, it } from '@jest/globals'
 import { signedInPage } from './page.ts'
 
-const signedIn = { email: 'ada@recto.test', organization: 'Docs', token: 'recto_1', expiresAt: new Date('2026-01-01T00:00:00Z') }
+const signedIn = {
+  email: 'ada@recto.test',
+  organization: 'Docs',
+  token: 'recto_1',
+  expiresAt: new Date('2026-01-01T00:00:00Z'),
+}
 
 it('says whose the token is, where it counts and until when', () => {
   const page = signedInPage(signedIn)
-  for (const said of ['<strong id="email">ada@recto.test</strong>', '<h1>Signed in to Docs</h1>', '<code id="token">recto_1</code>', '2026-01-01T00:00:00.000Z']) expect(page).toContain(said)
+  for (const said of [
+    '<strong id="email">ada@recto.test</strong>',
+    '<h1>Signed in to Docs</h1>',
+    '<code id="token">recto_1</code>',
+    '2026-01-01T00:00:00.000Z',
+  ])
+    expect(page).toContain(said)
 })
 
 it('takes nothing for markup, and runs nothing', () => {

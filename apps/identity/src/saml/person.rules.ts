@@ -5,9 +5,29 @@ import type { Reason } from './refusal.ts'
 const Email = z.email().max(254)
 const longestName = 64
 const names = {
-  whole: ['displayname', 'display_name', 'http://schemas.microsoft.com/identity/claims/displayname', 'urn:oid:2.16.840.1.113730.3.1.241'],
-  first: ['first_name', 'firstname', 'givenname', 'given_name', 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname', 'urn:oid:2.5.4.42'],
-  last: ['last_name', 'lastname', 'surname', 'sn', 'family_name', 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname', 'urn:oid:2.5.4.4'],
+  whole: [
+    'displayname',
+    'display_name',
+    'http://schemas.microsoft.com/identity/claims/displayname',
+    'urn:oid:2.16.840.1.113730.3.1.241',
+  ],
+  first: [
+    'first_name',
+    'firstname',
+    'givenname',
+    'given_name',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname',
+    'urn:oid:2.5.4.42',
+  ],
+  last: [
+    'last_name',
+    'lastname',
+    'surname',
+    'sn',
+    'family_name',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname',
+    'urn:oid:2.5.4.4',
+  ],
 } as const
 
 /** The e-mail that names a person, in lower case; undefined when the name is none. */
@@ -18,7 +38,8 @@ export function emailOf({ nameId }: Pick<Assertion, 'nameId'>): string | undefin
 
 /** How a person is shown: as the identity provider says, else what is before the `@`. */
 export function displayNameOf({ attributes }: Pick<Assertion, 'attributes'>, email: string): string {
-  const named = (among: readonly string[]): string => among.map(name => plain(attributes.get(name) ?? '')).find(value => value !== '') ?? ''
+  const named = (among: readonly string[]): string =>
+    among.map(name => plain(attributes.get(name) ?? '')).find(value => value !== '') ?? ''
   const parts = [named(names.first), named(names.last)].filter(part => part !== '').join(' ')
   const shown = parts || named(names.whole) || email.slice(0, email.indexOf('@'))
   return Array.from(shown).slice(0, longestName).join('').trim()
@@ -36,7 +57,10 @@ export interface Known {
 }
 
 /** Whether a person signs in, or becomes a user first. An account is entered only when an admin has made it an SSO member. */
-export function planSignIn({ user, member }: Known): 'create' | 'enter' | Extract<Reason, 'outside' | 'not_sso_member' | 'disabled_member'> {
+export function planSignIn({
+  user,
+  member,
+}: Known): 'create' | 'enter' | Extract<Reason, 'outside' | 'not_sso_member' | 'disabled_member'> {
   if (!user) return 'create'
   if (!member) return 'outside'
   if (member.disabled) return 'disabled_member'

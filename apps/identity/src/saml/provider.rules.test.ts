@@ -6,7 +6,17 @@ import { aKeyPair } from './test/certificate.ts'
 const { certificate, key } = aKeyPair()
 const { certificate: elliptic } = aKeyPair('ec')
 const { certificate: short } = aKeyPair('rsa-1024')
-const blank: ProviderRow = { id: 'p', organizationId: 'o', label: 'Okta', ssoUrl: null, entityId: null, certificate: null, defaultTeam: 't', defaultRole: 'read', createdAt: new Date() }
+const blank: ProviderRow = {
+  id: 'p',
+  organizationId: 'o',
+  label: 'Okta',
+  ssoUrl: null,
+  entityId: null,
+  certificate: null,
+  defaultTeam: 't',
+  defaultRole: 'read',
+  createdAt: new Date(),
+}
 const complete: ProviderRow = { ...blank, ssoUrl: 'https://idp.test/sso', entityId: 'idp', certificate }
 const bare = certificate.replaceAll(/-----.*-----/g, '').trim()
 
@@ -27,11 +37,23 @@ describe('isActive', () => {
 describe('configured', () => {
   it.each<[string, Settings, Partial<ProviderRow>]>([
     ['nothing keeps everything', {}, {}],
-    ['values are taken', { label: 'Entra', ssoURL: 'https://b', entityID: 'b', certificate: bare, defaultTeam: 'u', defaultRole: 'edit' }, { label: 'Entra', ssoUrl: 'https://b', entityId: 'b', certificate: bare, defaultTeam: 'u', defaultRole: 'edit' }],
+    [
+      'values are taken',
+      { label: 'Entra', ssoURL: 'https://b', entityID: 'b', certificate: bare, defaultTeam: 'u', defaultRole: 'edit' },
+      { label: 'Entra', ssoUrl: 'https://b', entityId: 'b', certificate: bare, defaultTeam: 'u', defaultRole: 'edit' },
+    ],
     ['null clears', { defaultTeam: null, defaultRole: null }, { defaultTeam: null, defaultRole: null }],
-    ['an empty text clears', { ssoURL: '', entityID: '', certificate: '' }, { ssoUrl: null, entityId: null, certificate: null }],
+    [
+      'an empty text clears',
+      { ssoURL: '', entityID: '', certificate: '' },
+      { ssoUrl: null, entityId: null, certificate: null },
+    ],
     ['what is shown of nothing is nothing', { ssoURL: 'about:blank' }, { ssoUrl: null }],
-    ['several certificates are taken', { certificate: certificate + elliptic }, { certificate: certificate + elliptic }],
+    [
+      'several certificates are taken',
+      { certificate: certificate + elliptic },
+      { certificate: certificate + elliptic },
+    ],
   ])('%s', (_case, settings, changes) => {
     expect(configured(complete, settings)).toEqual({ ...complete, ...changes })
   })
@@ -39,9 +61,17 @@ describe('configured', () => {
   it.each<[string, string, string]>([
     ['a private key', key, 'must not have a private key'],
     ['a certificate that cannot be read', 'soon', 'cannot be read: it must be PEM, or base64 of DER'],
-    ['one of several whose signatures are not accepted', certificate + short, 'certificate 2 of 2 must be of an RSA key of at least 2048 bits'],
+    [
+      'one of several whose signatures are not accepted',
+      certificate + short,
+      'certificate 2 of 2 must be of an RSA key of at least 2048 bits',
+    ],
   ])('refuses %s', (_case, text, message) => {
-    const refused = expect.objectContaining({ code: 'invalid_request', message: `body.certificate: ${message}`, details: [{ path: 'body.certificate', message }] })
+    const refused = expect.objectContaining({
+      code: 'invalid_request',
+      message: `body.certificate: ${message}`,
+      details: [{ path: 'body.certificate', message }],
+    })
     expect(() => configured(complete, { certificate: text })).toThrow(refused)
   })
 })

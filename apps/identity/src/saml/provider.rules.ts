@@ -25,17 +25,32 @@ export function configured(row: ProviderRow, settings: Settings): ProviderRow {
   if (settings.certificate) requireTrustable(settings.certificate)
   const { label = row.label, ssoURL = row.ssoUrl, entityID = row.entityId, certificate = row.certificate } = settings
   const { defaultTeam = row.defaultTeam, defaultRole = row.defaultRole } = settings
-  return { ...row, label, ssoUrl: ssoURL === noAddress ? null : ssoURL || null, entityId: entityID || null, certificate: certificate || null, defaultTeam, defaultRole }
+  return {
+    ...row,
+    label,
+    ssoUrl: ssoURL === noAddress ? null : ssoURL || null,
+    entityId: entityID || null,
+    certificate: certificate || null,
+    defaultTeam,
+    defaultRole,
+  }
 }
 
 function requireTrustable(text: string): void {
   const message = certificateFault(text)
   if (message === undefined) return
-  throw new Failure('invalid_request', `body.certificate: ${message}`, { details: [{ path: 'body.certificate', message }] })
+  throw new Failure('invalid_request', `body.certificate: ${message}`, {
+    details: [{ path: 'body.certificate', message }],
+  })
 }
 
 export function isActive(row: ProviderRow): row is ActiveProvider {
-  return row.ssoUrl !== null && row.entityId !== null && row.certificate !== null && usableCertificates(row.certificate).length > 0
+  return (
+    row.ssoUrl !== null &&
+    row.entityId !== null &&
+    row.certificate !== null &&
+    usableCertificates(row.certificate).length > 0
+  )
 }
 
 /** What the identity provider must know of us. */

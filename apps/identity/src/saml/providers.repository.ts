@@ -24,14 +24,25 @@ export async function hold(db: Db, which: Which): Promise<ProviderRow> {
   return one(db, which, 'for_key_share')
 }
 
-async function one(db: Db, { organization, provider }: Which, mode?: 'pessimistic_write' | 'for_key_share'): Promise<ProviderRow> {
-  const found = await db.findOne(SamlProviderEntity, { where: { organizationId: organization, id: provider }, ...(mode && { lock: { mode } }) })
+async function one(
+  db: Db,
+  { organization, provider }: Which,
+  mode?: 'pessimistic_write' | 'for_key_share',
+): Promise<ProviderRow> {
+  const found = await db.findOne(SamlProviderEntity, {
+    where: { organizationId: organization, id: provider },
+    ...(mode && { lock: { mode } }),
+  })
   if (!found) throw new Failure('not_found', 'There is no such SAML provider')
   return found
 }
 
 export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<ProviderRow>> {
-  const source = { sql: `select ${columns} from saml_providers where organization_id = $1`, values: [organization], ...newestFirst }
+  const source = {
+    sql: `select ${columns} from saml_providers where organization_id = $1`,
+    values: [organization],
+    ...newestFirst,
+  }
   return listPage<ProviderRow>(db, source, request)
 }
 

@@ -36,7 +36,11 @@ const longestSaid = 200
 /** The failure of a sign-in. Everybody hears the same: who guesses learns nothing from it. */
 export function refused(reason: Reason, said?: string): Failure {
   const cause: Refusal = { reason, ...(said && { said: said.slice(0, longestSaid) }) }
-  return new Failure('unauthenticated', 'The sign-in was refused. Ask an administrator of the installation: its log says why', { cause })
+  return new Failure(
+    'unauthenticated',
+    'The sign-in was refused. Ask an administrator of the installation: its log says why',
+    { cause },
+  )
 }
 
 /** The reason of a failure, when it is that of a sign-in. */

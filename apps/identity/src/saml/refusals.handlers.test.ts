@@ -23,11 +23,20 @@ beforeEach(() => void logged.takeLines())
 const anEmail = () => `${createId().toLowerCase()}@recto.test`
 const signatureOf = (xml: string) => /<ds:Signature .*?<\/ds:Signature>/s.exec(xml)?.[0] ?? ''
 const assertionOf = (xml: string) => /<saml:Assertion .*?<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''
-const responseIn = (xml: string, within: (assertion: string, evil: string) => string) => xml.replace(assertionOf(xml), () => within(assertionOf(xml), evilOf(assertionOf(xml))))
+const responseIn = (xml: string, within: (assertion: string, evil: string) => string) =>
+  xml.replace(assertionOf(xml), () => within(assertionOf(xml), evilOf(assertionOf(xml))))
 /** The assertion that an attacker would like to be believed: without signature, of another id and person. */
-const evilOf = (assertion: string) => assertion.replace(signatureOf(assertion), '').replace(/ ID="[^"]*"/, ' ID="_evil"').replace(/@recto\.test/, '@evil.test')
+const evilOf = (assertion: string) =>
+  assertion
+    .replace(signatureOf(assertion), '')
+    .replace(/ ID="[^"]*"/, ' ID="_evil"')
+    .replace(/@recto\.test/, '@evil.test')
 const before = (mark: string, part: string) => (xml: string) => xml.replace(mark, () => part + mark)
-const ended = { ConditionsNotBefore: fromNow(-600), ConditionsNotOnOrAfter: fromNow(-120), SubjectConfirmationDataNotOnOrAfter: fromNow(-120) }
+const ended = {
+  ConditionsNotBefore: fromNow(-600),
+  ConditionsNotOnOrAfter: fromNow(-120),
+  SubjectConfirmationDataNotOnOrAfter: fromNow(-120),
+}
 
 /** What an attacker who has a good answer for `person` makes of it. */
 const changed: [string, Reason, (xml: string) => string][] = [
@@ -38,46 +47,153 @@ const changed: [string, Reason, (xml: string) => string][] = [
   ['with a second assertion after it', 'structure', xml => responseIn(xml, (assertion, evil) => assertion + evil)],
   ['with a second assertion before it', 'structure', xml => responseIn(xml, (assertion, evil) => evil + assertion)],
   ['with the same assertion twice', 'structure', xml => responseIn(xml, assertion => assertion + assertion)],
-  ['wrapped in another assertion', 'structure', xml => responseIn(xml, (assertion, evil) => evil.replace('</saml:Assertion>', () => `${assertion}</saml:Assertion>`))],
-  ['wrapped in the advice of another', 'structure', xml => responseIn(xml, (assertion, evil) => evil.replace('</saml:Assertion>', () => `<saml:Advice>${assertion}</saml:Advice></saml:Assertion>`))],
-  ['wrapped in extensions', 'structure', xml => responseIn(xml, (assertion, evil) => `<samlp:Extensions>${assertion}</samlp:Extensions>${evil}`)],
-  ['wrapped in its own signature', 'structure', xml => responseIn(xml, (assertion, evil) => evil.replace('<saml:Subject>', () => `${signatureOf(assertion).replace('</ds:Signature>', () => `<ds:Object>${assertion.replace(signatureOf(assertion), '')}</ds:Object></ds:Signature>`)}<saml:Subject>`))],
-  ['with its signature on another assertion', 'structure', xml => responseIn(xml, (assertion, evil) => evil.replace('<saml:Subject>', () => `${signatureOf(assertion)}<saml:Subject>`))],
-  ['with its signature elsewhere', 'unsigned', xml => before('<samlp:Status>', signatureOf(xml))(xml.replace(signatureOf(xml), '')).replace(/URI="#[^"]*"/, `URI="#${/<samlp:Response [^>]*ID="([^"]*)"/.exec(xml)?.[1]}"`)],
-  ['with an id twice', 'structure', xml => xml.replace('<samlp:Status>', `<samlp:Status ID="${/<saml:Assertion [^>]*ID="([^"]*)"/.exec(xml)?.[1]}">`)],
+  [
+    'wrapped in another assertion',
+    'structure',
+    xml =>
+      responseIn(xml, (assertion, evil) => evil.replace('</saml:Assertion>', () => `${assertion}</saml:Assertion>`)),
+  ],
+  [
+    'wrapped in the advice of another',
+    'structure',
+    xml =>
+      responseIn(xml, (assertion, evil) =>
+        evil.replace('</saml:Assertion>', () => `<saml:Advice>${assertion}</saml:Advice></saml:Assertion>`),
+      ),
+  ],
+  [
+    'wrapped in extensions',
+    'structure',
+    xml => responseIn(xml, (assertion, evil) => `<samlp:Extensions>${assertion}</samlp:Extensions>${evil}`),
+  ],
+  [
+    'wrapped in its own signature',
+    'structure',
+    xml =>
+      responseIn(xml, (assertion, evil) =>
+        evil.replace(
+          '<saml:Subject>',
+          () =>
+            `${signatureOf(assertion).replace('</ds:Signature>', () => `<ds:Object>${assertion.replace(signatureOf(assertion), '')}</ds:Object></ds:Signature>`)}<saml:Subject>`,
+        ),
+      ),
+  ],
+  [
+    'with its signature on another assertion',
+    'structure',
+    xml =>
+      responseIn(xml, (assertion, evil) =>
+        evil.replace('<saml:Subject>', () => `${signatureOf(assertion)}<saml:Subject>`),
+      ),
+  ],
+  [
+    'with its signature elsewhere',
+    'unsigned',
+    xml =>
+      before(
+        '<samlp:Status>',
+        signatureOf(xml),
+      )(xml.replace(signatureOf(xml), '')).replace(
+        /URI="#[^"]*"/,
+        `URI="#${/<samlp:Response [^>]*ID="([^"]*)"/.exec(xml)?.[1]}"`,
+      ),
+  ],
+  [
+    'with an id twice',
+    'structure',
+    xml => xml.replace('<samlp:Status>', `<samlp:Status ID="${/<saml:Assertion [^>]*ID="([^"]*)"/.exec(xml)?.[1]}">`),
+  ],
   ['as no response', 'structure', xml => xml.replaceAll('samlp:Response', 'samlp:ArtifactResponse')],
-  ['with an assertion of another namespace', 'structure', xml => xml.replace(/xmlns:saml="[^"]*"/g, 'xmlns:saml="urn:other"')],
+  [
+    'with an assertion of another namespace',
+    'structure',
+    xml => xml.replace(/xmlns:saml="[^"]*"/g, 'xmlns:saml="urn:other"'),
+  ],
   ['with a comment in the name', 'markup', xml => xml.replace('@recto.test<', '@recto<!-- -->.test<')],
   ['with a comment anywhere', 'markup', before('<samlp:Status>', '<!-- -->')],
   ['with a document type', 'markup', before('<samlp:Response', '<!DOCTYPE samlp:Response [<!ENTITY e "eve">]>')],
-  ['with an entity of a document type', 'unreadable', xml => before('<samlp:Response', '<!DOCTYPE samlp:Response [<!ENTITY e SYSTEM "file:///etc/hostname">]>')(xml.replace('@recto.test', '&e;'))],
+  [
+    'with an entity of a document type',
+    'unreadable',
+    xml =>
+      before(
+        '<samlp:Response',
+        '<!DOCTYPE samlp:Response [<!ENTITY e SYSTEM "file:///etc/hostname">]>',
+      )(xml.replace('@recto.test', '&e;')),
+  ],
   ['with an instruction', 'markup', before('<samlp:Status>', '<?eve?>')],
-  ['sent to another destination', 'destination', xml => xml.replace(/Destination="[^"]*"/, 'Destination="https://evil.test/acs"')],
-  ['said to answer another request', 'not_requested', xml => xml.replace(/InResponseTo="[^"]*"/, 'InResponseTo="_other"')],
-  ['with SHA-1 claimed', 'algorithm', xml => xml.replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1')],
-  ['with HMAC claimed', 'algorithm', xml => xml.replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1')],
-  ['with SHA-1 claimed for the digest', 'algorithm', xml => xml.replace('http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2000/09/xmldsig#sha1')],
-  ['with a transformation', 'algorithm', before('</ds:Transforms>', '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>')],
+  [
+    'sent to another destination',
+    'destination',
+    xml => xml.replace(/Destination="[^"]*"/, 'Destination="https://evil.test/acs"'),
+  ],
+  [
+    'said to answer another request',
+    'not_requested',
+    xml => xml.replace(/InResponseTo="[^"]*"/, 'InResponseTo="_other"'),
+  ],
+  [
+    'with SHA-1 claimed',
+    'algorithm',
+    xml =>
+      xml.replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
+  ],
+  [
+    'with HMAC claimed',
+    'algorithm',
+    xml =>
+      xml.replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
+  ],
+  [
+    'with SHA-1 claimed for the digest',
+    'algorithm',
+    xml => xml.replace('http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2000/09/xmldsig#sha1'),
+  ],
+  [
+    'with a transformation',
+    'algorithm',
+    before('</ds:Transforms>', '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>'),
+  ],
   ['cut off', 'unreadable', xml => xml.slice(0, xml.length / 2)],
 ]
 
 /** What an identity provider signs that is not for us, not any more, or not enough. */
 const signed: [string, Reason, () => Parameters<SignOn['answers']>[1] | Promise<Parameters<SignOn['answers']>[1]>][] = [
   ['by another key, whose certificate it has', 'signature', () => ({ keys: aKeyPair() })],
-  ['by another key, with the certificate of the right one', 'signature', () => ({ keys: { ...aKeyPair(), certificate: on.keys.certificate } })],
+  [
+    'by another key, with the certificate of the right one',
+    'signature',
+    () => ({ keys: { ...aKeyPair(), certificate: on.keys.certificate } }),
+  ],
   ['by the key of another provider', 'signature', () => ({ keys: other.keys })],
   ['with SHA-1', 'algorithm', () => ({ algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' })],
   ['as a response, not as an assertion', 'unsigned', () => ({ sign: 'response' })],
   ['by another issuer', 'issuer', () => ({ entityID: 'https://idp2.test' })],
   ['for another audience', 'audience', () => ({ says: { Audience: other.metadata } })],
-  ['for no audience', 'audience', () => ({ edit: xml => xml.replace(/<saml:AudienceRestriction>.*<\/saml:AudienceRestriction>/, '') })],
-  ['without conditions', 'structure', () => ({ edit: xml => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, '') })],
+  [
+    'for no audience',
+    'audience',
+    () => ({ edit: xml => xml.replace(/<saml:AudienceRestriction>.*<\/saml:AudienceRestriction>/, '') }),
+  ],
+  [
+    'without conditions',
+    'structure',
+    () => ({ edit: xml => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, '') }),
+  ],
   ['for another recipient', 'recipient', () => ({ says: { SubjectRecipient: 'https://evil.test/acs' } })],
   ['for any recipient', 'recipient', () => ({ edit: xml => xml.replace(/ Recipient="[^"]*"/, '') })],
   ['too long ago', 'expired', () => ({ says: ended })],
-  ['with a confirmation too long ago', 'expired', () => ({ says: { SubjectConfirmationDataNotOnOrAfter: fromNow(-120) } })],
+  [
+    'with a confirmation too long ago',
+    'expired',
+    () => ({ says: { SubjectConfirmationDataNotOnOrAfter: fromNow(-120) } }),
+  ],
   ['for later', 'not_yet_valid', () => ({ says: { ConditionsNotBefore: fromNow(120) } })],
-  ['for ever', 'time_missing', () => ({ edit: xml => xml.replace(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, '$1') })],
+  [
+    'for ever',
+    'time_missing',
+    () => ({ edit: xml => xml.replace(/(<saml:SubjectConfirmationData) NotOnOrAfter="[^"]*"/, '$1') }),
+  ],
   ['for who holds a key', 'confirmation', () => ({ edit: xml => xml.replace('cm:bearer', 'cm:holder-of-key') })],
   ['without being asked', 'not_requested', () => ({ edit: xml => xml.replaceAll(/ InResponseTo="[^"]*"/g, '') })],
   ['in answer to what nobody asked', 'not_requested', () => ({ says: { InResponseTo: '_unknown' } })],
@@ -91,7 +207,11 @@ const signed: [string, Reason, () => Parameters<SignOn['answers']>[1] | Promise<
 /** One line says why, the reply says nothing, and there is no user of this e-mail. */
 async function expectRefused(attempt: Promise<unknown>, reason: Reason, person?: string): Promise<void> {
   const reply = await attempt.catch((error: unknown) => error)
-  expect(reply).toMatchObject({ code: 'unauthenticated', message: 'The sign-in was refused. Ask an administrator of the installation: its log says why', details: undefined })
+  expect(reply).toMatchObject({
+    code: 'unauthenticated',
+    message: 'The sign-in was refused. Ask an administrator of the installation: its log says why',
+    details: undefined,
+  })
   const lines = logged.takeLines()
   expect(lines).toMatchObject([{ level: 'warn', reason, provider: on.provider, organization: on.organization.id }])
   if (!person) return
@@ -120,7 +240,11 @@ describe('an answer is refused', () => {
     await expectRefused(on.post(document.replace(/SignatureValue>.{8}/, 'SignatureValue>AAAAAAAA')), 'signature')
   })
 
-  it.each([['no base64', '%%%'], ['no UTF-8', 'gIGC'], ['no XML', 'aGVsbG8=']])('that is %s', async (_case, SAMLResponse) => {
+  it.each([
+    ['no base64', '%%%'],
+    ['no UTF-8', 'gIGC'],
+    ['no XML', 'aGVsbG8='],
+  ])('that is %s', async (_case, SAMLResponse) => {
     const anybody = await logged.identity.as('nobody')
     await expectRefused(anybody.receiveSamlResponse({ params: on.params, body: { SAMLResponse } }), 'unreadable')
   })
@@ -150,7 +274,12 @@ describe('a second time', () => {
     await query(logged.identity.service.db, `update saml_requests set created_at = created_at - interval '11 minutes'`)
     await expectRefused(on.post(document), 'not_requested')
     await on.start()
-    expect(await query(logged.identity.service.db, `select id from saml_requests where created_at < now() - interval '10 minutes'`)).toEqual([])
+    expect(
+      await query(
+        logged.identity.service.db,
+        `select id from saml_requests where created_at < now() - interval '10 minutes'`,
+      ),
+    ).toEqual([])
   })
 
   it('an answer posted twice at once gives one token', async () => {

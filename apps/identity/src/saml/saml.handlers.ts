@@ -18,15 +18,27 @@ import * as signIns from './sign-ins.repository.ts'
 export const samlHandlers = implement<Context>()(saml, {
   async listSAMLProvidersInOrganizationById({ params, query }, context) {
     requireIn(actorOf(context), params.organizationId, canAdminister)
-    const page = await repository.listOf(context.db, params.organizationId, { ...query, cursorKey: context.cursorKey() })
+    const page = await repository.listOf(context.db, params.organizationId, {
+      ...query,
+      cursorKey: context.cursorKey(),
+    })
     return { ...page, items: await presentProviders(context, params.organizationId, page.items) }
   },
 
   async createOrganizationSAMLProvider({ params, body }, context) {
     const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
     const { defaultRole } = await organizations.get(context.db, params.organizationId)
-    const blank = { ssoUrl: null, entityId: null, certificate: null, defaultTeam: null, defaultRole: defaultRole as Role | null }
-    const row = configured({ ...blank, id: createId(), organizationId: params.organizationId, label: body.label, createdAt: new Date() }, body)
+    const blank = {
+      ssoUrl: null,
+      entityId: null,
+      certificate: null,
+      defaultTeam: null,
+      defaultRole: defaultRole as Role | null,
+    }
+    const row = configured(
+      { ...blank, id: createId(), organizationId: params.organizationId, label: body.label, createdAt: new Date() },
+      body,
+    )
     if (!canGrant(membership, row.defaultRole)) throw new Failure('forbidden', 'Nobody grants a role above their own')
     await context.db.transaction(async db => {
       await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
@@ -43,7 +55,8 @@ export const samlHandlers = implement<Context>()(saml, {
 
   async updateOrganizationSAMLProvider({ params, body }, context) {
     const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
-    if (!canGrant(membership, body.defaultRole ?? null)) throw new Failure('forbidden', 'Nobody grants a role above their own')
+    if (!canGrant(membership, body.defaultRole ?? null))
+      throw new Failure('forbidden', 'Nobody grants a role above their own')
     const row = await context.db.transaction(async db => {
       await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
       const after = configured(await repository.lock(db, whichIn(params)), body)
@@ -64,9 +77,16 @@ export const samlHandlers = implement<Context>()(saml, {
   },
 
   async listSSOProviderLoginsInOrganization({ params }, context) {
-    if (!isMember(actorOf(context), params.organizationId)) throw new Failure('not_found', 'There is no such organization')
+    if (!isMember(actorOf(context), params.organizationId))
+      throw new Failure('not_found', 'There is no such organization')
     const active = (await repository.listConfigured(context.db, params.organizationId)).filter(isActive)
-    return { items: active.map(row => ({ id: row.id, label: row.label, startURL: serviceOf(row, context.publicUrl).startURL })) }
+    return {
+      items: active.map(row => ({
+        id: row.id,
+        label: row.label,
+        startURL: serviceOf(row, context.publicUrl).startURL,
+      })),
+    }
   },
 
   async getSamlServiceMetadata({ params }, context) {

@@ -42,21 +42,27 @@ export function requestUrl(provider: ActiveProvider, service: ServiceProvider, i
 }
 
 /** Takes what came back; throws the refusal, else gives what the signed assertion says. */
-export function takeResponse(provider: ActiveProvider, service: ServiceProvider, { field, now }: { field: string; now: number }): Assertion & Accepted {
+export function takeResponse(
+  provider: ActiveProvider,
+  service: ServiceProvider,
+  { field, now }: { field: string; now: number },
+): Assertion & Accepted {
   const { acsURL, entityID } = serviceOf(provider, service.publicUrl)
   const envelope = openEnvelope(field)
   if (envelope.destination !== undefined && envelope.destination !== acsURL) throw refused('destination')
   const assertion = readAssertion(verified(provider, envelope))
   const accepted = judge(assertion, { issuer: provider.entityId, audience: entityID, recipient: acsURL, now })
   if (typeof accepted === 'string') throw refused(accepted)
-  if (envelope.inResponseTo !== undefined && envelope.inResponseTo !== accepted.inResponseTo) throw refused('not_requested')
+  if (envelope.inResponseTo !== undefined && envelope.inResponseTo !== accepted.inResponseTo)
+    throw refused('not_requested')
   return { ...assertion, ...accepted }
 }
 
 /** The bytes of the assertion that its signature covers, and no others; that of the response must hold too where there is one. */
 function verified(provider: ActiveProvider, { xml, signatures }: Envelope): string {
   const certificates = usableCertificates(provider.certificate)
-  if (signatures.response && signedBytes(certificates, xml, signatures.response) === undefined) throw refused('signature', 'that of the response does not hold')
+  if (signatures.response && signedBytes(certificates, xml, signatures.response) === undefined)
+    throw refused('signature', 'that of the response does not hold')
   const assertion = signedBytes(certificates, xml, signatures.assertion)
   if (assertion === undefined) throw refused('signature', 'that of the assertion does not hold')
   return assertion

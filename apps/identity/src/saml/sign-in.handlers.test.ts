@@ -34,14 +34,21 @@ describe('a person of whom nothing is known', () => {
       sso: organization.id,
     })
     const params = { organizationId: organization.id, userId: user.id }
-    expect(await person.getMemberInOrganizationById({ params })).toMatchObject({ role: 'edit', sso: true, disabled: false, teams: 1 })
+    expect(await person.getMemberInOrganizationById({ params })).toMatchObject({
+      role: 'edit',
+      sso: true,
+      disabled: false,
+      teams: 1,
+    })
   })
 
   it('is a guest where the provider gives no role, and is called by their e-mail when they have no name', async () => {
     const on = await aSignOn(identity, { defaultRole: null })
     const email = anEmail()
     const token = await on.token(email, { says: { attrFirst: '', attrLast: '' } })
-    expect(await identity.actorOf(token)).toMatchObject({ memberships: [{ organization: on.organization.id, role: null, teams: [] }] })
+    expect(await identity.actorOf(token)).toMatchObject({
+      memberships: [{ organization: on.organization.id, role: null, teams: [] }],
+    })
     expect(await (await identity.as(token)).getAuthenticatedUser()).toMatchObject({ displayName: email.split('@')[0] })
   })
 
@@ -49,7 +56,9 @@ describe('a person of whom nothing is known', () => {
     const on = await aSignOn(identity)
     const email = anEmail()
     const first = await identity.actorOf(await on.token(email))
-    await (await on.organization.admin.client()).updateOrganizationSAMLProvider({ params: on.params, body: { defaultRole: 'admin' } })
+    await (
+      await on.organization.admin.client()
+    ).updateOrganizationSAMLProvider({ params: on.params, body: { defaultRole: 'admin' } })
     const again = await on.token(email, { says: { attrFirst: 'Eve' } })
     expect(await identity.actorOf(again)).toEqual({ ...first, expiresAt: expect.any(Number) })
     expect(await (await identity.as(again)).getAuthenticatedUser()).toMatchObject({ displayName: 'Ada Lovelace' })
@@ -57,24 +66,41 @@ describe('a person of whom nothing is known', () => {
 
   it('has the role of an invite that waits, its team and that of the provider, and can sign in again', async () => {
     const organization = await anOrganization(identity)
-    const [invited, given] = [await aTeam(identity, organization, { title: 'Invited' }), await aTeam(identity, organization, { title: 'Given' })]
+    const [invited, given] = [
+      await aTeam(identity, organization, { title: 'Invited' }),
+      await aTeam(identity, organization, { title: 'Given' }),
+    ]
     const on = await aSignOn(identity, { organization, defaultRole: 'read', defaultTeam: given })
     const email = anEmail()
     const client = await organization.admin.client()
-    await client.inviteUsersToOrganization({ params: { organizationId: organization.id }, body: { emails: [email], role: 'review' } })
-    await client.updateMembersInOrganizationTeam({ params: { organizationId: organization.id, teamId: invited }, body: { memberships: { [email]: { role: 'owner' } } } })
+    await client.inviteUsersToOrganization({
+      params: { organizationId: organization.id },
+      body: { emails: [email], role: 'review' },
+    })
+    await client.updateMembersInOrganizationTeam({
+      params: { organizationId: organization.id, teamId: invited },
+      body: { memberships: { [email]: { role: 'owner' } } },
+    })
     const first = await identity.actorOf(await on.token(email))
-    expect(first?.memberships.map(({ role, teams }) => ({ role, teams: teams.toSorted() }))).toEqual([{ role: 'review', teams: [invited, given].toSorted() }])
+    expect(first?.memberships.map(({ role, teams }) => ({ role, teams: teams.toSorted() }))).toEqual([
+      { role: 'review', teams: [invited, given].toSorted() },
+    ])
     expect(await identity.actorOf(await on.token(email))).toEqual({ ...first, expiresAt: expect.any(Number) })
   })
 
   it('is a member of another organization that has invited them, but not with this token', async () => {
     const [on, elsewhere] = [await aSignOn(identity), await anOrganization(identity)]
     const email = anEmail()
-    await (await elsewhere.admin.client()).inviteUsersToOrganization({ params: { organizationId: elsewhere.id }, body: { emails: [email], role: 'admin' } })
+    await (
+      await elsewhere.admin.client()
+    ).inviteUsersToOrganization({ params: { organizationId: elsewhere.id }, body: { emails: [email], role: 'admin' } })
     const token = await on.token(email)
-    expect((await identity.actorOf(token))?.memberships.map(({ organization }) => organization)).toEqual([on.organization.id])
-    expect(await failure((await identity.as(token)).getOrganizationById({ params: { organizationId: elsewhere.id } }))).toBe('not_found')
+    expect((await identity.actorOf(token))?.memberships.map(({ organization }) => organization)).toEqual([
+      on.organization.id,
+    ])
+    expect(
+      await failure((await identity.as(token)).getOrganizationById({ params: { organizationId: elsewhere.id } })),
+    ).toBe('not_found')
   })
 
   it('is one user when they sign in twice for the first time at once', async () => {
@@ -91,9 +117,15 @@ describe('a person of whom nothing is known', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const email = anEmail()
       const document = await on.answers(email)
-      const ends = await Promise.allSettled([on.post(document), (await admin()).createUser({ body: { email, displayName: 'Ada' } })])
+      const ends = await Promise.allSettled([
+        on.post(document),
+        (await admin()).createUser({ body: { email, displayName: 'Ada' } }),
+      ])
       const codes = ends.map(end => (end.status === 'rejected' ? (end.reason as { code: string }).code : 'done'))
-      expect([['done', 'conflict'], ['unauthenticated', 'done']]).toContainEqual(codes)
+      expect([
+        ['done', 'conflict'],
+        ['unauthenticated', 'done'],
+      ]).toContainEqual(codes)
     }
   })
 })
@@ -103,8 +135,13 @@ describe('a member', () => {
     const on = await aSignOn(identity, { defaultRole: 'admin' })
     const member = await aMember(identity, on.organization.id, 'comment')
     expect(await failure(on.token(member.email))).toBe('unauthenticated')
-    await (await on.organization.admin.client()).setUserAsSSOMemberForOrganization({ params: { organizationId: on.organization.id, userId: member.id } })
-    expect(await identity.actorOf(await on.token(member.email))).toMatchObject({ userId: member.id, memberships: [{ role: 'comment', teams: [] }] })
+    await (
+      await on.organization.admin.client()
+    ).setUserAsSSOMemberForOrganization({ params: { organizationId: on.organization.id, userId: member.id } })
+    expect(await identity.actorOf(await on.token(member.email))).toMatchObject({
+      userId: member.id,
+      memberships: [{ role: 'comment', teams: [] }],
+    })
   })
 
   it('gets where the organization requires single sign-on', async () => {
@@ -123,7 +160,9 @@ describe('a member', () => {
     const email = anEmail()
     await on.token(email)
     const elsewhere = await anOrganization(identity)
-    await (await elsewhere.admin.client()).inviteUsersToOrganization({ params: { organizationId: elsewhere.id }, body: { emails: [email], role: 'admin' } })
+    await (
+      await elsewhere.admin.client()
+    ).inviteUsersToOrganization({ params: { organizationId: elsewhere.id }, body: { emails: [email], role: 'admin' } })
     const person = await identity.as(await on.token(email))
     expect(await failure(person.getOrganizationById({ params: { organizationId: elsewhere.id } }))).toBe('not_found')
     expect(await failure(person.createOrganization({ body: { title: 'Mine' } }))).toBe('forbidden')
@@ -144,7 +183,11 @@ describe('the token', () => {
   it('ends with the session at the identity provider when that is sooner', async () => {
     const on = await aSignOn(identity)
     const end = fromNow(3600)
-    const edit = (xml: string) => xml.replace('<saml:AttributeStatement>', `<saml:AuthnStatement AuthnInstant="${fromNow(0)}" SessionNotOnOrAfter="${end}"/>$&`)
+    const edit = (xml: string) =>
+      xml.replace(
+        '<saml:AttributeStatement>',
+        `<saml:AuthnStatement AuthnInstant="${fromNow(0)}" SessionNotOnOrAfter="${end}"/>$&`,
+      )
     const page = await on.post(await on.answers(anEmail(), { edit }))
     expect(page).toContain(`<time id="expires">${end}</time>`)
   })
@@ -167,7 +210,10 @@ describe('identity providers', () => {
     expect(await on.token(anEmail(), { sign: 'both' })).toMatch(/^recto_/)
   })
 
-  it.each(['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'])('may call an e-mail %s', async NameIDFormat => {
+  it.each([
+    'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  ])('may call an e-mail %s', async NameIDFormat => {
     const on = await aSignOn(identity)
     expect(await on.token(anEmail(), { says: { NameIDFormat } })).toMatch(/^recto_/)
   })
@@ -175,21 +221,28 @@ describe('identity providers', () => {
   it('may sign with SHA-512 and answer without destination', async () => {
     const on = await aSignOn(identity)
     const edit = (xml: string) => xml.replace(/ Destination="[^"]*"/, '')
-    expect(await on.token(anEmail(), { edit, algorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512' })).toMatch(/^recto_/)
+    expect(await on.token(anEmail(), { edit, algorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512' })).toMatch(
+      /^recto_/,
+    )
   })
 
   it('may be two of one organization, each with people of its own requests', async () => {
     const okta = await aSignOn(identity)
     const entra = await aSignOn(identity, { organization: okta.organization, label: 'Entra' })
     const email = anEmail()
-    const [first, second] = [await identity.actorOf(await okta.token(email)), await identity.actorOf(await entra.token(email))]
+    const [first, second] = [
+      await identity.actorOf(await okta.token(email)),
+      await identity.actorOf(await entra.token(email)),
+    ]
     expect(second).toEqual({ ...first, expiresAt: expect.any(Number) })
   })
 
   it('change their certificate: the old one is worth nothing from then on', async () => {
     const [on, other] = [await aSignOn(identity), await aSignOn(identity)]
     const old = await on.answers(anEmail())
-    await (await on.organization.admin.client()).updateOrganizationSAMLProvider({ params: on.params, body: { certificate: other.keys.certificate } })
+    await (
+      await on.organization.admin.client()
+    ).updateOrganizationSAMLProvider({ params: on.params, body: { certificate: other.keys.certificate } })
     expect(await failure(on.post(old))).toBe('unauthenticated')
     expect(await on.token(anEmail(), { keys: other.keys })).toMatch(/^recto_/)
   })

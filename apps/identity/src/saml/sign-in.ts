@@ -35,13 +35,22 @@ export async function signIn(context: Context, provider: ActiveProvider, field: 
     const email = emailOf(assertion)
     if (email === undefined) throw refused('name_id')
     const person = { email, displayName: displayNameOf(assertion, email) }
-    const { signedIn, userId, told } = await context.db.transaction(db => enter(db, { provider, assertion, person, now, ttl: context.sso.tokenTtl }))
+    const { signedIn, userId, told } = await context.db.transaction(db =>
+      enter(db, { provider, assertion, person, now, ttl: context.sso.tokenTtl }),
+    )
     told.forEach(context.signal)
-    context.log.info({ provider: provider.id, organization: provider.organizationId, user: userId }, 'somebody signed in by single sign-on')
+    context.log.info(
+      { provider: provider.id, organization: provider.organizationId, user: userId },
+      'somebody signed in by single sign-on',
+    )
     return signedIn
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal) context.log.warn({ provider: provider.id, organization: provider.organizationId, ...refusal }, 'a single sign-on was refused')
+    if (refusal)
+      context.log.warn(
+        { provider: provider.id, organization: provider.organizationId, ...refusal },
+        'a single sign-on was refused',
+      )
     throw error
   }
 }
@@ -54,14 +63,26 @@ interface Entering {
   ttl: number
 }
 
-async function enter(db: Db, { provider, assertion, person, now, ttl }: Entering): Promise<{ signedIn: SignedIn; userId: string; told: OutgoingMessage[] }> {
+async function enter(
+  db: Db,
+  { provider, assertion, person, now, ttl }: Entering,
+): Promise<{ signedIn: SignedIn; userId: string; told: OutgoingMessage[] }> {
   const organization = provider.organizationId
   await lockNewcomer(db, person.email, [organization])
   const { defaultRole, defaultTeam } = await providers.hold(db, { organization, provider: provider.id })
   await consume(db, provider.id, assertion)
-  const { userId, told } = await found(db, { organization, person, place: { role: defaultRole, team: defaultTeam }, now })
+  const { userId, told } = await found(db, {
+    organization,
+    person,
+    place: { role: defaultRole, team: defaultTeam },
+    now,
+  })
   const expiresAt = new Date(Math.min(now.getTime() + ttl * 1000, assertion.sessionEnd ?? Infinity))
-  const request = { name: `Single sign-on (${provider.label})`, scopes: [...scopes], expiresAt: expiresAt.toISOString() }
+  const request = {
+    name: `Single sign-on (${provider.label})`,
+    scopes: [...scopes],
+    expiresAt: expiresAt.toISOString(),
+  }
   const { row, token } = issueToken(request, { userId, held: [...scopes], sso: organization, now })
   await tokens.insert(db, row)
   const { title } = await organizations.get(db, organization)
@@ -92,7 +113,10 @@ async function found(db: Db, finding: Finding): Promise<{ userId: string; told: 
   return { userId: user.id, told: [] }
 }
 
-async function created(db: Db, { organization, person, place, now }: Finding): Promise<{ userId: string; told: OutgoingMessage[] }> {
+async function created(
+  db: Db,
+  { organization, person, place, now }: Finding,
+): Promise<{ userId: string; told: OutgoingMessage[] }> {
   const user = { ...person, id: createId(), photoUrl: null, platformAdmin: false, createdAt: now }
   await users.insert(db, user)
   const who = { organization, userId: user.id }
@@ -104,7 +128,11 @@ async function created(db: Db, { organization, person, place, now }: Finding): P
   return { userId: user.id, told: joined ? [...invited, joined] : invited }
 }
 
-async function addToTeam(db: Db, { organization, userId }: { organization: string; userId: string }, team: string | null): Promise<void> {
+async function addToTeam(
+  db: Db,
+  { organization, userId }: { organization: string; userId: string },
+  team: string | null,
+): Promise<void> {
   if (team === null || !(await teams.hold(db, { organization, team }))) return
   if (await places.roleOf(db, { organization, team }, userId)) return
   await places.set(db, { organization, team }, [{ userId, role: 'member' }])

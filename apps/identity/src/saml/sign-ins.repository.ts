@@ -27,7 +27,10 @@ export async function takeRequest(db: Db, { id, provider }: { id: string; provid
 }
 
 /** Notes an assertion; false when it was noted before, also by somebody who is doing so at the moment. */
-export async function noteAssertion(db: Db, { id, provider, expiresAt }: { id: string; provider: string; expiresAt: Date }): Promise<boolean> {
+export async function noteAssertion(
+  db: Db,
+  { id, provider, expiresAt }: { id: string; provider: string; expiresAt: Date },
+): Promise<boolean> {
   await query(
     db,
     `delete from saml_assertions where (provider_id, assertion_id) in (
@@ -35,6 +38,13 @@ export async function noteAssertion(db: Db, { id, provider, expiresAt }: { id: s
      )`,
   )
   const assertion = { providerId: provider, assertionId: id, expiresAt }
-  const { raw } = await db.createQueryBuilder().insert().into(SamlAssertionEntity).values(assertion).orIgnore().returning('1').execute()
+  const { raw } = await db
+    .createQueryBuilder()
+    .insert()
+    .into(SamlAssertionEntity)
+    .values(assertion)
+    .orIgnore()
+    .returning('1')
+    .execute()
   return raw.length > 0
 }

@@ -6,8 +6,16 @@ type Kind = Certificate['kind']
 type Algorithm = new () => SignatureAlgorithm
 
 const known = new SignedXml()
-const ofRsa = ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1'] as const
-const ofCurves = { 256: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256', 384: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384', 512: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512' } as const
+const ofRsa = [
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+] as const
+const ofCurves = {
+  256: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256',
+  384: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384',
+  512: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512',
+} as const
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 const sha384 = 'http://www.w3.org/2001/04/xmldsig-more#sha384'
 const sha512 = 'http://www.w3.org/2001/04/xmlenc#sha512'
@@ -16,7 +24,10 @@ const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 
 /** What a signature may name, by the element that names it; an algorithm that is not here is none. */
-export const algorithms: Record<'CanonicalizationMethod' | 'SignatureMethod' | 'DigestMethod' | 'Transform', readonly string[]> = {
+export const algorithms: Record<
+  'CanonicalizationMethod' | 'SignatureMethod' | 'DigestMethod' | 'Transform',
+  readonly string[]
+> = {
   CanonicalizationMethod: [exclusive, inclusive],
   SignatureMethod: [...ofRsa, ...Object.values(ofCurves)],
   DigestMethod: [sha256, sha384, sha512],
@@ -62,7 +73,12 @@ function ecdsa(hash: string, uri: string): Algorithm {
       throw new Error('Nothing is signed by this algorithm here')
     }
     verifySignature = (material: string, key: KeyLike, signature: string): boolean => {
-      return verify(hash, Buffer.from(material), { key: createPublicKey(key as string), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))
+      return verify(
+        hash,
+        Buffer.from(material),
+        { key: createPublicKey(key as string), dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64'),
+      )
     }
   }
 }
@@ -75,9 +91,11 @@ function hashing(hash: string, uri: string): new () => HashAlgorithm {
 }
 
 function picked<T>(from: Record<string, T>, names: readonly string[]): Record<string, T> {
-  return Object.fromEntries(names.map(name => {
-    const found = from[name]
-    if (found === undefined) throw new Error(`The library does not know ${name}`)
-    return [name, found]
-  }))
+  return Object.fromEntries(
+    names.map(name => {
+      const found = from[name]
+      if (found === undefined) throw new Error(`The library does not know ${name}`)
+      return [name, found]
+    }),
+  )
 }

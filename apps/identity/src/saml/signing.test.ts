@@ -6,8 +6,15 @@ import { aKeyPair } from './test/certificate.ts'
 
 const { key, certificate } = aKeyPair()
 const other = aKeyPair()
-const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-const environment = { NATS_URL: 'nats://localhost', DATABASE_URL_IDENTITY: 'postgres://localhost', PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: 'a'.repeat(32) }
+const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+const environment = {
+  NATS_URL: 'nats://localhost',
+  DATABASE_URL_IDENTITY: 'postgres://localhost',
+  PUBLIC_URL: 'http://recto.test',
+  SIGNING_SECRET: 'a'.repeat(32),
+}
 
 describe('signingFault', () => {
   it.each<[string, Parameters<typeof signingFault>[0], string | undefined]>([
@@ -27,7 +34,11 @@ describe('signingFault', () => {
 describe('the configuration', () => {
   it('takes PEM in one line', () => {
     const oneLine = (pem: string) => pem.replaceAll('\n', String.raw`\n`)
-    expect(signingOf(config({ ...environment, SAML_SIGNING_KEY: oneLine(key), SAML_SIGNING_CERTIFICATE: oneLine(certificate) }))).toEqual({ key, certificate })
+    expect(
+      signingOf(
+        config({ ...environment, SAML_SIGNING_KEY: oneLine(key), SAML_SIGNING_CERTIFICATE: oneLine(certificate) }),
+      ),
+    ).toEqual({ key, certificate })
     expect(signingOf(config(environment))).toBeUndefined()
   })
 

@@ -2,12 +2,19 @@ import { describe, expect, it } from '@jest/globals'
 import type { Reason } from './refusal.ts'
 import { attributeOf, childrenOf, elementsOf, parseStrictly, textOf } from './xml.ts'
 
-const refusedFor = (reason: Reason) => expect.objectContaining({ code: 'unauthenticated', cause: expect.objectContaining({ reason }) })
+const refusedFor = (reason: Reason) =>
+  expect.objectContaining({ code: 'unauthenticated', cause: expect.objectContaining({ reason }) })
 
 describe('parseStrictly', () => {
   it('reads elements, attributes and text, in UTF-8 as declared or not', () => {
-    const root = parseStrictly('<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:a" ID="1"><b> caf\u00e9 &amp; &#x1F4DA; </b><c xmlns="urn:c"/></a>\n')
-    expect(elementsOf(root).map(({ localName }) => localName).sort()).toEqual(['a', 'b', 'c'])
+    const root = parseStrictly(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:a" ID="1"><b> caf\u00e9 &amp; &#x1F4DA; </b><c xmlns="urn:c"/></a>\n',
+    )
+    expect(
+      elementsOf(root)
+        .map(({ localName }) => localName)
+        .sort(),
+    ).toEqual(['a', 'b', 'c'])
     expect(textOf(childrenOf(root, 'b', 'urn:a')[0])).toBe('caf\u00e9 & \u{1F4DA}')
     expect([childrenOf(root, 'c', 'urn:a'), childrenOf(root, 'c', 'urn:c').length]).toEqual([[], 1])
     expect([attributeOf(root, 'ID'), attributeOf(root, 'id')]).toEqual(['1', undefined])
@@ -36,13 +43,18 @@ describe('parseStrictly', () => {
     ['such a character in an attribute', 'unreadable', '<a ID="&#x1;"/>'],
     ['too many characters', 'unreadable', `<a>${'b'.repeat(256 * 1024)}</a>`],
     ['too many elements', 'unreadable', `<a>${'<b/>'.repeat(4_000)}</a>`],
-    ['too many attributes', 'unreadable', `<a ${Array.from({ length: 8_001 }, (_, index) => `b${index}=""`).join(' ')}/>`],
+    [
+      'too many attributes',
+      'unreadable',
+      `<a ${Array.from({ length: 8_001 }, (_, index) => `b${index}=""`).join(' ')}/>`,
+    ],
   ])('refuses %s', (_case, reason, xml) => {
     expect(() => parseStrictly(xml)).toThrow(refusedFor(reason))
   })
 
   it('reads the worst that it takes in no time', () => {
-    const deep = Array.from({ length: 1_900 }, (_, index) => `<a xmlns:n${index}="urn:${index}">`).join('') + '</a>'.repeat(1_900)
+    const deep =
+      Array.from({ length: 1_900 }, (_, index) => `<a xmlns:n${index}="urn:${index}">`).join('') + '</a>'.repeat(1_900)
     const wide = `<a ${Array.from({ length: 7_900 }, (_, index) => `b${index}=""`).join(' ')}/>`
     const started = performance.now()
     expect([elementsOf(parseStrictly(deep)).length, parseStrictly(wide).attributes.length]).toEqual([1_900, 7_900])

@@ -15,7 +15,8 @@ const illegal = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\uf
 
 /** Reads a document that is elements, attributes and text and nothing else; everything that parsers disagree about is refused. */
 export function parseStrictly(xml: string): Element {
-  if (xml.length > most.characters || count(xml, '<') > 2 * most.elements || count(xml, '=') > most.attributes) throw refused('unreadable', 'the document is too large')
+  if (xml.length > most.characters || count(xml, '<') > 2 * most.elements || count(xml, '=') > most.attributes)
+    throw refused('unreadable', 'the document is too large')
   const document = parsed(xml)
   const root = document.documentElement as Element | null
   if (!root) throw refused('unreadable', 'there is no element')
@@ -23,7 +24,8 @@ export function parseStrictly(xml: string): Element {
   const [first, ...rest] = Array.from(document.childNodes)
   const isDeclaration = first?.nodeType === kinds.instruction && first.nodeName === 'xml'
   const around = [...(isDeclaration ? [] : [first]), ...rest].filter(node => node && node !== root)
-  if (around.some(node => node?.nodeType !== kinds.text)) throw refused('markup', 'there is more than one element and its declaration')
+  if (around.some(node => node?.nodeType !== kinds.text))
+    throw refused('markup', 'there is more than one element and its declaration')
   requirePlain(root)
   return root
 }
@@ -41,16 +43,19 @@ function parsed(xml: string): Document {
 
 function requirePlain(root: Element): void {
   for (const node of nodesOf(root)) {
-    if (node.nodeType !== kinds.element && node.nodeType !== kinds.text) throw refused('markup', `there is a ${node.nodeName}`)
-    if (node.nodeType === kinds.text && illegal.test(node.nodeValue ?? '')) throw refused('unreadable', 'there is a character that XML has not')
-    if (isElement(node) && Array.from(node.attributes).some(({ value }) => illegal.test(value))) throw refused('unreadable', 'there is a character that XML has not')
+    if (node.nodeType !== kinds.element && node.nodeType !== kinds.text)
+      throw refused('markup', `there is a ${node.nodeName}`)
+    if (node.nodeType === kinds.text && illegal.test(node.nodeValue ?? ''))
+      throw refused('unreadable', 'there is a character that XML has not')
+    if (isElement(node) && Array.from(node.attributes).some(({ value }) => illegal.test(value)))
+      throw refused('unreadable', 'there is a character that XML has not')
   }
 }
 
 /** All nodes below, in no particular order, without recursion: the document decides how deep it is. */
 function nodesOf(root: Element): Node[] {
   const nodes: Node[] = []
-  for (const open: Node[] = [root]; ; ) {
+  for (const open: Node[] = [root]; ;) {
     const node = open.pop()
     if (!node) return nodes
     nodes.push(node)
@@ -65,13 +70,20 @@ export function elementsOf(root: Element): Element[] {
 
 /** The children of this name, in this namespace. */
 export function childrenOf(element: Element, name: string, namespace: string): Element[] {
-  return Array.from(element.childNodes).filter(isElement).filter(child => child.localName === name && child.namespaceURI === namespace)
+  return Array.from(element.childNodes)
+    .filter(isElement)
+    .filter(child => child.localName === name && child.namespaceURI === namespace)
 }
 
 /** The text of an element that holds nothing but text. */
 export function textOf(element: Element | undefined): string {
   const nodes = element ? Array.from(element.childNodes) : []
-  return nodes.every(node => node.nodeType === kinds.text) ? nodes.map(node => node.nodeValue ?? '').join('').trim() : ''
+  return nodes.every(node => node.nodeType === kinds.text)
+    ? nodes
+        .map(node => node.nodeValue ?? '')
+        .join('')
+        .trim()
+    : ''
 }
 
 /** An attribute without prefix, undefined when it is not there. */

@@ -11,15 +11,69 @@ export async function administrator(db: Db): Promise<string> {
   return first.id
 }
 
-export async function insertOrganization(db: Db, seed: { organization: string; title: string; administrator: string }): Promise<void> {
+export async function insertOrganization(
+  db: Db,
+  seed: { organization: string; title: string; administrator: string },
+): Promise<void> {
   const { organization, title, administrator } = seed
-  await db.insert(OrganizationEntity, { id: organization, title, type: 'business', emailDomains: [], defaultRole: 'read', inviteLinks: true, createdAt: () => 'now()' })
-  await db.insert(MemberEntity, { organizationId: organization, userId: administrator, role: 'admin', joinedAt: () => `now() - interval '10 years'` })
+  await db.insert(OrganizationEntity, {
+    id: organization,
+    title,
+    type: 'business',
+    emailDomains: [],
+    defaultRole: 'read',
+    inviteLinks: true,
+    createdAt: () => 'now()',
+  })
+  await db.insert(MemberEntity, {
+    organizationId: organization,
+    userId: administrator,
+    role: 'admin',
+    joinedAt: () => `now() - interval '10 years'`,
+  })
 }
 
 const names = [
-  ['Ada', 'Grace', 'Alan', 'Barbara', 'Edsger', 'Margaret', 'Niklaus', 'Radia', 'Donald', 'Frances', 'Kurt', 'Emmy', 'Leslie', 'Shafi', 'Tony', 'Sophie', 'John'],
-  ['Lovelace', 'Hopper', 'Turing', 'Liskov', 'Dijkstra', 'Hamilton', 'Wirth', 'Perlman', 'Knuth', 'Allen', 'Noether', 'Lamport', 'Goldwasser', 'Hoare', 'Wilson', 'Backus', 'Kay', 'Codd', 'Gray'],
+  [
+    'Ada',
+    'Grace',
+    'Alan',
+    'Barbara',
+    'Edsger',
+    'Margaret',
+    'Niklaus',
+    'Radia',
+    'Donald',
+    'Frances',
+    'Kurt',
+    'Emmy',
+    'Leslie',
+    'Shafi',
+    'Tony',
+    'Sophie',
+    'John',
+  ],
+  [
+    'Lovelace',
+    'Hopper',
+    'Turing',
+    'Liskov',
+    'Dijkstra',
+    'Hamilton',
+    'Wirth',
+    'Perlman',
+    'Knuth',
+    'Allen',
+    'Noether',
+    'Lamport',
+    'Goldwasser',
+    'Hoare',
+    'Wilson',
+    'Backus',
+    'Kay',
+    'Codd',
+    'Gray',
+  ],
 ]
 
 /** Users who are members. Their ids begin with that of the organization, so that seeds do not meet. */

@@ -10,7 +10,10 @@ afterAll(() => identity.stop())
 it('makes an organization of the size that is asked for, run by the first administrator', async () => {
   const organizationId = await seedOrganization(identity.service.db, { members: 50, teams: 20, title: 'Large' })
   const client = await identity.as(adminToken)
-  expect(await client.getOrganizationById({ params: { organizationId } })).toMatchObject({ title: 'Large', permissions: { admin: true } })
+  expect(await client.getOrganizationById({ params: { organizationId } })).toMatchObject({
+    title: 'Large',
+    permissions: { admin: true },
+  })
   const { count, items } = await client.listMembersInOrganizationById({ params: { organizationId } })
   expect([count, new Set(items.map(({ role }) => role)).size]).toEqual([50, 7])
   const teams = await client.listTeamsInOrganizationById({ params: { organizationId } })
@@ -21,10 +24,18 @@ it('makes more than one, and the smallest', async () => {
   const organizationId = await seedOrganization(identity.service.db, { members: 1, teams: 3, title: 'Small' })
   const client = await identity.as(adminToken)
   expect(await client.listMembersInOrganizationById({ params: { organizationId } })).toMatchObject({ count: 1 })
-  expect(await client.listTeamsInOrganizationById({ params: { organizationId } })).toMatchObject({ count: 3, items: [{ members: 0 }, { members: 0 }, { members: 0 }] })
+  expect(await client.listTeamsInOrganizationById({ params: { organizationId } })).toMatchObject({
+    count: 3,
+    items: [{ members: 0 }, { members: 0 }, { members: 0 }],
+  })
 })
 
-it.each([['--members', '0'], ['--members', 'many'], ['--teams', '-1'], ['--teams', '1.5']])('refuses %s %s and makes nothing', async (option, value) => {
+it.each([
+  ['--members', '0'],
+  ['--members', 'many'],
+  ['--teams', '-1'],
+  ['--teams', '1.5'],
+])('refuses %s %s and makes nothing', async (option, value) => {
   const before = await query(identity.service.db, 'select id from organizations')
   await expect(seed('postgres://nowhere', [`${option}=${value}`])).rejects.toThrow(`${option} must be a number`)
   expect(await query(identity.service.db, 'select id from organizations')).toEqual(before)

@@ -15,7 +15,14 @@ const most = 100_000
 
 /** The command: makes an organization of the given size and prints its id. */
 export async function seed(url: string, args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { members: { type: 'string', default: '20000' }, teams: { type: 'string', default: '500' }, title: { type: 'string', default: 'Seed' } } })
+  const { values } = parseArgs({
+    args,
+    options: {
+      members: { type: 'string', default: '20000' },
+      teams: { type: 'string', default: '500' },
+      title: { type: 'string', default: 'Seed' },
+    },
+  })
   const size = { members: countOf('members', values.members, 1), teams: countOf('teams', values.teams, 0) }
   const database = await openDatabase(identityDatabase(url, 1))
   try {
@@ -30,7 +37,10 @@ export async function seed(url: string, args: string[]): Promise<void> {
  * Makes an organization whose first member is the first administrator of the platform, as its admin. The others have every
  * role, joined minutes apart, and three of five have been active; teams have from none to about a hundred members, and an owner.
  */
-export async function seedOrganization(db: Db, { members, teams, title }: SeedSize & { title: string }): Promise<string> {
+export async function seedOrganization(
+  db: Db,
+  { members, teams, title }: SeedSize & { title: string },
+): Promise<string> {
   return db.transaction(async transaction => {
     const administrator = await repository.administrator(transaction)
     const organization = createId()

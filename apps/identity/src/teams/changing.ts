@@ -24,7 +24,8 @@ interface Request {
 export async function acceptedPlan(db: Db, { which, change, membership }: Request): Promise<TeamPlan> {
   const named = await members.named(db, which.organization, namedIn(change))
   const plan = planTeamChange(change, { ...named, current: await places.placesIn(db, which) })
-  if (plan.invite.length > 0 && !canAdminister(membership)) throw new Failure('forbidden', 'Only an admin invites people to the organization')
+  if (plan.invite.length > 0 && !canAdminister(membership))
+    throw new Failure('forbidden', 'Only an admin invites people to the organization')
   return plan
 }
 
@@ -33,9 +34,15 @@ export async function applyPlan(db: Db, which: Which, plan: TeamPlan): Promise<O
   await places.set(db, which, plan.set)
   await places.remove(db, which, plan.remove)
   await pending.removeFromTeam(db, which, plan.withdraw)
-  const changed = await tellEvent(db, identityEvents.actorChanged, { userIds: [...plan.set.map(({ userId }) => userId), ...plan.remove] })
+  const changed = await tellEvent(db, identityEvents.actorChanged, {
+    userIds: [...plan.set.map(({ userId }) => userId), ...plan.remove],
+  })
   if (plan.invite.length === 0) return [changed]
   const { defaultRole } = await organizations.get(db, which.organization)
-  const invited = plan.invite.map(({ email, ...place }) => ({ email, role: defaultRole as Role | null, place: { team: which.team, ...place } }))
+  const invited = plan.invite.map(({ email, ...place }) => ({
+    email,
+    role: defaultRole as Role | null,
+    place: { team: which.team, ...place },
+  }))
   return [changed, ...(await inviteEmails(db, which.organization, invited)).told]
 }

@@ -14,10 +14,18 @@ export async function presentTeams(context: Context, organization: string, page:
 }
 
 /** Teams as an actor sees them, without what only content knows. */
-export async function describeTeams(db: Db, { actor, organization }: { actor: Actor; organization: string }, teams: TeamView[]) {
+export async function describeTeams(
+  db: Db,
+  { actor, organization }: { actor: Actor; organization: string },
+  teams: TeamView[],
+) {
   const membership = membershipIn(actor, organization)
   if (!membership) throw new Failure('not_found', 'There is no such organization')
-  const own = await ownedBy(db, actor.userId, teams.map(({ id }) => id))
+  const own = await ownedBy(
+    db,
+    actor.userId,
+    teams.map(({ id }) => id),
+  )
   const roleIn = (team: string) => (own.has(team) ? 'owner' : undefined)
   return teams.map(team => ({
     object: 'team' as const,

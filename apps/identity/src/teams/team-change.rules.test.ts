@@ -3,8 +3,15 @@ import { planTeamChange, type Known, type TeamChange, type TeamPlan } from './te
 
 const known: Known = {
   members: new Set(['ada', 'bob', 'cyd']),
-  byEmail: new Map([['ada@recto.test', 'ada'], ['bob@recto.test', 'bob'], ['cyd@recto.test', 'cyd']]),
-  current: [{ userId: 'ada', role: 'owner' }, { userId: 'bob', role: 'member' }],
+  byEmail: new Map([
+    ['ada@recto.test', 'ada'],
+    ['bob@recto.test', 'bob'],
+    ['cyd@recto.test', 'cyd'],
+  ]),
+  current: [
+    { userId: 'ada', role: 'owner' },
+    { userId: 'bob', role: 'member' },
+  ],
 }
 const nothing: TeamPlan = { set: [], remove: [], invite: [], withdraw: [] }
 const owner = { role: 'owner' } as const
@@ -14,7 +21,11 @@ const cases: [string, Partial<TeamChange>, Partial<TeamPlan>][] = [
   ['nothing', {}, {}],
   ['adds by id', { add: ['cyd'] }, { set: [{ userId: 'cyd', role: 'member' }] }],
   ['adds by e-mail, in any case', { add: ['CYD@Recto.test'] }, { set: [{ userId: 'cyd', role: 'member' }] }],
-  ['adds once who is named by id and e-mail', { add: ['cyd', 'cyd@recto.test'] }, { set: [{ userId: 'cyd', role: 'member' }] }],
+  [
+    'adds once who is named by id and e-mail',
+    { add: ['cyd', 'cyd@recto.test'] },
+    { set: [{ userId: 'cyd', role: 'member' }] },
+  ],
   ['adding who is in the team leaves their role', { add: ['ada', 'bob'] }, {}],
   ['removes by id', { remove: ['bob'] }, { remove: ['bob'] }],
   ['removes by e-mail', { remove: ['Bob@recto.test'] }, { remove: ['bob'], withdraw: [] }],
@@ -25,10 +36,26 @@ const cases: [string, Partial<TeamChange>, Partial<TeamPlan>][] = [
   ['memberships lower a role', { memberships: { ada: member } }, { set: [{ userId: 'ada', role: 'member' }] }],
   ['memberships that hold already change nothing', { memberships: { ada: owner } }, {}],
   ['memberships add who is missing', { memberships: { cyd: owner } }, { set: [{ userId: 'cyd', role: 'owner' }] }],
-  ['memberships decide the role of who is added', { add: ['cyd'], memberships: { 'cyd@recto.test': owner } }, { set: [{ userId: 'cyd', role: 'owner' }] }],
-  ['an e-mail of nobody is invited', { add: ['New@recto.test'] }, { invite: [{ email: 'new@recto.test', role: 'member', keeps: true }] }],
-  ['an e-mail of nobody is invited with its role', { add: ['new@recto.test'], memberships: { 'NEW@recto.test': owner } }, { invite: [{ email: 'new@recto.test', role: 'owner', keeps: false }] }],
-  ['an e-mail of nobody that is removed is withdrawn', { add: ['new@recto.test'], remove: ['New@Recto.test'] }, { withdraw: ['new@recto.test'] }],
+  [
+    'memberships decide the role of who is added',
+    { add: ['cyd'], memberships: { 'cyd@recto.test': owner } },
+    { set: [{ userId: 'cyd', role: 'owner' }] },
+  ],
+  [
+    'an e-mail of nobody is invited',
+    { add: ['New@recto.test'] },
+    { invite: [{ email: 'new@recto.test', role: 'member', keeps: true }] },
+  ],
+  [
+    'an e-mail of nobody is invited with its role',
+    { add: ['new@recto.test'], memberships: { 'NEW@recto.test': owner } },
+    { invite: [{ email: 'new@recto.test', role: 'owner', keeps: false }] },
+  ],
+  [
+    'an e-mail of nobody that is removed is withdrawn',
+    { add: ['new@recto.test'], remove: ['New@Recto.test'] },
+    { withdraw: ['new@recto.test'] },
+  ],
 ]
 
 describe('planTeamChange', () => {
@@ -38,7 +65,13 @@ describe('planTeamChange', () => {
 
   it('refuses ids of nobody, naming each of them', () => {
     const change = { add: ['ada', 'eve'], remove: ['mallory'], memberships: { eve2: owner, mallory: owner } }
-    const refused = expect.objectContaining({ code: 'not_found', details: [{ path: 'body.add.1', message: expect.any(String) }, { path: 'body.memberships.eve2', message: expect.any(String) }] })
+    const refused = expect.objectContaining({
+      code: 'not_found',
+      details: [
+        { path: 'body.add.1', message: expect.any(String) },
+        { path: 'body.memberships.eve2', message: expect.any(String) },
+      ],
+    })
     expect(() => planTeamChange(change, known)).toThrow(refused)
   })
 })

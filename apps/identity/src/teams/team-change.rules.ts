@@ -47,12 +47,17 @@ export function planTeamChange(change: TeamChange, known: Known): TeamPlan {
     const key = keyOf(identifier, known)
     wanted.set(key, { role: current.get(key) ?? 'member', field: `body.add.${index}`, keeps: true })
   })
-  for (const [identifier, { role }] of Object.entries(change.memberships)) wanted.set(keyOf(identifier, known), { role, field: `body.memberships.${identifier}`, keeps: false })
+  for (const [identifier, { role }] of Object.entries(change.memberships))
+    wanted.set(keyOf(identifier, known), { role, field: `body.memberships.${identifier}`, keeps: false })
   const kept = [...wanted].filter(([key]) => !removed.has(key))
-  const faults = kept.filter(([key]) => !isEmail(key) && !known.members.has(key)).map(([, { field }]) => ({ path: field, message: 'is not a member of the organization' }))
+  const faults = kept
+    .filter(([key]) => !isEmail(key) && !known.members.has(key))
+    .map(([, { field }]) => ({ path: field, message: 'is not a member of the organization' }))
   if (faults[0]) throw new Failure('not_found', `${faults[0].path}: ${faults[0].message}`, { details: faults })
   return {
-    set: kept.filter(([key, { role }]) => known.members.has(key) && current.get(key) !== role).map(([userId, { role }]) => ({ userId, role })),
+    set: kept
+      .filter(([key, { role }]) => known.members.has(key) && current.get(key) !== role)
+      .map(([userId, { role }]) => ({ userId, role })),
     remove: [...removed].filter(key => current.has(key)),
     invite: kept.filter(([key]) => isEmail(key)).map(([email, { role, keeps }]) => ({ email, role, keeps })),
     withdraw: [...removed].filter(isEmail),

@@ -12,7 +12,11 @@ export const teamMemberHandlers = implement<Context>()(teamMembers, {
     const [organization, team] = [params.organizationId, params.teamId]
     await requireTeamView(context, { organization, team })
     await teams.get(context.db, { organization, team })
-    const page = await repository.listOf(context.db, { organization, team }, { ...query, cursorKey: context.cursorKey() })
+    const page = await repository.listOf(
+      context.db,
+      { organization, team },
+      { ...query, cursorKey: context.cursorKey() },
+    )
     const shown = await presentMembers(context, organization, page.items)
     const [actor, membership] = [actorOf(context), requireIn(actorOf(context), organization)]
     const items = page.items.map(({ userId, teamRole }, index) => ({

@@ -22,7 +22,10 @@ export async function roleOf(db: Db, { organization, team }: InTeam, userId: str
 
 /** The teams among these that a user owns. */
 export async function ownedBy(db: Db, userId: string, teams: string[]): Promise<Set<string>> {
-  const owned = await db.find(TeamMemberEntity, { select: { teamId: true }, where: { userId, role: 'owner', teamId: Any(teams) } })
+  const owned = await db.find(TeamMemberEntity, {
+    select: { teamId: true },
+    where: { userId, role: 'owner', teamId: Any(teams) },
+  })
   return new Set(owned.map(({ teamId }) => teamId))
 }
 
@@ -37,14 +40,29 @@ export async function organizationsWithOwn(db: Db, userId: string, organizations
 }
 
 export async function placesIn(db: Db, { organization, team }: InTeam): Promise<Place[]> {
-  return db.find(TeamMemberEntity, { select: { userId: true, role: true }, where: { organizationId: organization, teamId: team } })
+  return db.find(TeamMemberEntity, {
+    select: { userId: true, role: true },
+    where: { organizationId: organization, teamId: team },
+  })
 }
 
 /** Puts members into a team, or gives them the role when they are in it. */
 export async function set(db: Db, { organization, team }: InTeam, places: Place[]): Promise<void> {
   if (places.length === 0) return
-  const rows = places.map(({ userId, role }) => ({ teamId: team, userId, organizationId: organization, role, addedAt: () => 'now()' }))
-  await db.createQueryBuilder().insert().into(TeamMemberEntity).values(rows).orUpdate(['role'], ['team_id', 'user_id']).execute()
+  const rows = places.map(({ userId, role }) => ({
+    teamId: team,
+    userId,
+    organizationId: organization,
+    role,
+    addedAt: () => 'now()',
+  }))
+  await db
+    .createQueryBuilder()
+    .insert()
+    .into(TeamMemberEntity)
+    .values(rows)
+    .orUpdate(['role'], ['team_id', 'user_id'])
+    .execute()
 }
 
 export async function remove(db: Db, { organization, team }: InTeam, userIds: string[]): Promise<void> {
@@ -58,13 +76,24 @@ export interface TeamMemberView extends MemberView {
 
 const addedAt = columnsOf(TeamMemberEntity, 'p', ['addedAt'])
 
-export async function listOf(db: Db, { organization, team }: InTeam, request: ListRequest): Promise<ListPage<TeamMemberView>> {
-  return listPage<TeamMemberView>(db, {
-    sql: `select ${memberColumns}, p.role as "teamRole", ${addedAt}
+export async function listOf(
+  db: Db,
+  { organization, team }: InTeam,
+  request: ListRequest,
+): Promise<ListPage<TeamMemberView>> {
+  return listPage<TeamMemberView>(
+    db,
+    {
+      sql: `select ${memberColumns}, p.role as "teamRole", ${addedAt}
       from team_members p join members m on m.organization_id = p.organization_id and m.user_id = p.user_id join users u on u.id = p.user_id
       where p.organization_id = $1 and p.team_id = $2`,
-    values: [organization, team],
-    order: [{ column: 'addedAt', type: 'timestamptz' }, { column: 'userId', type: 'text' }],
-    direction: 'desc',
-  }, request)
+      values: [organization, team],
+      order: [
+        { column: 'addedAt', type: 'timestamptz' },
+        { column: 'userId', type: 'text' },
+      ],
+      direction: 'desc',
+    },
+    request,
+  )
 }

@@ -16,7 +16,9 @@ const member = (role: Parameters<typeof aMember>[2] = 'read') => aMember(identit
 const team = (options?: Parameters<typeof aTeam>[2]) => aTeam(identity, organization, options)
 
 async function placesIn(teamId: string): Promise<Record<string, string>> {
-  const list = await (await organization.admin.client()).listTeamMembersInOrganizationById({ params: { ...here(), teamId } })
+  const list = await (
+    await organization.admin.client()
+  ).listTeamMembersInOrganizationById({ params: { ...here(), teamId } })
   expect(list.count).toBe(list.items.length)
   return Object.fromEntries(list.items.map(item => [item.organization.id, item.team.role]))
 }
@@ -25,8 +27,19 @@ describe('a team', () => {
   it('is made by an admin with members of the organization', async () => {
     const [one, two] = [await member(), await member()]
     const admin = await organization.admin.client()
-    const made = await admin.createOrganizationTeam({ params: here(), body: { title: 'Writers', members: [one.id, two.id, one.id] } })
-    expect(made).toEqual({ object: 'team', id: expect.any(String), title: 'Writers', members: 2, spaces: 0, createdAt: expect.any(String), permissions: { admin: true, view: true } })
+    const made = await admin.createOrganizationTeam({
+      params: here(),
+      body: { title: 'Writers', members: [one.id, two.id, one.id] },
+    })
+    expect(made).toEqual({
+      object: 'team',
+      id: expect.any(String),
+      title: 'Writers',
+      members: 2,
+      spaces: 0,
+      createdAt: expect.any(String),
+      permissions: { admin: true, view: true },
+    })
     expect(await admin.getTeamInOrganizationById({ params: { ...here(), teamId: made.id } })).toEqual(made)
     expect(await placesIn(made.id)).toEqual({ [one.id]: 'member', [two.id]: 'member' })
     expect(await identity.actorOf(one.token)).toMatchObject({ memberships: [{ teams: [made.id] }] })
@@ -36,7 +49,10 @@ describe('a team', () => {
     const stranger = await aUser(identity)
     const admin = await organization.admin.client()
     const before = await admin.listTeamsInOrganizationById({ params: here() })
-    const made = admin.createOrganizationTeam({ params: here(), body: { title: 'Odd', members: [organization.admin.id, stranger.id] } })
+    const made = admin.createOrganizationTeam({
+      params: here(),
+      body: { title: 'Odd', members: [organization.admin.id, stranger.id] },
+    })
     await expect(made).rejects.toMatchObject({ code: 'not_found', details: [{ path: 'body.members.1' }] })
     expect(await failure(admin.createOrganizationTeam({ params: here(), body: { title: '' } }))).toBe('invalid_request')
     expect(await admin.listTeamsInOrganizationById({ params: here() })).toEqual(before)
@@ -49,7 +65,9 @@ describe('a team', () => {
     const [admin, other] = [await organization.admin.client(), await owner.client()]
     expect(await failure(other.updateTeamInOrganizationById({ params, body: { title: 'Mine' } }))).toBe('forbidden')
     expect(await failure(other.removeTeamFromOrganizationById({ params }))).toBe('forbidden')
-    expect(await admin.updateTeamInOrganizationById({ params, body: { title: 'Ours' } })).toMatchObject({ title: 'Ours' })
+    expect(await admin.updateTeamInOrganizationById({ params, body: { title: 'Ours' } })).toMatchObject({
+      title: 'Ours',
+    })
     await admin.removeTeamFromOrganizationById({ params })
     await admin.removeTeamFromOrganizationById({ params })
     expect(await failure(admin.getTeamInOrganizationById({ params }))).toBe('not_found')
@@ -62,19 +80,40 @@ describe('a team', () => {
     const teamId = await aTeam(identity, elsewhere)
     const admin = await organization.admin.client()
     expect(await failure(admin.getTeamInOrganizationById({ params: { ...here(), teamId } }))).toBe('not_found')
-    expect(await failure(admin.getTeamInOrganizationById({ params: { organizationId: elsewhere.id, teamId } }))).toBe('not_found')
-    expect(await failure(admin.updateMembersInOrganizationTeam({ params: { ...here(), teamId }, body: { add: [organization.admin.id] } }))).toBe('not_found')
-    expect(await failure(admin.addMemberToOrganizationTeamById({ params: { ...here(), teamId, userId: organization.admin.id } }))).toBe('not_found')
+    expect(await failure(admin.getTeamInOrganizationById({ params: { organizationId: elsewhere.id, teamId } }))).toBe(
+      'not_found',
+    )
+    expect(
+      await failure(
+        admin.updateMembersInOrganizationTeam({
+          params: { ...here(), teamId },
+          body: { add: [organization.admin.id] },
+        }),
+      ),
+    ).toBe('not_found')
+    expect(
+      await failure(
+        admin.addMemberToOrganizationTeamById({ params: { ...here(), teamId, userId: organization.admin.id } }),
+      ),
+    ).toBe('not_found')
     await admin.removeTeamFromOrganizationById({ params: { ...here(), teamId } })
     await admin.deleteMemberFromOrganizationTeamById({ params: { ...here(), teamId, userId: elsewhere.admin.id } })
-    expect(await (await elsewhere.admin.client()).getTeamInOrganizationById({ params: { organizationId: elsewhere.id, teamId } })).toMatchObject({ id: teamId })
+    expect(
+      await (
+        await elsewhere.admin.client()
+      ).getTeamInOrganizationById({ params: { organizationId: elsewhere.id, teamId } }),
+    ).toMatchObject({ id: teamId })
   })
 
   it('is seen by members, and by guests only when they own it', async () => {
     const [guest, owner, reader] = [await member(null), await member(null), await member('read')]
     const params = { ...here(), teamId: await team({ members: [guest], owners: [owner] }) }
-    expect(await (await reader.client()).getTeamInOrganizationById({ params })).toMatchObject({ permissions: { view: true, admin: false } })
-    expect(await (await owner.client()).getTeamInOrganizationById({ params })).toMatchObject({ permissions: { view: true, admin: false } })
+    expect(await (await reader.client()).getTeamInOrganizationById({ params })).toMatchObject({
+      permissions: { view: true, admin: false },
+    })
+    expect(await (await owner.client()).getTeamInOrganizationById({ params })).toMatchObject({
+      permissions: { view: true, admin: false },
+    })
     expect(await failure((await guest.client()).getTeamInOrganizationById({ params }))).toBe('not_found')
     expect(await failure((await guest.client()).listTeamMembersInOrganizationById({ params }))).toBe('not_found')
     expect(await failure((await guest.client()).listTeamsInOrganizationById({ params: here() }))).toBe('forbidden')
@@ -86,21 +125,49 @@ describe('the members of a team', () => {
     const owner = await member('review')
     const teamId = await team({ owners: [owner] })
     const list = await (await owner.client()).listTeamMembersInOrganizationById({ params: { ...here(), teamId } })
-    expect(list).toMatchObject({ count: 1, items: [{ organization: { object: 'member', id: owner.id, role: 'review', teams: 1 }, team: { role: 'owner' }, permissions: { view: true } }] })
+    expect(list).toMatchObject({
+      count: 1,
+      items: [
+        {
+          organization: { object: 'member', id: owner.id, role: 'review', teams: 1 },
+          team: { role: 'owner' },
+          permissions: { view: true },
+        },
+      ],
+    })
     const guest = await member(null)
     const mixed = { ...here(), teamId: await team({ owners: [guest], members: [owner] }) }
     const { items } = await (await guest.client()).listTeamMembersInOrganizationById({ params: mixed })
-    expect(items.map(item => [item.organization.id, item.permissions.view]).sort()).toEqual([[guest.id, true], [owner.id, false]].sort())
-    expect(await failure((await owner.client()).listTeamMembersInOrganizationById({ params: { ...here(), teamId: 'nothing' } }))).toBe('not_found')
+    expect(items.map(item => [item.organization.id, item.permissions.view]).sort()).toEqual(
+      [
+        [guest.id, true],
+        [owner.id, false],
+      ].sort(),
+    )
+    expect(
+      await failure(
+        (await owner.client()).listTeamMembersInOrganizationById({ params: { ...here(), teamId: 'nothing' } }),
+      ),
+    ).toBe('not_found')
   })
 
   it('are changed all or nothing, by id and by e-mail', async () => {
     const [one, two, three] = [await member(), await member(), await member()]
     const params = { ...here(), teamId: await team({ members: [one, two] }) }
     const admin = await organization.admin.client()
-    await admin.updateMembersInOrganizationTeam({ params, body: { add: [three.email.toUpperCase(), two.id], remove: [two.email], memberships: { [one.id]: { role: 'owner' } } } })
+    await admin.updateMembersInOrganizationTeam({
+      params,
+      body: {
+        add: [three.email.toUpperCase(), two.id],
+        remove: [two.email],
+        memberships: { [one.id]: { role: 'owner' } },
+      },
+    })
     expect(await placesIn(params.teamId)).toEqual({ [one.id]: 'owner', [three.id]: 'member' })
-    const faulty = admin.updateMembersInOrganizationTeam({ params, body: { add: [two.id, 'nobody'], remove: [one.id] } })
+    const faulty = admin.updateMembersInOrganizationTeam({
+      params,
+      body: { add: [two.id, 'nobody'], remove: [one.id] },
+    })
     await expect(faulty).rejects.toMatchObject({ code: 'not_found', details: [{ path: 'body.add.1' }] })
     expect(await placesIn(params.teamId)).toEqual({ [one.id]: 'owner', [three.id]: 'member' })
     expect(await identity.actorOf(two.token)).toMatchObject({ memberships: [{ teams: [] }] })
@@ -114,7 +181,9 @@ describe('the members of a team', () => {
     await client.addMemberToOrganizationTeamById({ params: { ...params, userId: reader.id }, body: { role: 'owner' } })
     await client.deleteMemberFromOrganizationTeamById({ params: { ...params, userId: one.id } })
     expect(await placesIn(params.teamId)).toEqual({ [owner.id]: 'owner', [reader.id]: 'owner' })
-    expect(await failure(client.updateMembersInOrganizationTeam({ params, body: { add: ['new@recto.test', one.id] } }))).toBe('forbidden')
+    expect(
+      await failure(client.updateMembersInOrganizationTeam({ params, body: { add: ['new@recto.test', one.id] } })),
+    ).toBe('forbidden')
     expect(await placesIn(params.teamId)).toEqual({ [owner.id]: 'owner', [reader.id]: 'owner' })
     const outside = await one.client()
     const refused = [
@@ -134,7 +203,9 @@ describe('the members of a team', () => {
     await admin.addMemberToOrganizationTeamById({ params, body: { role: 'owner' } })
     await admin.addMemberToOrganizationTeamById({ params })
     expect(await placesIn(params.teamId)).toEqual({ [one.id]: 'owner' })
-    expect(await failure(admin.addMemberToOrganizationTeamById({ params: { ...params, userId: 'nobody' } }))).toBe('not_found')
+    expect(await failure(admin.addMemberToOrganizationTeamById({ params: { ...params, userId: 'nobody' } }))).toBe(
+      'not_found',
+    )
     await admin.deleteMemberFromOrganizationTeamById({ params })
     await admin.deleteMemberFromOrganizationTeamById({ params })
     expect(await placesIn(params.teamId)).toEqual({})
@@ -144,10 +215,14 @@ describe('the members of a team', () => {
     const people = await Promise.all([member(), member(), member()])
     const params = { ...here(), teamId: await team() }
     const admin = await organization.admin.client()
-    await Promise.all(Array.from({ length: 12 }, (_, turn) => {
-      const userId = people[turn % 3]?.id ?? ''
-      return turn % 2 === 0 ? admin.addMemberToOrganizationTeamById({ params: { ...params, userId } }) : admin.updateMembersInOrganizationTeam({ params, body: { add: people.map(({ id }) => id) } })
-    }))
+    await Promise.all(
+      Array.from({ length: 12 }, (_, turn) => {
+        const userId = people[turn % 3]?.id ?? ''
+        return turn % 2 === 0
+          ? admin.addMemberToOrganizationTeamById({ params: { ...params, userId } })
+          : admin.updateMembersInOrganizationTeam({ params, body: { add: people.map(({ id }) => id) } })
+      }),
+    )
     expect(Object.keys(await placesIn(params.teamId)).toSorted()).toEqual(people.map(({ id }) => id).toSorted())
     expect(await admin.getTeamInOrganizationById({ params })).toMatchObject({ members: 3 })
   })
@@ -156,7 +231,10 @@ describe('the members of a team', () => {
     const [kept, withdrawn] = [`kept@${organization.id}.test`, `gone@${organization.id}.test`]
     const params = { ...here(), teamId: await team() }
     const admin = await organization.admin.client()
-    await admin.updateMembersInOrganizationTeam({ params, body: { add: [kept.toUpperCase(), withdrawn], memberships: { [kept]: { role: 'owner' } } } })
+    await admin.updateMembersInOrganizationTeam({
+      params,
+      body: { add: [kept.toUpperCase(), withdrawn], memberships: { [kept]: { role: 'owner' } } },
+    })
     await admin.updateMembersInOrganizationTeam({ params, body: { remove: [withdrawn] } })
     expect(await placesIn(params.teamId)).toEqual({})
     const [one, two] = [await aUser(identity, { email: kept }), await aUser(identity, { email: withdrawn })]
@@ -167,9 +245,13 @@ describe('the members of a team', () => {
   it('with an e-mail of a user from outside join at once', async () => {
     const outsider = await aUser(identity)
     const params = { ...here(), teamId: await team() }
-    await (await organization.admin.client()).updateMembersInOrganizationTeam({ params, body: { add: [outsider.email] } })
+    await (
+      await organization.admin.client()
+    ).updateMembersInOrganizationTeam({ params, body: { add: [outsider.email] } })
     expect(await placesIn(params.teamId)).toEqual({ [outsider.id]: 'member' })
-    expect(await identity.actorOf(outsider.token)).toMatchObject({ memberships: [{ organization: organization.id, role: 'read', teams: [params.teamId] }] })
+    expect(await identity.actorOf(outsider.token)).toMatchObject({
+      memberships: [{ organization: organization.id, role: 'read', teams: [params.teamId] }],
+    })
   })
 })
 
@@ -177,14 +259,26 @@ describe('a list of teams', () => {
   it('is narrowed by title, and by who can manage them', async () => {
     const listed = await anOrganization(identity)
     const owner = await aMember(identity, listed.id)
-    for (const title of ['Alpha', 'alphabet', 'Beta']) await aTeam(identity, listed, { title, ...(title === 'Beta' && { owners: [owner] }) })
+    for (const title of ['Alpha', 'alphabet', 'Beta'])
+      await aTeam(identity, listed, { title, ...(title === 'Beta' && { owners: [owner] }) })
     const client = await owner.client()
-    const titles = async (query: object) => (await client.listTeamsInOrganizationById({ params: { organizationId: listed.id }, query })).items.map(({ title }) => title)
+    const titles = async (query: object) =>
+      (await client.listTeamsInOrganizationById({ params: { organizationId: listed.id }, query })).items.map(
+        ({ title }) => title,
+      )
     expect(await titles({})).toEqual(['Beta', 'alphabet', 'Alpha'])
     expect(await titles({ title: 'ALPHA' })).toEqual(['alphabet', 'Alpha'])
     expect(await titles({ owner: owner.id })).toEqual(['Beta'])
     expect(await titles({ owner: listed.admin.id, title: 'bet' })).toEqual(['Beta', 'alphabet'])
-    expect(await failure(client.listTeamsInOrganizationById({ params: { organizationId: listed.id }, query: { owner: 'nobody' } }))).toBe('not_found')
-    expect(await failure((await identity.as(adminToken)).listTeamsInOrganizationById({ params: { organizationId: listed.id } }))).toBe('not_found')
+    expect(
+      await failure(
+        client.listTeamsInOrganizationById({ params: { organizationId: listed.id }, query: { owner: 'nobody' } }),
+      ),
+    ).toBe('not_found')
+    expect(
+      await failure(
+        (await identity.as(adminToken)).listTeamsInOrganizationById({ params: { organizationId: listed.id } }),
+      ),
+    ).toBe('not_found')
   })
 })

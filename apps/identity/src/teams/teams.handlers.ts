@@ -18,10 +18,15 @@ export const teamHandlers = implement<Context>()(teams, {
   async listTeamsInOrganizationById({ params, query }, context) {
     const organization = params.organizationId
     requireIn(actorOf(context), organization, canListPeople)
-    const owner = query.owner === undefined ? undefined : await members.get(context.db, { organization, userId: query.owner })
+    const owner =
+      query.owner === undefined ? undefined : await members.get(context.db, { organization, userId: query.owner })
     // Who administers the organization can manage every team.
     const ownedBy = owner && owner.role !== 'admin' ? owner.userId : undefined
-    const page = await repository.listOf(context.db, { organization, title: query.title, ownedBy }, { ...query, cursorKey: context.cursorKey() })
+    const page = await repository.listOf(
+      context.db,
+      { organization, title: query.title, ownedBy },
+      { ...query, cursorKey: context.cursorKey() },
+    )
     return { ...page, items: await presentTeams(context, organization, page.items) }
   },
 
@@ -34,7 +39,11 @@ export const teamHandlers = implement<Context>()(teams, {
       await requireStill(db, actorOf(context), { organization, can: canAdminister })
       await requireMembers(db, organization, body.members)
       await repository.insert(db, team)
-      await places.set(db, { organization, team: team.id }, userIds.map(userId => ({ userId, role: 'member' })))
+      await places.set(
+        db,
+        { organization, team: team.id },
+        userIds.map(userId => ({ userId, role: 'member' })),
+      )
       return tellEvent(db, identityEvents.actorChanged, { userIds })
     })
     context.signal(told)
@@ -63,7 +72,10 @@ export const teamHandlers = implement<Context>()(teams, {
       const userIds = await repository.remove(db, whichIn(params))
       if (!userIds) return []
       const deleted = { organization: params.organizationId, team: params.teamId, at: new Date().toISOString() }
-      return [await tellEvent(db, identityEvents.actorChanged, { userIds }), await tellEvent(db, identityEvents.teamDeleted, deleted)]
+      return [
+        await tellEvent(db, identityEvents.actorChanged, { userIds }),
+        await tellEvent(db, identityEvents.teamDeleted, deleted),
+      ]
     })
     told.forEach(context.signal)
     return undefined
@@ -125,7 +137,10 @@ async function viewed(context: Context, params: Which): Promise<repository.TeamV
 
 /** Refuses who does not manage the members of the team. */
 async function requireManager(context: Context, params: Which): Promise<void> {
-  await requireRight(context.db, requireIn(actorOf(context), params.organizationId), { ...whichIn(params), ...actorOf(context) })
+  await requireRight(context.db, requireIn(actorOf(context), params.organizationId), {
+    ...whichIn(params),
+    ...actorOf(context),
+  })
 }
 
 /** The same as it is now, until the transaction ends; gives the membership. */
@@ -135,12 +150,18 @@ async function requireManagerStill(db: Db, context: Context, params: Which): Pro
   return membership
 }
 
-async function requireRight(db: Db, membership: Membership, { userId, ...which }: { organization: string; team: string; userId: string }): Promise<void> {
+async function requireRight(
+  db: Db,
+  membership: Membership,
+  { userId, ...which }: { organization: string; team: string; userId: string },
+): Promise<void> {
   if (!canManageTeamMembers(membership, await places.roleOf(db, which, userId))) throw notAllowed(membership)
 }
 
 async function requireMembers(db: Db, organization: string, userIds: string[]): Promise<void> {
   const known = await members.among(db, organization, userIds)
-  const details = userIds.flatMap((id, index) => (known.has(id) ? [] : [{ path: `body.members.${index}`, message: 'is not a member of the organization' }]))
+  const details = userIds.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `body.members.${index}`, message: 'is not a member of the organization' }],
+  )
   if (details[0]) throw new Failure('not_found', `${details[0].path}: ${details[0].message}`, { details })
 }

@@ -17,12 +17,15 @@ const cases: [Role | null, TeamRole | undefined, { view: boolean; manage: boolea
 describe('a team', () => {
   it.each(cases)('for the role %s, in the team as %s: %j', (role, inTeam, expected) => {
     const membership = { organization: 'o', role, teams: inTeam ? ['t'] : [] }
-    expect({ view: canViewTeam(membership, inTeam), manage: canManageTeamMembers(membership, inTeam) }).toEqual(expected)
+    expect({ view: canViewTeam(membership, inTeam), manage: canManageTeamMembers(membership, inTeam) }).toEqual(
+      expected,
+    )
   })
 })
 
 it('shows who may change it: an owner changes who is in it, and not the team', () => {
-  const shownTo = (role: Role | null, inTeam?: TeamRole) => teamPermissions({ organization: 'o', role, teams: [] }, inTeam)
+  const shownTo = (role: Role | null, inTeam?: TeamRole) =>
+    teamPermissions({ organization: 'o', role, teams: [] }, inTeam)
   expect([shownTo('admin'), shownTo('read', 'owner'), shownTo(null, 'owner'), shownTo(null, 'member')]).toEqual([
     { view: true, admin: true },
     { view: true, admin: false },

@@ -17,7 +17,10 @@ export function canManageTeamMembers(membership: Membership, roleInTeam: TeamRol
 export const teamCan = {
   view: canViewTeam,
   admin: canAdminister,
-} as const satisfies Record<keyof typeof rights.team, (membership: Membership, roleInTeam: TeamRole | undefined) => boolean>
+} as const satisfies Record<
+  keyof typeof rights.team,
+  (membership: Membership, roleInTeam: TeamRole | undefined) => boolean
+>
 
 /** What the caller may do, as replies show it. */
 export function teamPermissions(membership: Membership, roleInTeam: TeamRole | undefined) {

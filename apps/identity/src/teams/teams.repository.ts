@@ -17,7 +17,11 @@ interface Which {
 }
 
 export async function find(db: Db, { organization, team }: Which): Promise<TeamView | undefined> {
-  const [found] = await query<TeamView>(db, `select ${columns} from teams t where t.organization_id = $1 and t.id = $2`, [organization, team])
+  const [found] = await query<TeamView>(
+    db,
+    `select ${columns} from teams t where t.organization_id = $1 and t.id = $2`,
+    [organization, team],
+  )
   return found
 }
 
@@ -29,12 +33,18 @@ export async function get(db: Db, which: Which): Promise<TeamView> {
 
 /** The teams among these ids, in no particular order. */
 export async function among(db: Db, organization: string, ids: string[]): Promise<TeamView[]> {
-  return query<TeamView>(db, `select ${columns} from teams t where t.organization_id = $1 and t.id = any($2)`, [organization, ids])
+  return query<TeamView>(db, `select ${columns} from teams t where t.organization_id = $1 and t.id = any($2)`, [
+    organization,
+    ids,
+  ])
 }
 
 /** Keeps a team from being deleted until the transaction ends; false when it is gone. */
 export async function hold(db: Db, { organization, team }: Which): Promise<boolean> {
-  const held = await db.findOne(TeamEntity, { where: { organizationId: organization, id: team }, lock: { mode: 'for_key_share' } })
+  const held = await db.findOne(TeamEntity, {
+    where: { organizationId: organization, id: team },
+    lock: { mode: 'for_key_share' },
+  })
   return held !== null
 }
 
@@ -48,7 +58,10 @@ export async function rename(db: Db, { organization, team }: Which, title: strin
 
 /** Deletes a team and says who was in it; undefined when there was none. */
 export async function remove(db: Db, { organization, team }: Which): Promise<string[] | undefined> {
-  const locked = await db.findOne(TeamEntity, { where: { organizationId: organization, id: team }, lock: { mode: 'pessimistic_write' } })
+  const locked = await db.findOne(TeamEntity, {
+    where: { organizationId: organization, id: team },
+    lock: { mode: 'pessimistic_write' },
+  })
   if (!locked) return undefined
   const members = await db.find(TeamMemberEntity, { select: { userId: true }, where: { teamId: team } })
   await db.delete(TeamEntity, { id: team })
@@ -67,8 +80,15 @@ export async function listOf(db: Db, filter: TeamFilter, request: ListRequest): 
   const values: unknown[] = [filter.organization]
   const where = ['t.organization_id = $1']
   if (filter.title) where.push(`t.title ilike $${values.push(containing(filter.title))}`)
-  if (filter.ownedBy !== undefined) where.push(`exists (select from team_members o where o.team_id = t.id and o.role = 'owner' and o.user_id = $${values.push(filter.ownedBy)})`)
-  return listPage<TeamView>(db, { sql: `select ${columns} from teams t where ${where.join(' and ')}`, values, ...newestFirst }, request)
+  if (filter.ownedBy !== undefined)
+    where.push(
+      `exists (select from team_members o where o.team_id = t.id and o.role = 'owner' and o.user_id = $${values.push(filter.ownedBy)})`,
+    )
+  return listPage<TeamView>(
+    db,
+    { sql: `select ${columns} from teams t where ${where.join(' and ')}`, values, ...newestFirst },
+    request,
+  )
 }
 
 /** The teams that a member is in, with their role there. */

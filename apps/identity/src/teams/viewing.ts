@@ -8,5 +8,6 @@ import { teamCan } from './teams.policy.ts'
 export async function requireTeamView(context: Context, which: { organization: string; team: string }): Promise<void> {
   const actor = actorOf(context)
   const membership = requireIn(actor, which.organization)
-  if (!teamCan.view(membership, await roleOf(context.db, which, actor.userId))) throw new Failure('not_found', 'There is no such team')
+  if (!teamCan.view(membership, await roleOf(context.db, which, actor.userId)))
+    throw new Failure('not_found', 'There is no such team')
 }

@@ -26,7 +26,14 @@ export interface ContentResponder {
 export async function aContentResponder(identity: IdentitySetup): Promise<ContentResponder> {
   const spaces = new Map<string, TestSpace>()
   const bus = await identity.connectAs('content')
-  const serving = serve(bus, { prefix: 'rpc', operations: accessCalls, handlers: answers(spaces), context: () => undefined, log: createLog({ service: 'content', level: 'silent' }), strict: true })
+  const serving = serve(bus, {
+    prefix: 'rpc',
+    operations: accessCalls,
+    handlers: answers(spaces),
+    context: () => undefined,
+    log: createLog({ service: 'content', level: 'silent' }),
+    strict: true,
+  })
   await bus.connection.flush()
   return {
     aSpace: organization => {
@@ -81,10 +88,29 @@ function answers(spaces: Map<string, TestSpace>) {
 
 function shownCollection(id: string, organization: string): z.input<typeof Collection> {
   const urls = { location: `http://recto.test/v1/collections/${id}`, app: `http://recto.test/c/${id}` }
-  return { object: 'collection', id, title: 'Guides', organization, defaultLevel: 'inherit', urls, permissions: { view: true, admin: true, viewInviteLinks: true, create: true } }
+  return {
+    object: 'collection',
+    id,
+    title: 'Guides',
+    organization,
+    defaultLevel: 'inherit',
+    urls,
+    permissions: { view: true, admin: true, viewInviteLinks: true, create: true },
+  }
 }
 
-const permissions = ['view', 'access', 'admin', 'viewInviteLinks', 'edit', 'triggerGitSync', 'comment', 'merge', 'review', 'installIntegration'] as const
+const permissions = [
+  'view',
+  'access',
+  'admin',
+  'viewInviteLinks',
+  'edit',
+  'triggerGitSync',
+  'comment',
+  'merge',
+  'review',
+  'installIntegration',
+] as const
 
 function shown(id: string, organization: string): z.input<typeof Space> {
   const now = new Date().toISOString()
@@ -106,6 +132,9 @@ function shown(id: string, organization: string): z.input<typeof Space> {
     changeRequestsOpen: 0,
     changeRequestsDraft: 0,
     urls: { location: `http://recto.test/v1/spaces/${id}`, app: `http://recto.test/s/${id}` },
-    permissions: Object.fromEntries(permissions.map(name => [name, true])) as Record<(typeof permissions)[number], boolean>,
+    permissions: Object.fromEntries(permissions.map(name => [name, true])) as Record<
+      (typeof permissions)[number],
+      boolean
+    >,
   }
 }

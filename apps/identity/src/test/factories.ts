@@ -12,7 +12,10 @@ export interface TestUser {
   client(): Promise<IdentityClient>
 }
 
-export async function aUser(identity: IdentitySetup, { email = `${createId()}@recto.test`, displayName = 'Ada' } = {}): Promise<TestUser> {
+export async function aUser(
+  identity: IdentitySetup,
+  { email = `${createId()}@recto.test`, displayName = 'Ada' } = {},
+): Promise<TestUser> {
   const admin = await identity.as(adminToken)
   const { id } = await admin.createUser({ body: { email, displayName } })
   const { token } = await admin.createTokenForUser({ params: { userId: id }, body: { name: 'test' } })
@@ -20,14 +23,22 @@ export async function aUser(identity: IdentitySetup, { email = `${createId()}@re
 }
 
 /** An organization and its admin. */
-export async function anOrganization(identity: IdentitySetup, { title = 'Docs', emailDomains = [] as string[] } = {}): Promise<{ id: string; admin: TestUser }> {
+export async function anOrganization(
+  identity: IdentitySetup,
+  { title = 'Docs', emailDomains = [] as string[] } = {},
+): Promise<{ id: string; admin: TestUser }> {
   const admin = await aUser(identity)
   const { id } = await (await admin.client()).createOrganization({ body: { title, emailDomains } })
   return { id, admin }
 }
 
 /** A user who is a member with this role; null for a guest. */
-export async function aMember(identity: IdentitySetup, organization: string, role: Role | null = 'read', person: { email?: string; displayName?: string } = {}): Promise<TestUser> {
+export async function aMember(
+  identity: IdentitySetup,
+  organization: string,
+  role: Role | null = 'read',
+  person: { email?: string; displayName?: string } = {},
+): Promise<TestUser> {
   const user = await aUser(identity, person)
   await join(identity.service.db, { organization, userId: user.id, role })
   return user
@@ -35,16 +46,29 @@ export async function aMember(identity: IdentitySetup, organization: string, rol
 
 /** A client with a token of the organization's single sign-on. */
 export async function signedIn(identity: IdentitySetup, organization: string, user: TestUser): Promise<IdentityClient> {
-  const { row, token } = issueToken({ name: 'sign-in', scopes: ['admin'] }, { userId: user.id, held: ['admin'], sso: organization, now: new Date() })
+  const { row, token } = issueToken(
+    { name: 'sign-in', scopes: ['admin'] },
+    { userId: user.id, held: ['admin'], sso: organization, now: new Date() },
+  )
   await tokens.insert(identity.service.db, row)
   return identity.as(token)
 }
 
 /** A team with these people in it. */
-export async function aTeam(identity: IdentitySetup, organization: { id: string; admin: TestUser }, { title = 'Writers', members = [] as TestUser[], owners = [] as TestUser[] } = {}): Promise<string> {
+export async function aTeam(
+  identity: IdentitySetup,
+  organization: { id: string; admin: TestUser },
+  { title = 'Writers', members = [] as TestUser[], owners = [] as TestUser[] } = {},
+): Promise<string> {
   const client = await organization.admin.client()
-  const { id } = await client.createOrganizationTeam({ params: { organizationId: organization.id }, body: { title, members: [...members, ...owners].map(user => user.id) } })
+  const { id } = await client.createOrganizationTeam({
+    params: { organizationId: organization.id },
+    body: { title, members: [...members, ...owners].map(user => user.id) },
+  })
   const memberships = Object.fromEntries(owners.map(user => [user.id, { role: 'owner' as const }]))
-  await client.updateMembersInOrganizationTeam({ params: { organizationId: organization.id, teamId: id }, body: { memberships } })
+  await client.updateMembersInOrganizationTeam({
+    params: { organizationId: organization.id, teamId: id },
+    body: { memberships },
+  })
   return id
 }

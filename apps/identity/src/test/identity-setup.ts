@@ -31,9 +31,17 @@ interface SetupOptions {
   log?: Log
 }
 
-export async function anIdentity({ environment = {}, log = createLog({ service: 'identity', level: 'silent' }) }: SetupOptions = {}): Promise<IdentitySetup> {
-  const nats = await aNatsServer({ users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })) })
-  const database = await aDatabase({ template: 'identity', migrate: async url => void (await migrate(identityDatabase(url))) })
+export async function anIdentity({
+  environment = {},
+  log = createLog({ service: 'identity', level: 'silent' }),
+}: SetupOptions = {}): Promise<IdentitySetup> {
+  const nats = await aNatsServer({
+    users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })),
+  })
+  const database = await aDatabase({
+    template: 'identity',
+    migrate: async url => void (await migrate(identityDatabase(url))),
+  })
   const settings = config({
     NATS_URL: nats.urlFor('identity'),
     DATABASE_URL_IDENTITY: database.url,

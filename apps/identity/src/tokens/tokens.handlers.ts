@@ -10,7 +10,15 @@ export const callHandlers = implement<Context>()(identityCalls, {
     await tokens.touch(db, bearer)
     const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired } = bearer
     const memberships = bearer.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
-    const actor = { userId, platformAdmin, scopes, memberships, ...(sso && { sso }), ...(expiresAt && { expiresAt: expiresAt.getTime() }), ...(ssoRequired.length > 0 && { ssoRequired }) }
+    const actor = {
+      userId,
+      platformAdmin,
+      scopes,
+      memberships,
+      ...(sso && { sso }),
+      ...(expiresAt && { expiresAt: expiresAt.getTime() }),
+      ...(ssoRequired.length > 0 && { ssoRequired }),
+    }
     return { actor, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }
   },
 })

@@ -1,4 +1,13 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared, query } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  prepared,
+  query,
+} from '@recto/database'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
 
 const columns = columnsOf(TokenEntity, 'tokens')

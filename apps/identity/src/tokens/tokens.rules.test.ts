@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals'
 import { issueToken, presentToken } from './tokens.rules.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
-const issue = (scopes: Scope[], held: string[], expiresAt?: string) => issueToken({ name: 'ci', scopes, expiresAt }, { userId: 'me', held, now })
+const issue = (scopes: Scope[], held: string[], expiresAt?: string) =>
+  issueToken({ name: 'ci', scopes, expiresAt }, { userId: 'me', held, now })
 
 describe('issueToken', () => {
   it('keeps the hash of the token and shows its last characters only', () => {
@@ -30,7 +31,11 @@ describe('issueToken', () => {
     ['2026-02-01T00:00:00Z', '2026-02-01T00:00:00.000Z'],
     ['2026-02-01T00:00:01Z', undefined],
   ])('made with a token that ends in February and asked to end at %s ends at %s', (expiresAt, expected) => {
-    const make = () => issueToken({ name: 'ci', scopes: ['read'], expiresAt }, { userId: 'me', held: ['read'], ends: Date.parse('2026-02-01T00:00:00Z'), now })
+    const make = () =>
+      issueToken(
+        { name: 'ci', scopes: ['read'], expiresAt },
+        { userId: 'me', held: ['read'], ends: Date.parse('2026-02-01T00:00:00Z'), now },
+      )
     if (expected) expect(make().row.expiresAt?.toISOString()).toBe(expected)
     else expect(make).toThrow('cannot make one that ends later')
   })

@@ -18,18 +18,34 @@ interface Issuer {
 }
 
 /** Makes a token: it can do no more than the token it is made with, nor elsewhere, nor longer, and must not have expired already. */
-export function issueToken(request: TokenRequest, { userId, held, ends, sso, now }: Issuer): { row: TokenRow; token: string } {
+export function issueToken(
+  request: TokenRequest,
+  { userId, held, ends, sso, now }: Issuer,
+): { row: TokenRow; token: string } {
   const beyond = request.scopes.find(scope => !allows(held, scope))
   if (beyond) throw new Failure('forbidden', `A token without the scope ${beyond} cannot give it`)
   const longest = ends === undefined ? null : new Date(ends)
   const expiresAt = request.expiresAt === undefined ? longest : new Date(request.expiresAt)
-  if (longest && expiresAt && expiresAt > longest) throw new Failure('forbidden', `A token that ends at ${longest.toISOString()} cannot make one that ends later`)
+  if (longest && expiresAt && expiresAt > longest)
+    throw new Failure('forbidden', `A token that ends at ${longest.toISOString()} cannot make one that ends later`)
   if (expiresAt && expiresAt <= now) {
     const details = [{ path: 'body.expiresAt', message: 'must be in the future' }]
     throw new Failure('invalid_request', 'body.expiresAt: must be in the future', { details })
   }
   const token = createToken()
-  return { token, row: { ...describeToken(token), name: request.name, scopes: request.scopes, userId, createdAt: now, expiresAt, lastUsedAt: null, ssoOrganization: sso ?? null } }
+  return {
+    token,
+    row: {
+      ...describeToken(token),
+      name: request.name,
+      scopes: request.scopes,
+      userId,
+      createdAt: now,
+      expiresAt,
+      lastUsedAt: null,
+      ssoOrganization: sso ?? null,
+    },
+  }
 }
 
 /** What is kept of a token: never the token. */

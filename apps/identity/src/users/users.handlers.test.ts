@@ -20,15 +20,27 @@ async function aUser(): Promise<{ id: string; token: string }> {
 describe('users', () => {
   it('the first administrator is the holder of ADMIN_TOKEN', async () => {
     const client = await identity.as(adminToken)
-    expect(await client.getAuthenticatedUser()).toMatchObject({ object: 'user', email: 'admin@recto.test', displayName: 'Administrator' })
+    expect(await client.getAuthenticatedUser()).toMatchObject({
+      object: 'user',
+      email: 'admin@recto.test',
+      displayName: 'Administrator',
+    })
   })
 
   it('are created by a platform administrator', async () => {
     const { id, token } = await aUser()
     const client = await identity.as(token)
-    expect(await client.getAuthenticatedUser()).toMatchObject({ id, displayName: 'Ada', urls: { location: `http://recto.test/v1/users/${id}` } })
-    await expect(client.createUser({ body: { email: 'eve@recto.test', displayName: 'Eve' } })).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(client.createTokenForUser({ params: { userId: id }, body: { name: 'x' } })).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await client.getAuthenticatedUser()).toMatchObject({
+      id,
+      displayName: 'Ada',
+      urls: { location: `http://recto.test/v1/users/${id}` },
+    })
+    await expect(client.createUser({ body: { email: 'eve@recto.test', displayName: 'Eve' } })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(client.createTokenForUser({ params: { userId: id }, body: { name: 'x' } })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
   })
 
   it('have an email of their own, whatever its case', async () => {
@@ -50,15 +62,29 @@ describe('users', () => {
     const [one, other] = [await aUser(), await aUser()]
     const client = await identity.as(one.token)
     const change = (userId: string, body: object) => client.updateUserById({ params: { userId }, body })
-    expect(await change(one.id, { displayName: 'Grace', photoURL: 'https://recto.test/grace.png' })).toMatchObject({ displayName: 'Grace', photoURL: 'https://recto.test/grace.png' })
-    expect(await change(one.id, { displayName: 'Hopper' })).toMatchObject({ displayName: 'Hopper', photoURL: 'https://recto.test/grace.png' })
+    expect(await change(one.id, { displayName: 'Grace', photoURL: 'https://recto.test/grace.png' })).toMatchObject({
+      displayName: 'Grace',
+      photoURL: 'https://recto.test/grace.png',
+    })
+    expect(await change(one.id, { displayName: 'Hopper' })).toMatchObject({
+      displayName: 'Hopper',
+      photoURL: 'https://recto.test/grace.png',
+    })
     await expect(change(one.id, {})).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body' }] })
-    await expect(change(one.id, { displayName: '', photoURL: 'ftp://recto.test' })).rejects.toMatchObject({ details: [{ path: 'body.displayName' }, { path: 'body.photoURL' }] })
+    await expect(change(one.id, { displayName: '', photoURL: 'ftp://recto.test' })).rejects.toMatchObject({
+      details: [{ path: 'body.displayName' }, { path: 'body.photoURL' }],
+    })
     await expect(change(other.id, { displayName: 'Eve' })).rejects.toMatchObject({ code: 'not_found' })
     const { id } = await client.createOrganization({ body: { title: 'Docs' } })
     await join(identity.service.db, { organization: id, userId: other.id, role: 'read' })
-    await expect((await identity.as(one.token)).updateUserById({ params: { userId: other.id }, body: { displayName: 'Eve' } })).rejects.toMatchObject({ code: 'forbidden' })
-    expect(await (await identity.as(adminToken)).updateUserById({ params: { userId: other.id }, body: { displayName: 'Bob' } })).toMatchObject({ displayName: 'Bob' })
+    await expect(
+      (await identity.as(one.token)).updateUserById({ params: { userId: other.id }, body: { displayName: 'Eve' } }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+    expect(
+      await (
+        await identity.as(adminToken)
+      ).updateUserById({ params: { userId: other.id }, body: { displayName: 'Bob' } }),
+    ).toMatchObject({ displayName: 'Bob' })
   })
 
   it('bad input names every field at fault and changes nothing', async () => {
@@ -79,7 +105,10 @@ describe('tokens', () => {
     expect(made.token).toMatch(/^recto_[0-9A-Za-z]{49}$/)
     expect(await identity.actorOf(made.token)).toMatchObject({ scopes: ['read'] })
     const listed = await client.listTokens()
-    expect(listed).toMatchObject({ count: 2, items: [{ id: made.id, name: 'ci', hint: made.token.slice(-4) }, { name: 'first' }] })
+    expect(listed).toMatchObject({
+      count: 2,
+      items: [{ id: made.id, name: 'ci', hint: made.token.slice(-4) }, { name: 'first' }],
+    })
     expect(JSON.stringify(listed)).not.toContain(made.token)
     expect(await client.deleteToken({ params: { tokenId: made.id } })).toBeUndefined()
     expect(await identity.actorOf(made.token)).toBeNull()
@@ -113,7 +142,9 @@ describe('tokens', () => {
   it('cannot give scopes that they lack, and expire', async () => {
     const { token } = await aUser()
     const client = await identity.as(token)
-    const reader = await client.createToken({ body: { name: 'reader', scopes: ['read'], expiresAt: new Date(Date.now() + 300).toISOString() } })
+    const reader = await client.createToken({
+      body: { name: 'reader', scopes: ['read'], expiresAt: new Date(Date.now() + 300).toISOString() },
+    })
     const limited = await identity.as(reader.token)
     await expect(limited.createToken({ body: { name: 'more' } })).rejects.toMatchObject({ code: 'forbidden' })
     await eventually(async () => expect(await identity.actorOf(reader.token)).toBeNull())

@@ -18,7 +18,8 @@ export const userHandlers = implement<Context>()(users, {
 
   async getUserById({ params }, context) {
     const organizations = await members.organizationsOf(context.db, params.userId)
-    if (!canSeeUser(actorOf(context), params.userId, organizations)) throw new Failure('not_found', 'There is no such user')
+    if (!canSeeUser(actorOf(context), params.userId, organizations))
+      throw new Failure('not_found', 'There is no such user')
     return presentUser(await repository.get(context.db, params.userId), context.publicUrl)
   },
 
@@ -26,7 +27,8 @@ export const userHandlers = implement<Context>()(users, {
     const actor = actorOf(context)
     const organizations = await members.organizationsOf(context.db, params.userId)
     if (!canSeeUser(actor, params.userId, organizations)) throw new Failure('not_found', 'There is no such user')
-    if (!canUpdateUser(actor, await repository.get(context.db, params.userId), organizations)) throw new Failure('forbidden', 'Only they themselves and platform administrators change a user')
+    if (!canUpdateUser(actor, await repository.get(context.db, params.userId), organizations))
+      throw new Failure('forbidden', 'Only they themselves and platform administrators change a user')
     return presentUser(await repository.update(context.db, params.userId, body), context.publicUrl)
   },
 
@@ -54,7 +56,8 @@ export const userHandlers = implement<Context>()(users, {
   },
 
   async createTokenForUser({ params, body }, context) {
-    if (!canManageUsers(actorOf(context))) throw new Failure('forbidden', 'Only a platform administrator issues tokens for others')
+    if (!canManageUsers(actorOf(context)))
+      throw new Failure('forbidden', 'Only a platform administrator issues tokens for others')
     const user = await repository.get(context.db, params.userId)
     const { row, token } = issueToken(body, { userId: user.id, ...issuerOf(context) })
     return issued(context, row, token)

@@ -34,8 +34,20 @@ describe('canUpdateUser', () => {
     ['oneself', actor('read'), user('me'), ['org'], true],
     ['another, as admin of an organization', actor('admin'), user('other'), ['org'], false],
     ['another, as platform administrator', actor(undefined, true), user('other'), [], true],
-    ['oneself, by the single sign-on of the only organization', { ...actor('read'), sso: 'org' }, user('me'), ['org'], true],
-    ['oneself, by the single sign-on of one organization of several', { ...actor('read'), sso: 'org' }, user('me'), ['org', 'elsewhere'], false],
+    [
+      'oneself, by the single sign-on of the only organization',
+      { ...actor('read'), sso: 'org' },
+      user('me'),
+      ['org'],
+      true,
+    ],
+    [
+      'oneself, by the single sign-on of one organization of several',
+      { ...actor('read'), sso: 'org' },
+      user('me'),
+      ['org', 'elsewhere'],
+      false,
+    ],
     ['a platform administrator, by single sign-on', { ...actor('read'), sso: 'org' }, user('me', true), ['org'], false],
   ])('%s', (_case, who, changed, organizations, expected) => {
     expect(canUpdateUser(who, changed, organizations)).toBe(expected)

@@ -12,7 +12,11 @@ export function canSeeUser(actor: Actor, userId: string, organizations: string[]
 }
 
 /** Users change themselves; with a token of an organization's single sign-on only who belongs nowhere else and administers nothing. */
-export function canUpdateUser(actor: Actor, { id, platformAdmin }: { id: string; platformAdmin: boolean }, organizations: string[]): boolean {
+export function canUpdateUser(
+  actor: Actor,
+  { id, platformAdmin }: { id: string; platformAdmin: boolean },
+  organizations: string[],
+): boolean {
   if (actor.platformAdmin) return true
   if (actor.userId !== id) return false
   return actor.sso === undefined || (!platformAdmin && organizations.every(organization => organization === actor.sso))

@@ -20,8 +20,15 @@ export async function insert(db: Db, user: UserRow): Promise<UserRow> {
 }
 
 /** Changes what is given and keeps the rest. */
-export async function update(db: Db, id: string, changes: { displayName?: string | undefined; photoURL?: string | null | undefined }): Promise<UserRow> {
-  const given = { ...(changes.displayName !== undefined && { displayName: changes.displayName }), ...(changes.photoURL !== undefined && { photoUrl: changes.photoURL }) }
+export async function update(
+  db: Db,
+  id: string,
+  changes: { displayName?: string | undefined; photoURL?: string | null | undefined },
+): Promise<UserRow> {
+  const given = {
+    ...(changes.displayName !== undefined && { displayName: changes.displayName }),
+    ...(changes.photoURL !== undefined && { photoUrl: changes.photoURL }),
+  }
   await db.update(UserEntity, { id }, given)
   return get(db, id)
 }
@@ -32,7 +39,9 @@ export async function findByEmail(db: Db, email: string): Promise<UserRow | unde
 
 /** Users by their e-mails, in any case. */
 export async function byEmails(db: Db, emails: string[]): Promise<UserRow[]> {
-  return query<UserRow>(db, `select ${columns} from users where lower(email) = any($1)`, [emails.map(email => email.toLowerCase())])
+  return query<UserRow>(db, `select ${columns} from users where lower(email) = any($1)`, [
+    emails.map(email => email.toLowerCase()),
+  ])
 }
 
 export async function exists(db: Db): Promise<boolean> {

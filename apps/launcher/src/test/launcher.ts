@@ -39,7 +39,11 @@ export interface How {
   shell?: boolean
 }
 
-export async function launch(checkout: string, env: Record<string, string> = {}, { shell = false, uid }: How = {}): Promise<LauncherProcess> {
+export async function launch(
+  checkout: string,
+  env: Record<string, string> = {},
+  { shell = false, uid }: How = {},
+): Promise<LauncherProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const program = [process.execPath, 'dist/apps/launcher/main.js']
   const [file = '', ...args] = shell ? ['/bin/sh', '-c', `"${program.join('" "')}"; true`] : program

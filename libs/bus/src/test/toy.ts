@@ -1,7 +1,17 @@
 import { Failure, failureStatus, operations, type FailureCode, type Operations } from '@recto/operation'
 import { aNatsServer, type TestNats } from '@recto/testing'
 import { z } from 'zod'
-import { connectBus, requestReply, serve, wholeBody, type Bus, type BusReply, type BusRequest, type RequestMeta, type Serving } from '../index.ts'
+import {
+  connectBus,
+  requestReply,
+  serve,
+  wholeBody,
+  type Bus,
+  type BusReply,
+  type BusRequest,
+  type RequestMeta,
+  type Serving,
+} from '../index.ts'
 
 export const Anything = z.object({}).loose()
 
@@ -15,11 +25,15 @@ export interface Line {
 /** A log that keeps its lines. */
 export function aLog() {
   const lines: Line[] = []
-  const keep = (level: string) => (details: object, message: string) => void lines.push({ level, details: { ...details }, message })
+  const keep = (level: string) => (details: object, message: string) =>
+    void lines.push({ level, details: { ...details }, message })
   return { lines, error: keep('error'), warn: keep('warn') }
 }
 
-type Handler = (input: { params: Record<string, string>; query: unknown; body: unknown }, meta: RequestMeta) => Promise<unknown>
+type Handler = (
+  input: { params: Record<string, string>; query: unknown; body: unknown },
+  meta: RequestMeta,
+) => Promise<unknown>
 
 /** One row of a toy table with its handler. */
 export type Toys = Record<string, Operations[string] & { answer: Handler }>
@@ -28,7 +42,15 @@ export type Toys = Record<string, Operations[string] & { answer: Handler }>
 export function serveToys(bus: Bus, toys: Toys, more: Partial<Serving<RequestMeta>> = {}) {
   const log = aLog()
   const handlers = Object.fromEntries(Object.entries(toys).map(([id, { answer }]) => [id, answer as never]))
-  const server = serve(bus, { prefix: 'api', operations: operations(toys), handlers, context: meta => meta, log, strict: true, ...more })
+  const server = serve(bus, {
+    prefix: 'api',
+    operations: operations(toys),
+    handlers,
+    context: meta => meta,
+    log,
+    strict: true,
+    ...more,
+  })
   return { ...server, log }
 }
 
@@ -59,13 +81,20 @@ export function ask(bus: Bus, id: string, request: Partial<BusRequest> = {}): Pr
 }
 
 /** Asks the toys and reads the JSON of the reply. */
-export async function askJson(bus: Bus, id: string, request: Partial<BusRequest> = {}): Promise<Record<string, unknown>> {
+export async function askJson(
+  bus: Bus,
+  id: string,
+  request: Partial<BusRequest> = {},
+): Promise<Record<string, unknown>> {
   return JSON.parse(Buffer.from(await wholeBody(await ask(bus, id, request))).toString())
 }
 
 /** The failure that a request ends with. */
 export async function failureOf(work: Promise<unknown>): Promise<Failure> {
-  const error = await work.then(() => undefined, (thrown: unknown) => thrown)
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   if (error instanceof Failure) return error
   throw new Error(`there was no failure but ${String(error)}`)
 }

@@ -11,7 +11,8 @@ const standing = z.object({ role: Role.nullable(), teams: z.array(Id) }).nullabl
 /** Calls that identity makes of content about who has access to what. */
 export const accessCalls = operations({
   countSpaces: {
-    summary: 'Count the spaces that each of these members can see, and those that each of these teams has a grant on, as far as the viewer sees them',
+    summary:
+      'Count the spaces that each of these members can see, and those that each of these teams has a grant on, as far as the viewer sees them',
     body: z.object({
       organization: Id,
       viewer: z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) }),

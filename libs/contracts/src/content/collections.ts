@@ -4,8 +4,10 @@ import { flag, Id, list, page, text, Url } from '../conventions.ts'
 import { collectionRights, permissionsOf } from '../rights.ts'
 import { DefaultLevel, Space } from './spaces.ts'
 
-const CollectionPermissions = permissionsOf(collectionRights)
-  .meta({ id: 'CollectionPermissions', description: 'What the caller may do with the collection' })
+const CollectionPermissions = permissionsOf(collectionRights).meta({
+  id: 'CollectionPermissions',
+  description: 'What the caller may do with the collection',
+})
 
 /** A collection as replies show it. */
 export const Collection = z

@@ -7,7 +7,11 @@ import { Computed, contentLimits, ContentReference, GitBlob, Layout, Variables }
 /** SHA-256 in hex of bytes in the blob store. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-const named = { title: z.string().min(1), emoji: z.string().optional(), icon: text({ max: contentLimits.icon }).optional() }
+const named = {
+  title: z.string().min(1),
+  emoji: z.string().optional(),
+  icon: text({ max: contentLimits.icon }).optional(),
+}
 const shown = { hidden: z.boolean().optional(), noIndex: z.boolean().optional(), noRobotsIndex: z.boolean().optional() }
 
 const importedDocument = {
@@ -32,7 +36,9 @@ const importedDocument = {
 }
 type DocumentFields = typeof importedDocument
 type DocumentShape = DocumentFields & {
-  pages: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<DocumentShape>, typeof ImportedLink, typeof ImportedComputed], 'type'>>
+  pages: z.ZodArray<
+    z.ZodDiscriminatedUnion<[z.ZodObject<DocumentShape>, typeof ImportedLink, typeof ImportedComputed], 'type'>
+  >
 }
 const ImportedDocument: z.ZodObject<DocumentShape> = z.object({
   ...importedDocument,
@@ -85,7 +91,10 @@ export const ImportManifest = z
     pages: z.array(ImportedPage),
     files: z.array(ImportedFile),
     reusableContents: z.array(z.object({ title: z.string(), git: GitBlob, document: Hash })),
-    bundles: z.array(Hash).default([]).describe('Blobs of the documents that were not known; each is gone when they were taken over'),
+    bundles: z
+      .array(Hash)
+      .default([])
+      .describe('Blobs of the documents that were not known; each is gone when they were taken over'),
     variables: Variables,
     warnings: z.array(GitWarning),
   })
@@ -95,7 +104,11 @@ const attempt = { operationId: Id, attempt: z.number().int() }
 
 /** What the URL of a repository held besides its place: all of it is secret. */
 export const GitCredentials = z
-  .object({ username: z.string(), password: z.string(), query: z.string().optional().describe('Query string, with its question mark') })
+  .object({
+    username: z.string(),
+    password: z.string(),
+    query: z.string().optional().describe('Query string, with its question mark'),
+  })
   .meta({ id: 'GitCredentials', description: 'What a git server is shown by who asks' })
 
 const Work = z
@@ -113,7 +126,9 @@ const Work = z
       projectDirectory: z.string().optional(),
       force: z.boolean(),
       known: z
-        .array(z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }))
+        .array(
+          z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }),
+        )
         .describe('Files and documents of the current content: these need not be handed over again'),
     }),
   ])

@@ -62,9 +62,14 @@ const GitOperation = z
 const ImportRepository = z
   .object({
     url: text({ min: 1, max: 2048 }).describe('https or http; credentials before the host and a query are kept secret'),
-    ref: z.string().max(255).regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
+    ref: z
+      .string()
+      .max(255)
+      .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
     repoCacheID: text({ min: 1, max: 255 }).optional(),
-    repoTreeURL: text({ max: 2048 }).optional().describe('Prefix of links to files, joined with their path in the repository'),
+    repoTreeURL: text({ max: 2048 })
+      .optional()
+      .describe('Prefix of links to files, joined with their path in the repository'),
     repoCommitURL: text({ max: 2048 }).optional().describe('Prefix of links to commits, joined with their id'),
     repoProjectDirectory: text({ max: 1024 }).optional(),
     timestamp: PointInTime.optional().describe('Orders imports and exports; the time of arrival unless given'),
@@ -73,7 +78,9 @@ const ImportRepository = z
     gitInfo: z
       .object({ provider: z.enum(['github', 'gitlab']).optional(), url: text({ max: 2048 }).optional() })
       .optional()
-      .describe('What the space shows of the repository: its provider, and the prefix of links to files in place of `repoTreeURL`'),
+      .describe(
+        'What the space shows of the repository: its provider, and the prefix of links to files in place of `repoTreeURL`',
+      ),
   })
   .meta({ id: 'ImportRepository', description: 'What to import' })
 

@@ -8,15 +8,30 @@ const Collection = z.object({ ...changed, collection: Id })
 
 /** What content tells of where spaces and collections are, and whether they are there. */
 export const lifecycleEvents = events({
-  spaceDeleted: { subject: 'events.content.space.deleted', summary: 'A space is deleted, and can be restored', payload: Space, consumers: [] },
-  spaceRestored: { subject: 'events.content.space.restored', summary: 'A space that was deleted is there again', payload: Space, consumers: [] },
+  spaceDeleted: {
+    subject: 'events.content.space.deleted',
+    summary: 'A space is deleted, and can be restored',
+    payload: Space,
+    consumers: [],
+  },
+  spaceRestored: {
+    subject: 'events.content.space.restored',
+    summary: 'A space that was deleted is there again',
+    payload: Space,
+    consumers: [],
+  },
   spacePurged: {
     subject: 'events.content.space.purged',
     summary: 'A space is gone for good, with its content, a week after it was deleted',
     payload: z.object({ organization: Id, space: Id, at: Timestamp }),
     consumers: [],
   },
-  spaceMoved: { subject: 'events.content.space.moved', summary: 'A space lies elsewhere in its organization', payload: Space.extend({ parent: Id.nullable() }), consumers: [] },
+  spaceMoved: {
+    subject: 'events.content.space.moved',
+    summary: 'A space lies elsewhere in its organization',
+    payload: Space.extend({ parent: Id.nullable() }),
+    consumers: [],
+  },
   spaceTransferred: {
     subject: 'events.content.space.transferred',
     summary: 'A space belongs to another organization',
@@ -35,5 +50,10 @@ export const lifecycleEvents = events({
     payload: Collection.extend({ spaces: z.array(Id), collections: z.array(Id) }),
     consumers: [],
   },
-  collectionMoved: { subject: 'events.content.collection.moved', summary: 'A collection lies elsewhere in its organization', payload: Collection.extend({ parent: Id.nullable() }), consumers: [] },
+  collectionMoved: {
+    subject: 'events.content.collection.moved',
+    summary: 'A collection lies elsewhere in its organization',
+    payload: Collection.extend({ parent: Id.nullable() }),
+    consumers: [],
+  },
 })

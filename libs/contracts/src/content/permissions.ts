@@ -20,7 +20,10 @@ const InviteUsersAndTeams = z
     teams: some.optional(),
   })
   .refine(({ users, teams }) => users !== undefined || teams !== undefined, 'must have users or teams')
-  .meta({ id: 'InviteUsersAndTeams', description: 'Users and teams to give a role on a space or collection, all or nothing' })
+  .meta({
+    id: 'InviteUsersAndTeams',
+    description: 'Users and teams to give a role on a space or collection, all or nothing',
+  })
 
 const UpdateContentPermission = z
   .object({ role: Role.nullable().optional().describe('Null takes what was granted') })

@@ -5,7 +5,28 @@ import { permissionsOf, spaceRights } from '../rights.ts'
 
 const languages = [
   ...['en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv'],
-  ...['no', 'da', 'fi', 'el', 'cs', 'hu', 'ro', 'th', 'vi', 'id', 'ms', 'he', 'uk', 'sk', 'bg', 'hr', 'lt', 'lv', 'et', 'sl'],
+  ...[
+    'no',
+    'da',
+    'fi',
+    'el',
+    'cs',
+    'hu',
+    'ro',
+    'th',
+    'vi',
+    'id',
+    'ms',
+    'he',
+    'uk',
+    'sk',
+    'bg',
+    'hr',
+    'lt',
+    'lv',
+    'et',
+    'sl',
+  ],
 ] as const
 
 /** Languages that content can be written in. */
@@ -27,7 +48,10 @@ export const GitInfo = z
   })
   .meta({ id: 'GitInfo', description: 'The repository a space is synchronised with' })
 
-const SpacePermissions = permissionsOf(spaceRights).meta({ id: 'SpacePermissions', description: 'What the caller may do with the space' })
+const SpacePermissions = permissionsOf(spaceRights).meta({
+  id: 'SpacePermissions',
+  description: 'What the caller may do with the space',
+})
 
 /** A space as replies show it. */
 export const Space = z

@@ -31,7 +31,8 @@ export const peopleCalls = operations({
 export const identityEvents = events({
   actorChanged: {
     subject: 'events.identity.actor.changed',
-    summary: 'A token, a membership or a team of these users changed, or what these organizations ask of tokens; cached actors of theirs are stale',
+    summary:
+      'A token, a membership or a team of these users changed, or what these organizations ask of tokens; cached actors of theirs are stale',
     payload: z.object({ userIds: z.array(Id), organizations: z.array(Id).optional() }),
     consumers: [],
   },

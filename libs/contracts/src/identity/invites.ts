@@ -4,7 +4,11 @@ import { Collection } from '../content/collections.ts'
 import { Space } from '../content/spaces.ts'
 import { empty, Id, list, page, Role, Timestamp, Url, refused } from '../conventions.ts'
 
-const invite = { object: z.literal('invite'), id: Id, redundant: z.boolean().describe('The caller has all that it gives already') }
+const invite = {
+  object: z.literal('invite'),
+  id: Id,
+  redundant: z.boolean().describe('The caller has all that it gives already'),
+}
 
 const OrganizationInvite = z
   .object({ ...invite, role: Role.nullable(), urls: z.object({ location: Url }) })
@@ -18,7 +22,9 @@ const CollectionInvite = z
   .object({ ...invite, level: Role.nullable(), collection: Collection, urls: z.object({ location: Url }) })
   .meta({ id: 'CollectionInvite', description: 'A link by which to join an organization as a guest of one collection' })
 
-const LinkInvite = z.union([SpaceInvite, CollectionInvite, OrganizationInvite]).meta({ id: 'LinkInvite', description: 'A link by which to join' })
+const LinkInvite = z
+  .union([SpaceInvite, CollectionInvite, OrganizationInvite])
+  .meta({ id: 'LinkInvite', description: 'A link by which to join' })
 
 const absent = refused()
 
@@ -32,24 +38,42 @@ const CreateLinkInvite = z
     ],
     'must have a role, or a level with either a space or a collection',
   )
-  .meta({ id: 'CreateLinkInvite', description: 'What who joins is given: a role in the organization, or a level on a space or collection' })
+  .meta({
+    id: 'CreateLinkInvite',
+    description: 'What who joins is given: a role in the organization, or a level on a space or collection',
+  })
 
 const UpdateLinkInvite = z
-  .union([z.object({ role: Role.nullable(), level: absent }), z.object({ level: Role.nullable(), role: absent })], 'must have either a role or a level')
+  .union(
+    [z.object({ role: Role.nullable(), level: absent }), z.object({ level: Role.nullable(), role: absent })],
+    'must have either a role or a level',
+  )
   .meta({ id: 'UpdateLinkInvite', description: 'What who joins is given from now on' })
 
 const email = z.email().max(254)
 
 const InviteUsers = z
   .object({
-    emails: z.array(z.union([email, z.object({ email, role: Role.nullable() })], 'must be an e-mail, alone or with a role')).min(1).max(1000),
-    role: Role.nullable().optional().describe('For e-mails without a role of their own; the default role of the organization unless given'),
+    emails: z
+      .array(z.union([email, z.object({ email, role: Role.nullable() })], 'must be an e-mail, alone or with a role'))
+      .min(1)
+      .max(1000),
+    role: Role.nullable()
+      .optional()
+      .describe('For e-mails without a role of their own; the default role of the organization unless given'),
     sso: z.boolean().default(false).describe('They sign in by single sign-on'),
   })
   .meta({ id: 'InviteUsers', description: 'People to add to an organization' })
 
 const PendingInvite = z
-  .object({ object: z.literal('pending-invite'), id: Id, email: z.string(), role: Role.nullable(), sso: z.boolean(), createdAt: Timestamp })
+  .object({
+    object: z.literal('pending-invite'),
+    id: Id,
+    email: z.string(),
+    role: Role.nullable(),
+    sso: z.boolean(),
+    createdAt: Timestamp,
+  })
   .meta({ id: 'PendingInvite', description: 'An e-mail that joins as soon as a user has it' })
 
 /** Operations on invites. */
@@ -57,12 +81,16 @@ export const invites = operations({
   inviteUsersToOrganization: {
     route: 'POST /orgs/{organizationId}/invites',
     summary: 'Invite people by e-mail',
-    description: 'Users of the platform are members at once; an e-mail that belongs to nobody becomes a pending invite.',
+    description:
+      'Users of the platform are members at once; an e-mail that belongs to nobody becomes a pending invite.',
     body: InviteUsers,
     reply: z.object({
       users: z.array(Id).describe('Users who were added'),
       invited: z.number().int().describe('E-mails that were added or now wait for their user'),
-      failedSSOEmails: z.array(z.string()).optional().describe('Invited, but without single sign-on, since they belong to another organization'),
+      failedSSOEmails: z
+        .array(z.string())
+        .optional()
+        .describe('Invited, but without single sign-on, since they belong to another organization'),
     }),
     errors: ['not_found'],
   },
@@ -83,7 +111,8 @@ export const invites = operations({
   joinOrganizationWithInvite: {
     route: 'POST /orgs/{organizationId}/invites/{inviteId}',
     summary: 'Join an organization with a link',
-    description: 'Members stay as they are, but a link to a space gives them its level. Who was removed does not come back by a link they have joined with.',
+    description:
+      'Members stay as they are, but a link to a space gives them its level. Who was removed does not come back by a link they have joined with.',
     reply: z.object({}),
     errors: ['not_found', 'conflict'],
   },

@@ -19,11 +19,15 @@ export const Member = z
   })
   .meta({ id: 'Member', description: 'A user in an organization' })
 
-const UpdateMember = z.object({ role: Role.nullable().optional() }).meta({ id: 'UpdateMember', description: 'Changes to a member; a null role makes a guest' })
+const UpdateMember = z
+  .object({ role: Role.nullable().optional() })
+  .meta({ id: 'UpdateMember', description: 'Changes to a member; a null role makes a guest' })
 
 const VisitorClaims = z
   .object({
-    serviceVisitorClaims: z.string().describe('A JWT that describes the caller to the published sites of the organization, for an hour at most'),
+    serviceVisitorClaims: z
+      .string()
+      .describe('A JWT that describes the caller to the published sites of the organization, for an hour at most'),
     gitbookVisitorClaims: z.string().describe('The same, under the name that the published client reads'),
   })
   .meta({ id: 'VisitorClaims', description: 'Claims to attach to the caller' })
@@ -35,9 +39,15 @@ export const members = operations({
     summary: 'List the members of an organization',
     query: page.extend({
       order: Order,
-      role: z.enum([...roles, 'guest']).optional().describe('Members with this role only'),
+      role: z
+        .enum([...roles, 'guest'])
+        .optional()
+        .describe('Members with this role only'),
       search: text({ max: 512 }).optional().describe('Part of the display name or e-mail, in any case'),
-      sort: z.enum(['joinedAt', 'lastSeenAt']).default('joinedAt').describe('With `lastSeenAt` only members who have been active are listed'),
+      sort: z
+        .enum(['joinedAt', 'lastSeenAt'])
+        .default('joinedAt')
+        .describe('With `lastSeenAt` only members who have been active are listed'),
     }),
     reply: list(Member),
     errors: ['not_found'],

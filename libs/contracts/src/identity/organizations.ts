@@ -19,8 +19,10 @@ const OrganizationType = z.enum(['business', 'community'])
 const UseCase = z.enum(useCases)
 const EmailDomains = z.array(text({ min: 1, max: 253 }).regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain name')).max(100)
 
-const OrganizationPermissions = permissionsOf(organizationRights)
-  .meta({ id: 'OrganizationPermissions', description: 'What the caller may do with the organization' })
+const OrganizationPermissions = permissionsOf(organizationRights).meta({
+  id: 'OrganizationPermissions',
+  description: 'What the caller may do with the organization',
+})
 
 const Organization = z
   .object({
@@ -60,9 +62,16 @@ const UpdateOrganization = z
   .object({
     title: text({ min: 2, max: 255 }).optional(),
     emailDomains: EmailDomains.optional(),
-    hostname: z.string().regex(hostname, 'must be 3 to 32 lower-case letters, digits and inner hyphens').nullable().optional(),
+    hostname: z
+      .string()
+      .regex(hostname, 'must be 3 to 32 lower-case letters, digits and inner hyphens')
+      .nullable()
+      .optional(),
     defaultRole: Role.nullable().optional().describe('Role of who joins; null makes them guests'),
-    defaultContent: z.object({ type: z.literal('site'), site: Id }).nullable().optional(),
+    defaultContent: z
+      .object({ type: z.literal('site'), site: Id })
+      .nullable()
+      .optional(),
     logo: HttpUrl.nullable().optional(),
     sso: z.boolean().optional(),
     ai: z.boolean().optional(),

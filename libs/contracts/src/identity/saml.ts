@@ -13,25 +13,41 @@ const SamlProvider = z
     label: z.string(),
     ssoURL: z.string().describe('Where the identity provider takes requests to sign in'),
     entityID: z.string().describe('The identity provider'),
-    certificate: z.string().describe('What the identity provider signs with: one certificate or several, PEM or base64 of DER'),
+    certificate: z
+      .string()
+      .describe('What the identity provider signs with: one certificate or several, PEM or base64 of DER'),
     defaultTeam: Team.optional(),
     defaultRole: Role.nullable().describe('Role of who signs in for the first time'),
     createdAt: Timestamp,
     status: z.enum(['pending', 'active']).describe('Active as soon as entity, URL and a certificate are there'),
-    service: z.object({ acsURL: Url, startURL: Url, entityID: z.string() }).describe('What the identity provider must know of us'),
+    service: z
+      .object({ acsURL: Url, startURL: Url, entityID: z.string() })
+      .describe('What the identity provider must know of us'),
     urls: z.object({ location: Url }),
   })
   .meta({ id: 'SamlProvider', description: 'An identity provider that members sign in with' })
 
 const settings = {
   entityID: text({ max: 1024 }).nullable().optional(),
-  certificate: text({ max: 10_000 }).nullable().optional().describe('One certificate or several, any of which verifies: PEM one after the other, or base64 of DER in a line each; RSA of 2048 bits or more, P-256, P-384 or P-521'),
-  ssoURL: HttpUrl.or(z.enum(['', noAddress])).nullable().optional().describe('Empty, `about:blank` and null clear'),
+  certificate: text({ max: 10_000 })
+    .nullable()
+    .optional()
+    .describe(
+      'One certificate or several, any of which verifies: PEM one after the other, or base64 of DER in a line each; RSA of 2048 bits or more, P-256, P-384 or P-521',
+    ),
+  ssoURL: HttpUrl.or(z.enum(['', noAddress]))
+    .nullable()
+    .optional()
+    .describe('Empty, `about:blank` and null clear'),
   defaultTeam: Id.nullable().optional().describe('Id of a team that who signs in for the first time joins'),
-  defaultRole: Role.nullable().optional().describe('Null for guests; the default role of the organization unless given'),
+  defaultRole: Role.nullable()
+    .optional()
+    .describe('Null for guests; the default role of the organization unless given'),
 }
 
-const CreateSamlProvider = z.object({ label: text({ min: 1, max: 30 }), ...settings }).meta({ id: 'CreateSamlProvider', description: 'An identity provider to add' })
+const CreateSamlProvider = z
+  .object({ label: text({ min: 1, max: 30 }), ...settings })
+  .meta({ id: 'CreateSamlProvider', description: 'An identity provider to add' })
 const UpdateSamlProvider = z
   .object({ label: text({ min: 1, max: 30 }).optional(), ...settings })
   .meta({ id: 'UpdateSamlProvider', description: 'Changes to an identity provider' })
@@ -44,7 +60,8 @@ const SamlResponse = z
 const notSignedIn = {
   title: 'You are not signed in',
   says: {
-    unauthenticated: 'The sign-in was refused. Begin again; if it happens once more, ask an administrator and name the request below: the log says why.',
+    unauthenticated:
+      'The sign-in was refused. Begin again; if it happens once more, ask an administrator and name the request below: the log says why.',
     not_found: 'There is no sign-in at this address, or it is not set up yet. Ask who gave you the address.',
     invalid_request: 'What your identity provider has sent is not complete. Begin again.',
     too_large: 'What your identity provider has sent is too large. Ask an administrator of your organization.',

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { empty, Id, list, page, text, Timestamp } from '../conventions.ts'
 import { permissionsOf, teamRights } from '../rights.ts'
 
-const TeamRole = z.enum(['owner', 'member']).meta({ id: 'TeamRole', description: 'An owner can manage the members of the team' })
+const TeamRole = z
+  .enum(['owner', 'member'])
+  .meta({ id: 'TeamRole', description: 'An owner can manage the members of the team' })
 
 /** A user's place in a team. */
 export const TeamMember = z.object({ role: TeamRole }).meta({ id: 'TeamMember', description: 'A place in a team' })
@@ -22,10 +24,15 @@ export const Team = z
   .meta({ id: 'Team', description: 'A group of members' })
 
 const CreateTeam = z
-  .object({ title: text({ min: 1, max: 64 }), members: z.array(Id).max(1000).default([]).describe('Ids of members of the organization') })
+  .object({
+    title: text({ min: 1, max: 64 }),
+    members: z.array(Id).max(1000).default([]).describe('Ids of members of the organization'),
+  })
   .meta({ id: 'CreateTeam', description: 'A team to create' })
 
-const UpdateTeam = z.object({ title: text({ min: 1, max: 64 }) }).meta({ id: 'UpdateTeam', description: 'Changes to a team' })
+const UpdateTeam = z
+  .object({ title: text({ min: 1, max: 64 }) })
+  .meta({ id: 'UpdateTeam', description: 'Changes to a team' })
 
 const isPerson = (identifier: string) => !identifier.includes('@') || z.email().safeParse(identifier).success
 const Person = text({ min: 1, max: 254 }).refine(isPerson, 'must be a user id or an e-mail')
@@ -35,11 +42,17 @@ const UpdateTeamMembers = z
   .object({
     add: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails'),
     remove: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails; wins over the rest'),
-    memberships: z.record(Person, TeamMember).refine(map => Object.keys(map).length <= mostPeople, `must have at most ${mostPeople} people`).default({}).describe('Roles by user id or e-mail; who is missing is added'),
+    memberships: z
+      .record(Person, TeamMember)
+      .refine(map => Object.keys(map).length <= mostPeople, `must have at most ${mostPeople} people`)
+      .default({})
+      .describe('Roles by user id or e-mail; who is missing is added'),
   })
   .meta({ id: 'UpdateTeamMembers', description: 'Changes to the members of a team' })
 
-const SetTeamMember = z.object({ role: TeamRole.optional() }).meta({ id: 'SetTeamMember', description: 'A place in a team; an existing role stays when none is given' })
+const SetTeamMember = z
+  .object({ role: TeamRole.optional() })
+  .meta({ id: 'SetTeamMember', description: 'A place in a team; an existing role stays when none is given' })
 
 /** Operations on teams. */
 export const teams = operations({
@@ -84,7 +97,8 @@ export const teams = operations({
   updateMembersInOrganizationTeam: {
     route: 'PUT /orgs/{organizationId}/teams/{teamId}/members',
     summary: 'Add members to a team, remove them and set their roles, all or nothing',
-    description: 'Who is in `remove` is removed, wherever else they are named. An e-mail of nobody in the organization becomes an invite, which needs the role that inviting needs.',
+    description:
+      'Who is in `remove` is removed, wherever else they are named. An e-mail of nobody in the organization becomes an invite, which needs the role that inviting needs.',
     body: UpdateTeamMembers,
     reply: empty,
     status: 204,

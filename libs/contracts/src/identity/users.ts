@@ -23,7 +23,10 @@ const CreatedToken = Token.extend({ token: z.string().describe('The secret; show
 const CreateToken = z
   .object({
     name: text({ min: 1, max: 100 }),
-    scopes: z.array(z.enum(scopes)).min(1).default([...scopes]),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .default([...scopes]),
     expiresAt: PointInTime.optional(),
   })
   .meta({ id: 'CreateToken', description: 'A token to issue' })

@@ -1,6 +1,13 @@
 import { aDatabase, type TestDatabase } from '@recto/testing'
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm'
-import { messagingEntities, messagingTables, migrate, openDatabase, outboxTrace, type DatabaseOptions } from '../index.ts'
+import {
+  messagingEntities,
+  messagingTables,
+  migrate,
+  openDatabase,
+  outboxTrace,
+  type DatabaseOptions,
+} from '../index.ts'
 
 class CreateMessaging1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -11,7 +18,9 @@ class CreateMessaging1700000000000 implements MigrationInterface {
 
 class CreateThings1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`create table thing (id text primary key, title text constraint thing_title_unique unique, made_at timestamptz not null default now(), size bigint not null default 0)`)
+    await runner.query(
+      `create table thing (id text primary key, title text constraint thing_title_unique unique, made_at timestamptz not null default now(), size bigint not null default 0)`,
+    )
     await runner.query(`create table runs (name text not null)`)
     await runner.query(`insert into runs values ('create things')`)
   }
@@ -45,7 +54,10 @@ export function anEmptyDatabase(): Promise<TestDatabase> {
 
 /** A migrated database of a test file's own. */
 export async function aThingsDatabase(): Promise<Things> {
-  const { url, drop } = await aDatabase({ template: 'things', migrate: async url => void (await migrate(thingsAt(url))) })
+  const { url, drop } = await aDatabase({
+    template: 'things',
+    migrate: async url => void (await migrate(thingsAt(url))),
+  })
   const database = await openDatabase(thingsAt(url))
   const stop = async () => {
     await database.destroy()

@@ -31,7 +31,8 @@ export function entryHeader(type: number, size: number): Buffer {
 /** How far back the base of a delta is. */
 export function distanceBytes(distance: number): number[] {
   const bytes = [distance % 128]
-  for (let left = Math.floor(distance / 128); left > 0; left = Math.floor(left / 128)) bytes.unshift((--left % 128) | 128)
+  for (let left = Math.floor(distance / 128); left > 0; left = Math.floor(left / 128))
+    bytes.unshift((--left % 128) | 128)
   return bytes
 }
 
@@ -62,11 +63,22 @@ export function objectId(type: string, data: Buffer): string {
 /** The instructions of a delta: copy `size` bytes from `from`, in full or as short as git writes it; insert up to 127 bytes. */
 export const instruction = {
   shortCopy: (from: number, size: number): number[] => {
-    const fields = [from, from >>> 8, from >>> 16, from >>> 24, ...(size === 0x10000 ? [] : [size, size >>> 8, size >>> 16])].map(value => value & 255)
-    return [fields.reduce((code, value, bit) => (value ? code | (1 << bit) : code), 128), ...fields.filter(value => value > 0)]
+    const fields = [
+      from,
+      from >>> 8,
+      from >>> 16,
+      from >>> 24,
+      ...(size === 0x10000 ? [] : [size, size >>> 8, size >>> 16]),
+    ].map(value => value & 255)
+    return [
+      fields.reduce((code, value, bit) => (value ? code | (1 << bit) : code), 128),
+      ...fields.filter(value => value > 0),
+    ]
   },
   copy: (from: number, size: number): number[] => [
-    0xff, ...[0, 8, 16, 24].map(shift => (from >>> shift) & 255), ...[0, 8, 16].map(shift => (size >>> shift) & 255),
+    0xff,
+    ...[0, 8, 16, 24].map(shift => (from >>> shift) & 255),
+    ...[0, 8, 16].map(shift => (size >>> shift) & 255),
   ],
   insert: (bytes: readonly number[]): number[] => [bytes.length, ...bytes],
 }

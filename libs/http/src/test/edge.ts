@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { Agent, createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request as send,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { busClient, connectBus, headerJson, serve, type Bus, type RequestMeta } from '@recto/bus'
 import { operations, type Actor, type ErrorBody, type Operations } from '@recto/operation'
@@ -11,25 +18,53 @@ const anything = z.object({}).loose()
 
 /** The toy contract: three kinds of rows and what goes wrong with them. */
 export const toys = operations({
-  getToy: { route: 'GET /toys/{toyId}', summary: 'Get a toy', query: anything, reply: anything, errors: ['not_found', 'conflict', 'precondition_failed'] },
+  getToy: {
+    route: 'GET /toys/{toyId}',
+    summary: 'Get a toy',
+    query: anything,
+    reply: anything,
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
   listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, public: true },
-  putToy: { route: 'PUT /boxes/{boxId}/toys/{toyId}', summary: 'Put a toy', body: anything, bodyOptional: true, reply: anything, status: 201 },
+  putToy: {
+    route: 'PUT /boxes/{boxId}/toys/{toyId}',
+    summary: 'Put a toy',
+    body: anything,
+    bodyOptional: true,
+    reply: anything,
+    status: 201,
+  },
   deleteToy: { route: 'DELETE /toys/{toyId}', summary: 'Delete a toy', reply: z.undefined(), status: 204 },
   breakToys: { route: 'POST /break', summary: 'Break all toys', reply: anything, scope: 'admin', timeout: 100 },
 })
-const nobody = operations({ getNothing: { route: 'GET /nothing', summary: 'Get nothing', reply: anything, public: true } })
-
-const owners = operations({
-  resolveToken: { summary: 'Who holds a token', body: z.object({ hash: z.string() }), reply: z.object({ actor: z.any(), tokenId: z.string().optional(), expiresAt: z.number().optional() }) },
+const nobody = operations({
+  getNothing: { route: 'GET /nothing', summary: 'Get nothing', reply: anything, public: true },
 })
 
-type Answer = (input: { params: Record<string, string>; query: Record<string, unknown>; body: unknown }, meta: RequestMeta) => Promise<unknown>
+const owners = operations({
+  resolveToken: {
+    summary: 'Who holds a token',
+    body: z.object({ hash: z.string() }),
+    reply: z.object({ actor: z.any(), tokenId: z.string().optional(), expiresAt: z.number().optional() }),
+  },
+})
+
+type Answer = (
+  input: { params: Record<string, string>; query: Record<string, unknown>; body: unknown },
+  meta: RequestMeta,
+) => Promise<unknown>
 export type Answers = Record<keyof typeof toys, Answer>
 
 /** A service of its own for each name, answering with these handlers. */
 export function answer(bus: Bus, rows: Operations, handlers: Record<string, unknown>, prefix: 'api' | 'rpc' = 'api') {
   const log = { error: () => undefined, warn: () => undefined }
-  return serve(bus, { prefix, operations: rows, handlers: handlers as never, context: (meta: RequestMeta) => meta, log })
+  return serve(bus, {
+    prefix,
+    operations: rows,
+    handlers: handlers as never,
+    context: (meta: RequestMeta) => meta,
+    log,
+  })
 }
 
 export interface Holder {
@@ -42,14 +77,19 @@ export interface Holder {
 export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; maxPayload?: number } = {}) {
   const nats = await aNatsServer(options.maxPayload === undefined ? {} : { maxPayload: options.maxPayload })
   const connect = (service: string) => connectBus({ url: nats.url, service })
-  const [gateway, toyBus, ownerBus] = await Promise.all(['gateway', 'toys', 'owners'].map(connect)) as [Bus, Bus, Bus]
+  const [gateway, toyBus, ownerBus] = (await Promise.all(['gateway', 'toys', 'owners'].map(connect))) as [Bus, Bus, Bus]
   const holders = new Map<string, Holder>()
   const asked: string[] = []
-  const answers = { resolveToken: async ({ body: { hash } }: { body: { hash: string } }) => (asked.push(hash), whoHolds(holders, hash)) }
+  const answers = {
+    resolveToken: async ({ body: { hash } }: { body: { hash: string } }) => (asked.push(hash), whoHolds(holders, hash)),
+  }
   let ownerServer = answer(ownerBus, owners, answers, 'rpc')
   const actors = actorsOver(gateway, options.ttl)
   const logged: { level: string; details: object; message: string }[] = []
-  const log = { info: (details: object, message: string) => void logged.push({ level: 'info', details, message }), error: (details: object, message: string) => void logged.push({ level: 'error', details, message }) }
+  const log = {
+    info: (details: object, message: string) => void logged.push({ level: 'info', details, message }),
+    error: (details: object, message: string) => void logged.push({ level: 'error', details, message }),
+  }
   const app = createGateway({
     ...{ bus: gateway, api: { toys, nobody }, actors, log, bodyLimit: 1_000, timeout: 2_000 },
     ...{ rate: createRateLimit(1_000), refusals: createRateLimit(1_000), health: () => false, ...options },
@@ -83,7 +123,11 @@ function whoHolds(holders: Map<string, Holder>, hash: string) {
 
 function actorsOver(gateway: Bus, ttl?: number): Actors {
   const { resolveToken } = busClient(gateway, owners, { service: 'owners', timeout: 500 })
-  return createActors({ resolve: hash => resolveToken({ body: { hash } }), serialise: headerJson, ...(ttl !== undefined && { ttl }) })
+  return createActors({
+    resolve: hash => resolveToken({ body: { hash } }),
+    serialise: headerJson,
+    ...(ttl !== undefined && { ttl }),
+  })
 }
 
 /** What came back over HTTP. */
@@ -116,12 +160,18 @@ export async function http(port: number, { token, body, ...request }: Sent): Pro
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
   agent.destroy()
   const whole = Buffer.concat(chunks)
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: whole, json: <T>() => JSON.parse(whole.toString()) as T }
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    body: whole,
+    json: <T>() => JSON.parse(whole.toString()) as T,
+  }
 }
 
 /** The code and message of an error body; throws when the reply has none. */
 export function errorOf(answered: Answered): ErrorBody['error'] {
   const { error } = answered.json<ErrorBody>()
-  if (typeof error.message !== 'string' || error.code !== answered.status) throw new Error(`no error body: ${answered.body.toString()}`)
+  if (typeof error.message !== 'string' || error.code !== answered.status)
+    throw new Error(`no error body: ${answered.body.toString()}`)
   return error
 }

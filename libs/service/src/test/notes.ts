@@ -1,10 +1,26 @@
-import { messagingEntities, messagingTables, outboxTrace, query, tell, tellEvent, type DatabaseOptions } from '@recto/database'
+import {
+  messagingEntities,
+  messagingTables,
+  outboxTrace,
+  query,
+  tell,
+  tellEvent,
+  type DatabaseOptions,
+} from '@recto/database'
 import { events, Failure, operations, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
-import { implementEvents, startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from '../index.ts'
+import {
+  implementEvents,
+  startDatabaseService,
+  type DatabaseService,
+  type RunningService,
+  type ServiceContext,
+} from '../index.ts'
 
-interface Runner { query(sql: string): Promise<unknown> }
+interface Runner {
+  query(sql: string): Promise<unknown>
+}
 
 class CreateNotes1700000000000 {
   async up(runner: Runner): Promise<void> {
@@ -20,10 +36,21 @@ export function notesAt(url: string): DatabaseOptions {
 }
 
 export const noteEvents = events({
-  noteWritten: { subject: 'events.writer.note.written', summary: 'A note was written', payload: z.object({ id: z.string() }), consumers: ['reader', 'archive'] },
+  noteWritten: {
+    subject: 'events.writer.note.written',
+    summary: 'A note was written',
+    payload: z.object({ id: z.string() }),
+    consumers: ['reader', 'archive'],
+  },
 })
 export const writerApi = operations({
-  writeNote: { route: 'POST /notes', summary: 'Write a note', body: z.object({ id: z.string(), fail: z.boolean().default(false) }), reply: z.object({ id: z.string() }), errors: ['conflict'] },
+  writeNote: {
+    route: 'POST /notes',
+    summary: 'Write a note',
+    body: z.object({ id: z.string(), fail: z.boolean().default(false) }),
+    reply: z.object({ id: z.string() }),
+    errors: ['conflict'],
+  },
   printNote: { route: 'POST /notes/{id}/print', summary: 'Print a note', reply: z.object({}) },
 })
 type Handlers = DatabaseService<ServiceContext>['api']['handlers']
@@ -51,9 +78,20 @@ interface Where {
 }
 
 /** Starts any service of the tests. */
-export function startToy({ natsUrl, url }: Where, more: Partial<DatabaseService<ServiceContext>> & { name: string }): Promise<RunningService> {
+export function startToy(
+  { natsUrl, url }: Where,
+  more: Partial<DatabaseService<ServiceContext>> & { name: string },
+): Promise<RunningService> {
   const none: Operations = {}
-  return startDatabaseService({ natsUrl, database: notesAt(url), log, api: { operations: none, handlers: {} }, context: base => base, strict: true, ...more })
+  return startDatabaseService({
+    natsUrl,
+    database: notesAt(url),
+    log,
+    api: { operations: none, handlers: {} },
+    context: base => base,
+    strict: true,
+    ...more,
+  })
 }
 
 /** Writes notes and tells of them. */
@@ -66,7 +104,11 @@ export function startWriter(where: Where): Promise<RunningService> {
 }
 
 /** Keeps the notes that it hears of, each once; `keep` may fail. */
-export function startReader(where: Where, name: 'reader' | 'archive', keep: (id: string) => void = () => undefined): Promise<RunningService> {
+export function startReader(
+  where: Where,
+  name: 'reader' | 'archive',
+  keep: (id: string) => void = () => undefined,
+): Promise<RunningService> {
   const handlers = implementEvents<'reader'>()(noteEvents, {
     async noteWritten({ id }, { db }) {
       await query(db, 'insert into note (id) values ($1)', [id])

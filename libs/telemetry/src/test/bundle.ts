@@ -7,6 +7,14 @@ const libs = join(import.meta.dirname, '../../..')
 export async function bundled(name: string): Promise<string> {
   const outfile = join(libs, `telemetry/dist/${name}.mjs`)
   const ours = { '@recto/operation': join(libs, 'operation/src/index.ts') }
-  await build({ entryPoints: [join(import.meta.dirname, `${name}.ts`)], outfile, alias: ours, bundle: true, format: 'esm', platform: 'node', packages: 'external' })
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    outfile,
+    alias: ours,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+  })
   return outfile
 }

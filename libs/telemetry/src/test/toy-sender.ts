@@ -1,7 +1,16 @@
 import { createRequire } from 'node:module'
 import { PerformanceObserver } from 'node:perf_hooks'
 import { Failure } from '@recto/operation'
-import { createLog, createMetrics, currentTraceId, exportedSignals, injectTrace, runInContext, startTelemetry, withSpan } from '../index.ts'
+import {
+  createLog,
+  createMetrics,
+  currentTraceId,
+  exportedSignals,
+  injectTrace,
+  runInContext,
+  startTelemetry,
+  withSpan,
+} from '../index.ts'
 import { environment } from './config.ts'
 
 /** A process that does a little traced work as its environment says, and tells as one line of JSON what a test wants to know. */
@@ -9,7 +18,14 @@ const log = createLog({ service: 'toy', destination: { write: line => void proce
 const metrics = createMetrics('toy')
 const requests = createRequire(import.meta.url)
 const { query } = requests('pg').Client.prototype
-const telemetry = await startTelemetry({ service: 'toy', version: '1.2.3', signals: exportedSignals(environment), metrics, log, logLevel: environment.OTEL_LOG_LEVEL })
+const telemetry = await startTelemetry({
+  service: 'toy',
+  version: '1.2.3',
+  signals: exportedSignals(environment),
+  metrics,
+  log,
+  logLevel: environment.OTEL_LOG_LEVEL,
+})
 
 /** Comes when all who observe it have been told. */
 const collectGarbage = () =>
@@ -34,6 +50,15 @@ await collectGarbage()
 metrics.registerPool('postgres', () => ({ total: 3, idle: 1, waiting: 0 }))
 await telemetry.stop()
 
-const loaded = new Set(Object.keys(requests.cache).flatMap(path => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []))
+const loaded = new Set(
+  Object.keys(requests.cache).flatMap(path => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+)
 const traceIdAfterStop = await withSpan('late', {}, async () => currentTraceId())
-process.stdout.write(JSON.stringify({ ...seen, traceIdAfterStop, isPgPatched: requests('pg').Client.prototype.query !== query, loaded: [...loaded] }))
+process.stdout.write(
+  JSON.stringify({
+    ...seen,
+    traceIdAfterStop,
+    isPgPatched: requests('pg').Client.prototype.query !== query,
+    loaded: [...loaded],
+  }),
+)

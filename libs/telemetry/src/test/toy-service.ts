@@ -21,5 +21,13 @@ async function start() {
   }
 }
 
-await runService({ name: 'toy', log, metrics: createMetrics('toy'), start, healthPort: 0, healthHost: '127.0.0.1', stopLimitMs: 1_000 })
+await runService({
+  name: 'toy',
+  log,
+  metrics: createMetrics('toy'),
+  start,
+  healthPort: 0,
+  healthHost: '127.0.0.1',
+  stopLimitMs: 1_000,
+})
 if (behaviour === 'rejects') void Promise.reject(new Error('forgotten'))

@@ -41,7 +41,8 @@ async function overHttp(received: Received, protocol: OtlpProtocol): Promise<Otl
     const { url: path = '', headers } = request
     received.requests.push({ path, headers })
     const kind = kinds[path]
-    if (kind === undefined || headers['content-type'] !== contentType) return void response.writeHead(kind ? 415 : 404).end()
+    if (kind === undefined || headers['content-type'] !== contentType)
+      return void response.writeHead(kind ? 415 : 404).end()
     const body = await bodyOf(request)
     keep(received, protocol === 'http/json' ? JSON.parse(body.toString()) : decodeOtlp(kind, body))
     response.writeHead(200, { 'content-type': contentType }).end(protocol === 'http/json' ? '{}' : '')
@@ -64,19 +65,36 @@ async function overGrpc(received: Received): Promise<OtlpEndpoint> {
   // Not on top: every test imports this package, and few want gRPC.
   const { Server, ServerCredentials } = await import('@grpc/grpc-js')
   const server = new Server()
-  for (const [path, kind] of [['trace.v1.TraceService', 'Traces'], ['metrics.v1.MetricsService', 'Metrics']] as const) {
-    const method = { path: `/opentelemetry.proto.collector.${path}/Export`, requestStream: false, responseStream: false } as const
-    const bytes = { requestSerialize: asIs, requestDeserialize: asIs, responseSerialize: asIs, responseDeserialize: asIs }
-    server.addService({ Export: { ...method, ...bytes } }, {
-      Export: (call: { request: Buffer; metadata: Metadata }, answer: (error: null, reply: Buffer) => void) => {
-        received.requests.push({ path: method.path, headers: call.metadata.getMap() })
-        keep(received, decodeOtlp(kind, call.request))
-        answer(null, Buffer.alloc(0))
+  for (const [path, kind] of [
+    ['trace.v1.TraceService', 'Traces'],
+    ['metrics.v1.MetricsService', 'Metrics'],
+  ] as const) {
+    const method = {
+      path: `/opentelemetry.proto.collector.${path}/Export`,
+      requestStream: false,
+      responseStream: false,
+    } as const
+    const bytes = {
+      requestSerialize: asIs,
+      requestDeserialize: asIs,
+      responseSerialize: asIs,
+      responseDeserialize: asIs,
+    }
+    server.addService(
+      { Export: { ...method, ...bytes } },
+      {
+        Export: (call: { request: Buffer; metadata: Metadata }, answer: (error: null, reply: Buffer) => void) => {
+          received.requests.push({ path: method.path, headers: call.metadata.getMap() })
+          keep(received, decodeOtlp(kind, call.request))
+          answer(null, Buffer.alloc(0))
+        },
       },
-    })
+    )
   }
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)))
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    )
   })
   return { ...received, url: `http://127.0.0.1:${port}`, stop: async () => server.forceShutdown() }
 }

@@ -73,30 +73,38 @@ const failed = 2
 
 /** The spans of an ExportTraceServiceRequest. */
 export function spansOf(message: unknown): SentSpan[] {
-  const { resourceSpans = [] } = message as { resourceSpans?: { resource?: Resource; scopeSpans?: { spans?: WireSpan[] }[] }[] }
+  const { resourceSpans = [] } = message as {
+    resourceSpans?: { resource?: Resource; scopeSpans?: { spans?: WireSpan[] }[] }[]
+  }
   return resourceSpans.flatMap(({ resource, scopeSpans = [] }) =>
-    scopeSpans.flatMap(({ spans = [] }) => spans).map(span => ({
-      ...{ traceId: span.traceId, spanId: span.spanId, parentSpanId: span.parentSpanId ?? '', name: span.name },
-      kind: kinds[span.kind ?? 0] ?? 'internal',
-      isFailed: span.status?.code === failed,
-      startedAt: BigInt(span.startTimeUnixNano),
-      endedAt: BigInt(span.endTimeUnixNano),
-      attributes: attributesOf(span.attributes),
-      resource: attributesOf(resource?.attributes),
-    })),
+    scopeSpans
+      .flatMap(({ spans = [] }) => spans)
+      .map(span => ({
+        ...{ traceId: span.traceId, spanId: span.spanId, parentSpanId: span.parentSpanId ?? '', name: span.name },
+        kind: kinds[span.kind ?? 0] ?? 'internal',
+        isFailed: span.status?.code === failed,
+        startedAt: BigInt(span.startTimeUnixNano),
+        endedAt: BigInt(span.endTimeUnixNano),
+        attributes: attributesOf(span.attributes),
+        resource: attributesOf(resource?.attributes),
+      })),
   )
 }
 
 /** The metrics of an ExportMetricsServiceRequest. */
 export function metricsOf(message: unknown): SentMetric[] {
-  const { resourceMetrics = [] } = message as { resourceMetrics?: { resource?: Resource; scopeMetrics?: { metrics?: WireMetric[] }[] }[] }
+  const { resourceMetrics = [] } = message as {
+    resourceMetrics?: { resource?: Resource; scopeMetrics?: { metrics?: WireMetric[] }[] }[]
+  }
   return resourceMetrics.flatMap(({ resource, scopeMetrics = [] }) =>
-    scopeMetrics.flatMap(({ metrics = [] }) => metrics).map(metric => ({
-      ...{ name: metric.name, unit: metric.unit ?? '' },
-      type: metric.sum ? 'sum' : metric.gauge ? 'gauge' : 'histogram',
-      points: (metric.sum ?? metric.gauge ?? metric.histogram)?.dataPoints?.map(pointOf) ?? [],
-      resource: attributesOf(resource?.attributes),
-    })),
+    scopeMetrics
+      .flatMap(({ metrics = [] }) => metrics)
+      .map(metric => ({
+        ...{ name: metric.name, unit: metric.unit ?? '' },
+        type: metric.sum ? 'sum' : metric.gauge ? 'gauge' : 'histogram',
+        points: (metric.sum ?? metric.gauge ?? metric.histogram)?.dataPoints?.map(pointOf) ?? [],
+        resource: attributesOf(resource?.attributes),
+      })),
   )
 }
 

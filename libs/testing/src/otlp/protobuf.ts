@@ -5,21 +5,45 @@ const messages: Record<string, Record<number, string>> = {
   ScopeSpans: { 1: 'scope Scope', 2: 'spans Span[]' },
   Span: {
     ...{ 1: 'traceId hex', 2: 'spanId hex', 4: 'parentSpanId hex', 5: 'name string', 6: 'kind varint' },
-    ...{ 7: 'startTimeUnixNano fixed64', 8: 'endTimeUnixNano fixed64', 9: 'attributes KeyValue[]', 15: 'status Status' },
+    ...{
+      7: 'startTimeUnixNano fixed64',
+      8: 'endTimeUnixNano fixed64',
+      9: 'attributes KeyValue[]',
+      15: 'status Status',
+    },
   },
   Status: { 2: 'message string', 3: 'code varint' },
   Metrics: { 1: 'resourceMetrics ResourceMetrics[]' },
   ResourceMetrics: { 1: 'resource Resource', 2: 'scopeMetrics ScopeMetrics[]' },
   ScopeMetrics: { 1: 'scope Scope', 2: 'metrics Metric[]' },
-  Metric: { 1: 'name string', 2: 'description string', 3: 'unit string', 5: 'gauge Points', 7: 'sum Points', 9: 'histogram Histogram' },
+  Metric: {
+    1: 'name string',
+    2: 'description string',
+    3: 'unit string',
+    5: 'gauge Points',
+    7: 'sum Points',
+    9: 'histogram Histogram',
+  },
   Points: { 1: 'dataPoints Point[]', 2: 'aggregationTemporality varint', 3: 'isMonotonic bool' },
   Point: { 4: 'asDouble double', 6: 'asInt fixed64', 7: 'attributes KeyValue[]' },
   Histogram: { 1: 'dataPoints HistogramPoint[]', 2: 'aggregationTemporality varint' },
-  HistogramPoint: { 4: 'count fixed64', 5: 'sum double', 6: 'bucketCounts packedFixed64', 7: 'explicitBounds packedDouble', 9: 'attributes KeyValue[]' },
+  HistogramPoint: {
+    4: 'count fixed64',
+    5: 'sum double',
+    6: 'bucketCounts packedFixed64',
+    7: 'explicitBounds packedDouble',
+    9: 'attributes KeyValue[]',
+  },
   Resource: { 1: 'attributes KeyValue[]' },
   Scope: { 1: 'name string', 2: 'version string' },
   KeyValue: { 1: 'key string', 2: 'value Value' },
-  Value: { 1: 'stringValue string', 2: 'boolValue bool', 3: 'intValue varint', 4: 'doubleValue double', 5: 'arrayValue Values' },
+  Value: {
+    1: 'stringValue string',
+    2: 'boolValue bool',
+    3: 'intValue varint',
+    4: 'doubleValue double',
+    5: 'arrayValue Values',
+  },
   Values: { 1: 'values Value[]' },
 }
 
@@ -54,7 +78,7 @@ function decode(message: string, bytes: Buffer): Record<string, unknown> {
 const [varintWire, fixed64Wire, lengthWire] = [0, 1, 2]
 
 function* fieldsOf(bytes: Buffer): Generator<[number, Buffer | bigint]> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const [tag, afterTag] = varintAt(bytes, at)
     const wire = Number(tag & 7n)
     const [value, afterValue] = wire === lengthWire || wire === varintWire ? varintAt(bytes, afterTag) : [0n, afterTag]

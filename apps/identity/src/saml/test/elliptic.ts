@@ -21,12 +21,24 @@ export interface Signing {
 
 /** The same answer, signed anew in the place of its signature. */
 export function signedAnew(xml: string, signing: Signing): string {
-  const { keys, named, hash = `sha${named.slice(-3)}`, encoding = 'ieee-p1363', digest = 'http://www.w3.org/2001/04/xmlenc#sha256', edit = (signature: Buffer) => signature } = signing
+  const {
+    keys,
+    named,
+    hash = `sha${named.slice(-3)}`,
+    encoding = 'ieee-p1363',
+    digest = 'http://www.w3.org/2001/04/xmlenc#sha256',
+    edit = (signature: Buffer) => signature,
+  } = signing
   const unsigned = xml.replace(/<ds:Signature .*?<\/ds:Signature>/s, '')
-  const signer = new SignedXml({ privateKey: keys.key, signatureAlgorithm: `${more}${named}`, canonicalizationAlgorithm: exclusive })
+  const signer = new SignedXml({
+    privateKey: keys.key,
+    signatureAlgorithm: `${more}${named}`,
+    canonicalizationAlgorithm: exclusive,
+  })
   signer.SignatureAlgorithms[`${more}${named}`] = class {
     getAlgorithmName = () => `${more}${named}`
-    getSignature = (material: unknown) => edit(sign(hash, Buffer.from(String(material)), { key: keys.key, dsaEncoding: encoding })).toString('base64')
+    getSignature = (material: unknown) =>
+      edit(sign(hash, Buffer.from(String(material)), { key: keys.key, dsaEncoding: encoding })).toString('base64')
     verifySignature = () => false
   }
   signer.HashAlgorithms[`${more}sha384`] = class {
@@ -34,7 +46,14 @@ export function signedAnew(xml: string, signing: Signing): string {
     getHash = (text: string) => createHash('sha384').update(text).digest('base64')
   }
   const assertion = "//*[local-name(.)='Assertion']"
-  signer.addReference({ xpath: assertion, transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusive], digestAlgorithm: digest })
-  signer.computeSignature(unsigned, { prefix: 'ds', location: { reference: `${assertion}/*[local-name(.)='Issuer']`, action: 'after' } })
+  signer.addReference({
+    xpath: assertion,
+    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusive],
+    digestAlgorithm: digest,
+  })
+  signer.computeSignature(unsigned, {
+    prefix: 'ds',
+    location: { reference: `${assertion}/*[local-name(.)='Issuer']`, action: 'after' },
+  })
   return signer.getSignedXml()
 }

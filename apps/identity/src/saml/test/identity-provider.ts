@@ -25,8 +25,16 @@ export interface Answering {
 
 export const ssoURL = 'https://idp.test/sso?tenant=docs'
 
-function idpOf({ keys, entityID = 'https://idp.test', algorithm = rsaSha256, encrypt = false }: Answering, isSigned = false) {
-  const attribute = (name: string, valueTag: string) => ({ name, valueTag, nameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic', valueXsiType: 'xs:string' })
+function idpOf(
+  { keys, entityID = 'https://idp.test', algorithm = rsaSha256, encrypt = false }: Answering,
+  isSigned = false,
+) {
+  const attribute = (name: string, valueTag: string) => ({
+    name,
+    valueTag,
+    nameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
+    valueXsiType: 'xs:string',
+  })
   return IdentityProvider({
     entityID,
     privateKey: keys.key,
@@ -36,29 +44,72 @@ function idpOf({ keys, entityID = 'https://idp.test', algorithm = rsaSha256, enc
     wantAuthnRequestsSigned: isSigned,
     nameIDFormat: [email],
     singleSignOnService: [{ Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: ssoURL }],
-    singleLogoutService: [{ Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: 'https://idp.test/slo' }],
-    loginResponseTemplate: { context: SamlLib.defaultLoginResponseTemplate.context, attributes: [attribute('first_name', 'first'), attribute('last_name', 'last')] },
+    singleLogoutService: [
+      { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: 'https://idp.test/slo' },
+    ],
+    loginResponseTemplate: {
+      context: SamlLib.defaultLoginResponseTemplate.context,
+      attributes: [attribute('first_name', 'first'), attribute('last_name', 'last')],
+    },
   })
 }
 
 /** What a real identity provider reads in a request; it verifies the signature when it wants one. */
-export async function readRequest({ keys, metadata, location, isSigned = false }: { keys: KeyPair; metadata: string; location: string; isSigned?: boolean }) {
+export async function readRequest({
+  keys,
+  metadata,
+  location,
+  isSigned = false,
+}: {
+  keys: KeyPair
+  metadata: string
+  location: string
+  isSigned?: boolean
+}) {
   const { searchParams } = new URL(location)
-  const octetString = ['SAMLRequest', 'SigAlg'].map(name => `${name}=${encodeURIComponent(searchParams.get(name) ?? '')}`).join('&')
-  const parsed = await idpOf({ keys }, isSigned).parseLoginRequest(ServiceProvider({ metadata }), 'redirect', { query: Object.fromEntries(searchParams), octetString })
+  const octetString = ['SAMLRequest', 'SigAlg']
+    .map(name => `${name}=${encodeURIComponent(searchParams.get(name) ?? '')}`)
+    .join('&')
+  const parsed = await idpOf({ keys }, isSigned).parseLoginRequest(ServiceProvider({ metadata }), 'redirect', {
+    query: Object.fromEntries(searchParams),
+    octetString,
+  })
   return parsed.extract
 }
 
 /** What a real identity provider answers to a request, in the form field of the POST binding, decoded. */
-export async function answer({ metadata, location, person }: { metadata: string; location: string; person: string }, answering: Answering): Promise<string> {
+export async function answer(
+  { metadata, location, person }: { metadata: string; location: string; person: string },
+  answering: Answering,
+): Promise<string> {
   const { request } = await readRequest({ keys: answering.keys, metadata, location })
   const { sign = 'assertion', edit = (xml: string) => xml, entityID = 'https://idp.test' } = answering
-  const wants = (sign === 'response' ? metadata.replace('WantAssertionsSigned="true"', 'WantAssertionsSigned="false"') : metadata).replace('<NameIDFormat>', encryptionKey(answering))
+  const wants = (
+    sign === 'response' ? metadata.replace('WantAssertionsSigned="true"', 'WantAssertionsSigned="false"') : metadata
+  ).replace('<NameIDFormat>', encryptionKey(answering))
   const sp = ServiceProvider({ metadata: wants, wantMessageSigned: sign !== 'assertion' })
   const acsURL = sp.entityMeta.getAssertionConsumerService('post') as string
-  const values = { ...goodValues({ acsURL, audience: sp.entityMeta.getEntityID(), issuer: entityID, person, request: (request as { id: string }).id }), ...answering.says }
-  const customTagReplacement = (template: string) => ({ id: values.ID, context: edit(SamlLib.replaceTagsByValue(template, values)) })
-  const { context } = await idpOf(answering).createLoginResponse(sp, { extract: {} }, 'post', {}, { customTagReplacement })
+  const values = {
+    ...goodValues({
+      acsURL,
+      audience: sp.entityMeta.getEntityID(),
+      issuer: entityID,
+      person,
+      request: (request as { id: string }).id,
+    }),
+    ...answering.says,
+  }
+  const customTagReplacement = (template: string) => ({
+    id: values.ID,
+    context: edit(SamlLib.replaceTagsByValue(template, values)),
+  })
+  const { context } = await idpOf(answering).createLoginResponse(
+    sp,
+    { extract: {} },
+    'post',
+    {},
+    { customTagReplacement },
+  )
   return Buffer.from(context, 'base64').toString()
 }
 
@@ -68,7 +119,19 @@ function encryptionKey({ keys, encrypt }: Answering): string {
   return `${encrypt ? `<KeyDescriptor use="encryption">${info}</KeyDescriptor>` : ''}<NameIDFormat>`
 }
 
-function goodValues({ acsURL, audience, issuer, person, request }: { acsURL: string; audience: string; issuer: string; person: string; request: string }) {
+function goodValues({
+  acsURL,
+  audience,
+  issuer,
+  person,
+  request,
+}: {
+  acsURL: string
+  audience: string
+  issuer: string
+  person: string
+  request: string
+}) {
   const id = () => `_${randomBytes(16).toString('hex')}`
   return {
     ID: id(),

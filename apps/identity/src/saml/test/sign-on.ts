@@ -15,7 +15,10 @@ export interface LoggedIdentity {
 export async function aLoggedIdentity(environment: Record<string, string> = {}): Promise<LoggedIdentity> {
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
-  const identity = await anIdentity({ environment, log: createLog({ service: 'identity', level: 'warn', destination: { write } }) })
+  const identity = await anIdentity({
+    environment,
+    log: createLog({ service: 'identity', level: 'warn', destination: { write } }),
+  })
   return { identity, takeLines: () => lines.splice(0) }
 }
 
@@ -38,20 +41,31 @@ export interface SignOn {
 
 type Settings = Parameters<IdentityClient['createOrganizationSAMLProvider']>[0]['body']
 
-export async function aSignOn(identity: IdentitySetup, { organization, ...settings }: { organization?: SignOn['organization'] } & Partial<Settings> = {}): Promise<SignOn> {
+export async function aSignOn(
+  identity: IdentitySetup,
+  { organization, ...settings }: { organization?: SignOn['organization'] } & Partial<Settings> = {},
+): Promise<SignOn> {
   const keys = aKeyPair()
   const owner = organization ?? (await anOrganization(identity))
   const body = { label: 'Okta', ssoURL, entityID: 'https://idp.test', certificate: keys.certificate, ...settings }
-  const { id: provider } = await (await owner.admin.client()).createOrganizationSAMLProvider({ params: { organizationId: owner.id }, body })
+  const { id: provider } = await (
+    await owner.admin.client()
+  ).createOrganizationSAMLProvider({ params: { organizationId: owner.id }, body })
   const params = { organizationId: owner.id, samlProviderId: provider }
   const anonymous = await identity.as('nobody')
   const metadata = await anonymous.getSamlServiceMetadata({ params })
   const start = async () => {
-    const { location } = await requestReply(identity.gateway, { subject: 'api.identity.startSamlSignIn', input: headerJson({ params, query: {} }), timeout: 5_000 })
+    const { location } = await requestReply(identity.gateway, {
+      subject: 'api.identity.startSamlSignIn',
+      input: headerJson({ params, query: {} }),
+      timeout: 5_000,
+    })
     return location ?? ''
   }
-  const answers: SignOn['answers'] = async (person, { location, ...answering } = {}) => answer({ metadata, location: location ?? (await start()), person }, { keys, ...answering })
-  const post = (xml: string) => anonymous.receiveSamlResponse({ params, body: { SAMLResponse: Buffer.from(xml).toString('base64') } })
+  const answers: SignOn['answers'] = async (person, { location, ...answering } = {}) =>
+    answer({ metadata, location: location ?? (await start()), person }, { keys, ...answering })
+  const post = (xml: string) =>
+    anonymous.receiveSamlResponse({ params, body: { SAMLResponse: Buffer.from(xml).toString('base64') } })
   const token: SignOn['token'] = async (person, answering) => tokenOn(await post(await answers(person, answering)))
   return { organization: owner, provider, params, keys, metadata, start, answers, post, token }
 }

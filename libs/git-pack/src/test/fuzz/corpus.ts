@@ -30,7 +30,11 @@ export async function aCorpus(seed: string, size: number): Promise<CorpusPack[]>
 }
 
 function git(gitdir: string, args: readonly string[], input: string | Buffer = ''): Buffer {
-  const { status, stdout, stderr } = spawnSync('git', args, { env: gitEnvironment({ GIT_DIR: gitdir }), input, maxBuffer: 1e9 })
+  const { status, stdout, stderr } = spawnSync('git', args, {
+    env: gitEnvironment({ GIT_DIR: gitdir }),
+    input,
+    maxBuffer: 1e9,
+  })
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr.toString()}`)
   return stdout
 }
@@ -39,8 +43,16 @@ function writePack(gitdir: string, random: Random): Buffer {
   git(gitdir, ['init', '--quiet', '--bare', '--template='])
   git(gitdir, ['fast-import', '--quiet', '--depth=0'], aHistory(random))
   const level = `pack.compression=${random.below(10)}`
-  const options = ['--stdout', '--quiet', '--threads=1', '--no-reuse-delta', `--depth=${1 + random.below(50)}`, ...(random.percent(60) ? ['--delta-base-offset'] : [])]
-  if (random.percent(15)) return git(gitdir, ['-c', level, 'pack-objects', ...options, '--revs', '--thin'], 'main\n^main~1\n')
+  const options = [
+    '--stdout',
+    '--quiet',
+    '--threads=1',
+    '--no-reuse-delta',
+    `--depth=${1 + random.below(50)}`,
+    ...(random.percent(60) ? ['--delta-base-offset'] : []),
+  ]
+  if (random.percent(15))
+    return git(gitdir, ['-c', level, 'pack-objects', ...options, '--revs', '--thin'], 'main\n^main~1\n')
   const all = git(gitdir, ['rev-list', '--objects', '--all']).toString().trim().split('\n')
   const some = random.percent(50) ? all : all.filter(() => random.percent(60))
   return git(gitdir, ['-c', level, 'pack-objects', ...options], some.map(line => `${line}\n`).join(''))
@@ -55,15 +67,21 @@ function aHistory(random: Random): Buffer {
   for (let at = 0; at < commits; at++) {
     content = random.percent(80) ? edited(content, random) : random.bytes(random.below(400))
     parts.push(Buffer.from(`commit refs/heads/main\ncommitter a <a@example.org> ${at} +0000\ndata 1\n${at}\n`))
-    for (const name of ['a', 'd/b'].slice(0, 1 + random.below(2))) parts.push(Buffer.from(`M 100644 inline ${name}\ndata ${content.length}\n`), content, Buffer.from('\n'))
+    for (const name of ['a', 'd/b'].slice(0, 1 + random.below(2)))
+      parts.push(Buffer.from(`M 100644 inline ${name}\ndata ${content.length}\n`), content, Buffer.from('\n'))
   }
-  if (random.percent(30)) parts.push(Buffer.from('tag v1\nfrom refs/heads/main\ntagger a <a@example.org> 0 +0000\ndata 1\nv\n'))
+  if (random.percent(30))
+    parts.push(Buffer.from('tag v1\nfrom refs/heads/main\ntagger a <a@example.org> 0 +0000\ndata 1\nv\n'))
   return Buffer.concat([...parts, Buffer.from('done\n')])
 }
 
 function edited(content: Buffer, random: Random): Buffer {
   const at = random.below(content.length + 1)
-  return Buffer.concat([content.subarray(0, at), random.text(random.below(60)), content.subarray(at + random.below(20))])
+  return Buffer.concat([
+    content.subarray(0, at),
+    random.text(random.below(60)),
+    content.subarray(at + random.below(20)),
+  ])
 }
 
 function writeIndexes(folder: string, bytes: Buffer): Buffer[] {

@@ -36,9 +36,10 @@ export async function fuzz({ kind, seed, from = 0, count, onBatch }: Range): Pro
   const scratch = new Scratch()
   let corpus: { block: number; packs: CorpusPack[] } = { block: -1, packs: [] }
   try {
-    for (let start = from; start < from + count; ) {
+    for (let start = from; start < from + count;) {
       const now = Math.floor(start / block)
-      if (kind !== 'packets' && corpus.block !== now) corpus = { block: now, packs: await aCorpus(`${seed}/${kind}/${now}`, corpusSize) }
+      if (kind !== 'packets' && corpus.block !== now)
+        corpus = { block: now, packs: await aCorpus(`${seed}/${kind}/${now}`, corpusSize) }
       const end = Math.min(start + batchSize, from + count, (now + 1) * block)
       const verdicts = await judgeRange({ kind, seed, scratch, packs: corpus.packs }, start, end)
       for (const verdict of verdicts) note(figures, verdict)
@@ -65,13 +66,30 @@ async function judgeRange({ kind, seed, scratch, packs }: Source, start: number,
   const judging = numbers.map(number => new Random(seed, kind, number, 'judge'))
   if (kind === 'index') {
     const inputs = randoms.map(own => anIndex(own, packs))
-    return checked(numbers, { kind, seed, inputs: inputs.map(({ bytes }) => bytes), details: inputs }, await judgeIndexes(scratch, inputs, judging))
+    return checked(
+      numbers,
+      { kind, seed, inputs: inputs.map(({ bytes }) => bytes), details: inputs },
+      await judgeIndexes(scratch, inputs, judging),
+    )
   }
   const inputs = randoms.map(own => (kind === 'pack' ? aPack(own, packs) : aConversation(own)))
-  return checked(numbers, { kind, seed, inputs, details: [] }, await (kind === 'pack' ? judgePacks : judgePackets)(scratch, inputs, judging))
+  return checked(
+    numbers,
+    { kind, seed, inputs, details: [] },
+    await (kind === 'pack' ? judgePacks : judgePackets)(scratch, inputs, judging),
+  )
 }
 
-function checked(numbers: readonly number[], { kind, seed, inputs, details }: { kind: Kind; seed: string; inputs: readonly Buffer[]; details: readonly IndexInput[] }, verdicts: Verdict[]): Verdict[] {
+function checked(
+  numbers: readonly number[],
+  {
+    kind,
+    seed,
+    inputs,
+    details,
+  }: { kind: Kind; seed: string; inputs: readonly Buffer[]; details: readonly IndexInput[] },
+  verdicts: Verdict[],
+): Verdict[] {
   for (const [at, verdict] of verdicts.entries()) {
     if (typeof verdict === 'string' || !('fault' in verdict)) continue
     const input = inputs[at] ?? Buffer.alloc(0)
@@ -81,12 +99,19 @@ function checked(numbers: readonly number[], { kind, seed, inputs, details }: { 
     writeFileSync(path, input)
     const shown = input.length > 6_000 ? `${input.toString('base64', 0, 6_000)}...` : input.toString('base64')
     const size = details[at] ? `, for a pack of ${details[at].packBytes} bytes` : ''
-    throw new Error(`${kind} ${numbers[at]} of seed ${seed}: ${verdict.fault}\nThe input is in ${path}${size}: ${shown}`)
+    throw new Error(
+      `${kind} ${numbers[at]} of seed ${seed}: ${verdict.fault}\nThe input is in ${path}${size}: ${shown}`,
+    )
   }
   return verdicts
 }
 
 function note(figures: Figures, verdict: Verdict): void {
-  const name = typeof verdict === 'string' ? verdict : 'difference' in verdict ? `difference: ${verdict.difference}` : verdict.fault
+  const name =
+    typeof verdict === 'string'
+      ? verdict
+      : 'difference' in verdict
+        ? `difference: ${verdict.difference}`
+        : verdict.fault
   figures.set(name, (figures.get(name) ?? 0) + 1)
 }

@@ -6,7 +6,15 @@ import { readPackets } from '../../pkt-line.ts'
 import { objectId, readerOf } from '../packs.ts'
 import { laxer, stricter, type Difference, type DifferenceName, type Judged } from './differences.ts'
 import type { IndexInput } from './index-inputs.ts'
-import { nativeIndexes, nativeLookups, nativePackets, nativePacks, traced, type NativePack, type NativePackets } from './native.ts'
+import {
+  nativeIndexes,
+  nativeLookups,
+  nativePackets,
+  nativePacks,
+  traced,
+  type NativePack,
+  type NativePackets,
+} from './native.ts'
 import { requestHead } from './packet-inputs.ts'
 import { Random } from './random.ts'
 import type { Scratch } from './scratch.ts'
@@ -59,14 +67,27 @@ async function readPack(pack: Buffer, cacheBytes: number): Promise<ReadPack> {
 }
 
 /** Judges packs: here and in git the same index, with the same ids, offsets and checksums, or a refusal. */
-export async function judgePacks(scratch: Scratch, packs: readonly Buffer[], randoms: readonly Random[]): Promise<Verdict[]> {
+export async function judgePacks(
+  scratch: Scratch,
+  packs: readonly Buffer[],
+  randoms: readonly Random[],
+): Promise<Verdict[]> {
   const natives = nativePacks(scratch, packs)
   const cacheSizes = randoms.map(random => random.pick([1, 300, 2 ** 20]))
-  return Promise.all(packs.map(async (pack, at) => comparePack(pack, await outcomeOf(() => readPack(pack, cacheSizes[at] ?? 1)), natives[at] ?? { complaint: 'it was not judged' })))
+  return Promise.all(
+    packs.map(async (pack, at) =>
+      comparePack(
+        pack,
+        await outcomeOf(() => readPack(pack, cacheSizes[at] ?? 1)),
+        natives[at] ?? { complaint: 'it was not judged' },
+      ),
+    ),
+  )
 }
 
 export function comparePack(pack: Buffer, ours: Outcome<ReadPack>, native: NativePack): Verdict {
-  if ('refused' in ours) return 'index' in native ? refusedHere('pack', ours.refused, { bytes: pack }) : 'refused by both'
+  if ('refused' in ours)
+    return 'index' in native ? refusedHere('pack', ours.refused, { bytes: pack }) : 'refused by both'
   const { index, oids, skipped } = ours.value
   if (skipped) return compareSkipped(oids, native)
   if ('complaint' in native) return takenHere('pack', native.complaint)
@@ -79,21 +100,30 @@ export function comparePack(pack: Buffer, ours: Outcome<ReadPack>, native: Nativ
 function compareSkipped(oids: readonly string[], native: NativePack): Verdict {
   if ('complaint' in native) return { difference: 'object over the limit that is broken' }
   const index = decodeIndex(native.index, Number.MAX_SAFE_INTEGER)
-  return oids.every(oid => index.find(oid)) ? { difference: 'object over the limit' } : { fault: 'git lacks an object that is found here' }
+  return oids.every(oid => index.find(oid))
+    ? { difference: 'object over the limit' }
+    : { fault: 'git lacks an object that is found here' }
 }
 
 /** The order of an object that is there twice is not defined. */
 function sameEntries(a: Buffer, b: Buffer): boolean {
   const [left, right] = [a, b].map(index => {
     const count = index.readUInt32BE(1_028)
-    const part = (at: number, start: number, width: number) => index.toString('hex', 1_032 + start * count + at * width, 1_032 + start * count + (at + 1) * width)
-    return Array.from({ length: count }, (_, at) => part(at, 0, 20) + part(at, 20, 4) + part(at, 24, 4)).sort().join()
+    const part = (at: number, start: number, width: number) =>
+      index.toString('hex', 1_032 + start * count + at * width, 1_032 + start * count + (at + 1) * width)
+    return Array.from({ length: count }, (_, at) => part(at, 0, 20) + part(at, 20, 4) + part(at, 24, 4))
+      .sort()
+      .join()
   })
   return left === right
 }
 
 /** Judges indexes: here and in git every name is found at the same place, and others nowhere, or both refuse. */
-export async function judgeIndexes(scratch: Scratch, inputs: readonly IndexInput[], randoms: readonly Random[]): Promise<Verdict[]> {
+export async function judgeIndexes(
+  scratch: Scratch,
+  inputs: readonly IndexInput[],
+  randoms: readonly Random[],
+): Promise<Verdict[]> {
   const natives = nativeIndexes(scratch, inputs)
   const verdicts: Verdict[] = []
   let batch = new Lookups()
@@ -125,7 +155,9 @@ class Lookups {
 
   /** False when another index has one of the names. */
   add(at: number, { input, index }: { input: IndexInput; index: PackIndex }): boolean {
-    const names = Array.from({ length: index.count }, (_, position) => input.bytes.toString('hex', 1_032 + position * 20, 1_052 + position * 20))
+    const names = Array.from({ length: index.count }, (_, position) =>
+      input.bytes.toString('hex', 1_032 + position * 20, 1_052 + position * 20),
+    )
     if (names.some(name => this.#owner.has(name))) return false
     names.filter((name, position) => name === names[position - 1]).forEach(name => this.#twice.add(name))
     for (const name of names) this.#owner.set(name, { at, index })
@@ -137,7 +169,10 @@ class Lookups {
   compare(scratch: Scratch, [random = new Random()]: readonly Random[]): Map<number, string> {
     if (this.#inputs.size === 0) return new Map()
     const names = [...this.#owner.keys()]
-    const nowhere = names.slice(0, 5).map(name => name.slice(0, -2) + random.bytes(1).toString('hex')).filter(name => !this.#owner.has(name))
+    const nowhere = names
+      .slice(0, 5)
+      .map(name => name.slice(0, -2) + random.bytes(1).toString('hex'))
+      .filter(name => !this.#owner.has(name))
     const asked = [...names, ...nowhere]
     const { sizes, fault } = nativeLookups(scratch, this.#inputs, asked)
     const faults = new Map<number, string>()
@@ -176,7 +211,11 @@ async function ourPackets(conversation: Buffer, random: Random): Promise<OurPack
       length += typeof packet === 'string' ? 4 : 4 + packet.length
     }
   })
-  return { packets, framed: length === conversation.length, refused: 'refused' in outcome ? outcome.refused : undefined }
+  return {
+    packets,
+    framed: length === conversation.length,
+    refused: 'refused' in outcome ? outcome.refused : undefined,
+  }
 }
 
 const command = traced(Buffer.from(requestHead.slice(4, -4)))
@@ -195,30 +234,49 @@ function isRequests({ packets, refused }: OurPackets): boolean {
 }
 
 /** Judges conversations: here and in git the same packets, up to the same refusal. */
-export async function judgePackets(scratch: Scratch, conversations: readonly Buffer[], randoms: readonly Random[]): Promise<Verdict[]> {
-  const ours = await Promise.all(conversations.map((conversation, at) => ourPackets(conversation, randoms[at] ?? new Random())))
-  const together = [...ours.keys()].filter(at => isRequests(ours[at] ?? { packets: [], framed: false, refused: undefined }))
+export async function judgePackets(
+  scratch: Scratch,
+  conversations: readonly Buffer[],
+  randoms: readonly Random[],
+): Promise<Verdict[]> {
+  const ours = await Promise.all(
+    conversations.map((conversation, at) => ourPackets(conversation, randoms[at] ?? new Random())),
+  )
+  const together = [...ours.keys()].filter(at =>
+    isRequests(ours[at] ?? { packets: [], framed: false, refused: undefined }),
+  )
   const alone = [...ours.keys()].filter(at => !together.includes(at))
   const bytes = (at: number) => conversations[at] ?? Buffer.alloc(0)
   const [joined, ...single] = nativePackets(scratch, [Buffer.concat(together.map(bytes)), ...alone.map(bytes)])
   const verdicts: Verdict[] = []
   alone.forEach((at, position) => (verdicts[at] = comparePackets(ours[at], single[position])))
-  const isSame = joined && !joined.refused && joined.packets.join('\n') === together.flatMap(at => ours[at]?.packets ?? []).join('\n')
+  const isSame =
+    joined &&
+    !joined.refused &&
+    joined.packets.join('\n') === together.flatMap(at => ours[at]?.packets ?? []).join('\n')
   // Where they do not agree, each is asked for on its own.
   const each = isSame ? [] : nativePackets(scratch, together.map(bytes))
-  together.forEach((at, position) => (verdicts[at] = isSame ? 'accepted by both' : comparePackets(ours[at], each[position])))
+  together.forEach(
+    (at, position) => (verdicts[at] = isSame ? 'accepted by both' : comparePackets(ours[at], each[position])),
+  )
   return verdicts
 }
 
 export function comparePackets(ours?: OurPackets, native?: NativePackets): Verdict {
   if (!ours || !native) return { fault: 'it was not judged' }
   const same = native.packets.every((packet, at) => packet === ours.packets[at])
-  if (!same) return { fault: `git reads ${JSON.stringify(native.packets)}, and here it is ${JSON.stringify(ours.packets)}` }
+  if (!same)
+    return { fault: `git reads ${JSON.stringify(native.packets)}, and here it is ${JSON.stringify(ours.packets)}` }
   const isAll = native.packets.length === ours.packets.length
   // Git wants more where a stream that ends between two packets is whole as a stream.
   const framed = ours.packets.length === native.packets.length && ours.framed
   if (native.refused && framed && !ours.refused) return { difference: 'stream that ends between two packets' }
-  if (native.refused) return isAll && ours.refused ? 'refused by both' : { fault: `git refuses it after ${native.packets.length} packets; here it is ${ours.refused?.message ?? 'taken'}` }
+  if (native.refused)
+    return isAll && ours.refused
+      ? 'refused by both'
+      : {
+          fault: `git refuses it after ${native.packets.length} packets; here it is ${ours.refused?.message ?? 'taken'}`,
+        }
   if (!isAll || ours.refused) return { difference: 'packet that means nothing to git' }
   return 'accepted by both'
 }

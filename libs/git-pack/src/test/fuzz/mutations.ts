@@ -30,7 +30,12 @@ const ways: readonly ((bytes: Buffer, random: Random) => Buffer)[] = [
   },
   (bytes, random) => {
     const { start, end } = rangeOf(bytes, random)
-    return Buffer.concat([bytes.subarray(0, start), random.bytes(random.below(8)), bytes.subarray(start, end), bytes.subarray(end)])
+    return Buffer.concat([
+      bytes.subarray(0, start),
+      random.bytes(random.below(8)),
+      bytes.subarray(start, end),
+      bytes.subarray(end),
+    ])
   },
 ]
 

@@ -18,7 +18,9 @@ export function nativePacks(scratch: Scratch, packs: readonly Buffer[]): NativeP
   if (status !== 0) throw new Error(`The loop over git index-pack failed: ${stderr}`)
   return packs.map((_, at) => {
     const path = join(folder, `${at}.idx`)
-    return existsSync(path) ? { index: readFileSync(path) } : { complaint: readFileSync(join(folder, `${at}.pack.err`), 'latin1') }
+    return existsSync(path)
+      ? { index: readFileSync(path) }
+      : { complaint: readFileSync(join(folder, `${at}.pack.err`), 'latin1') }
   })
 }
 
@@ -51,12 +53,22 @@ export function nativeIndexes(scratch: Scratch, inputs: readonly IndexInput[]): 
 }
 
 /** What `git cat-file` finds for each name: the bytes from its entry to the next; undefined for a name in none of the indexes. */
-export function nativeLookups(scratch: Scratch, inputs: ReadonlyMap<number, IndexInput>, names: readonly string[]): { sizes: (number | undefined)[]; fault: string } {
+export function nativeLookups(
+  scratch: Scratch,
+  inputs: ReadonlyMap<number, IndexInput>,
+  names: readonly string[],
+): { sizes: (number | undefined)[]; fault: string } {
   const gitdir = repositoryOf(scratch, inputs)
   const input = names.map(name => `${name}\n`).join('')
-  const { stdout, stderr } = run('git', ['cat-file', '--batch-check=%(objectname) %(objectsize:disk)', '--buffer'], { env: { GIT_DIR: gitdir }, input })
+  const { stdout, stderr } = run('git', ['cat-file', '--batch-check=%(objectname) %(objectsize:disk)', '--buffer'], {
+    env: { GIT_DIR: gitdir },
+    input,
+  })
   const lines = stdout.split('\n').slice(0, -1)
-  return { sizes: lines.map(line => (line.endsWith(' missing') ? undefined : Number(line.split(' ')[1]))), fault: stderr }
+  return {
+    sizes: lines.map(line => (line.endsWith(' missing') ? undefined : Number(line.split(' ')[1]))),
+    fault: stderr,
+  }
 }
 
 /** What git read of a conversation: its packets, and how it ended. */
@@ -88,7 +100,13 @@ function readTrace(trace: string): NativePackets {
   const marker = 'packet:  upload-pack< '
   const lines = trace.split('\n')
   return {
-    packets: lines.filter(line => line.startsWith(marker)).map(line => line.slice(marker.length).replace(signExtended, (_, high: string, low: string) => `\\${Number(high) - 4}${low}`)),
+    packets: lines
+      .filter(line => line.startsWith(marker))
+      .map(line =>
+        line
+          .slice(marker.length)
+          .replace(signExtended, (_, high: string, low: string) => `\\${Number(high) - 4}${low}`),
+      ),
     refused: lines.some(line => /^fatal: (protocol error: bad line length|the remote end hung up)/.test(line)),
   }
 }

@@ -21,7 +21,11 @@ export function encodeModel(entries: readonly ModelEntry[], lies: { count?: numb
   const offsets: number[] = []
   const encoded = entries.map(item => {
     offsets.push(offset)
-    const bytes = Buffer.concat([item.header ?? entryHeader(item.type, item.data.length), Buffer.from(baseBytes(item, offset, offsets)), item.stream ?? deflateSync(item.data)])
+    const bytes = Buffer.concat([
+      item.header ?? entryHeader(item.type, item.data.length),
+      Buffer.from(baseBytes(item, offset, offsets)),
+      item.stream ?? deflateSync(item.data),
+    ])
     offset += bytes.length
     return bytes
   })
@@ -42,8 +46,14 @@ export async function decodeModel(pack: Buffer): Promise<ModelEntry[]> {
     const { type, size, length, base } = await reader.headerAt(offset)
     const { data, consumed } = await reader.inflate(offset + length, size)
     if (type !== 'delta') entries.push({ type: entryTypes[type], data })
-    else if (base && 'oid' in base) entries.push({ type: entryTypes.refDelta, data, base: { bytes: [...Buffer.from(base.oid, 'hex')] } })
-    else entries.push({ type: entryTypes.offsetDelta, data, base: { entry: offsets.indexOf(offset - (base?.distance ?? 0)) } })
+    else if (base && 'oid' in base)
+      entries.push({ type: entryTypes.refDelta, data, base: { bytes: [...Buffer.from(base.oid, 'hex')] } })
+    else
+      entries.push({
+        type: entryTypes.offsetDelta,
+        data,
+        base: { entry: offsets.indexOf(offset - (base?.distance ?? 0)) },
+      })
     offsets.push(offset)
     offset += length + consumed
   }

@@ -13,12 +13,20 @@ export function aConversation(random: Random): Buffer {
 
 function aRequest(random: Random): string {
   const lines = Array.from({ length: random.below(6) }, () => frame(aLine(random), random))
-  if (random.percent(2)) lines.push(random.pick(['0001', '0002', '0003', '0004', '0000', 'FFFF', 'fff0', '+004', ' 004', '0x05', '-001', '000g']))
+  if (random.percent(2))
+    lines.push(
+      random.pick(['0001', '0002', '0003', '0004', '0000', 'FFFF', 'fff0', '+004', ' 004', '0x05', '-001', '000g']),
+    )
   return requestHead + lines.join('') + (random.percent(99) ? '0000' : '')
 }
 
 function aLine(random: Random): Buffer {
-  const line = random.below(1_000) < 2 ? random.text(65_500 + random.below(30)) : random.percent(50) ? random.text(random.below(80)) : random.bytes(random.below(80))
+  const line =
+    random.below(1_000) < 2
+      ? random.text(65_500 + random.below(30))
+      : random.percent(50)
+        ? random.text(random.below(80))
+        : random.bytes(random.below(80))
   return random.percent(30) ? Buffer.concat([line, Buffer.from('\n')]) : line
 }
 

@@ -40,7 +40,12 @@ export class Random {
   #next(): number {
     const [a = 0, b = 0, c = 0, d = 0] = this.#state
     const next = (a + b + d) >>> 0
-    this.#state.set([(b ^ (b >>> 9)) >>> 0, (c + (c << 3)) >>> 0, (((c << 21) | (c >>> 11)) + next) >>> 0, (d + 1) >>> 0])
+    this.#state.set([
+      (b ^ (b >>> 9)) >>> 0,
+      (c + (c << 3)) >>> 0,
+      (((c << 21) | (c >>> 11)) + next) >>> 0,
+      (d + 1) >>> 0,
+    ])
     return next
   }
 }

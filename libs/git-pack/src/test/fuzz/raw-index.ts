@@ -31,7 +31,8 @@ export class RawIndex {
 
   /** Where entries start; undefined where an offset is not there. */
   get starts(): (number | undefined)[] {
-    const large = (at: number) => (at * 8 + 8 <= this.largeBytes ? Number(this.#bytes.readBigUInt64BE(1_032 + this.count * 28 + at * 8)) : undefined)
+    const large = (at: number) =>
+      at * 8 + 8 <= this.largeBytes ? Number(this.#bytes.readBigUInt64BE(1_032 + this.count * 28 + at * 8)) : undefined
     return this.offsets.map(offset => (offset < 2 ** 31 ? offset : large(offset - 2 ** 31)))
   }
 

@@ -34,9 +34,18 @@ export class Scratch {
 }
 
 /** Runs a program with the environment of native git. */
-export function run(command: string, args: readonly string[], options: { cwd?: string; env?: Record<string, string>; input?: Buffer | string } = {}) {
+export function run(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string>; input?: Buffer | string } = {},
+) {
   const { cwd, env = {}, input = '' } = options
-  const { status, stdout, stderr, error } = spawnSync(command, args, { ...(cwd && { cwd }), env: gitEnvironment(env), input, maxBuffer: 2e9 })
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    ...(cwd && { cwd }),
+    env: gitEnvironment(env),
+    input,
+    maxBuffer: 2e9,
+  })
   // A program that ends before it has read its input is no error here.
   if (error && (error as { code?: string }).code !== 'EPIPE') throw error
   return { status, stdout: stdout.toString('latin1'), stderr: stderr.toString('latin1') }
