@@ -86,9 +86,15 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: [],
               allowedExternalImports: ['zod', '@jest/globals', 'fast-check'],
             },
+            // What the product's services have in common, and the core must not know.
+            {
+              sourceTag: 'type:product',
+              onlyDependOnLibsWithTags: ['type:kernel'],
+              allowedExternalImports: ['zod', '@jest/globals', 'fast-check'],
+            },
             {
               sourceTag: 'type:contract',
-              onlyDependOnLibsWithTags: ['type:kernel'],
+              onlyDependOnLibsWithTags: ['type:kernel', 'type:product'],
               allowedExternalImports: ['zod', '@jest/globals'],
             },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
@@ -97,11 +103,23 @@ export default tseslint.config(
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform'] },
             {
               sourceTag: 'type:app',
-              onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform', 'type:testing'],
+              onlyDependOnLibsWithTags: [
+                'type:kernel',
+                'type:product',
+                'type:contract',
+                'type:platform',
+                'type:testing',
+              ],
             },
             {
               sourceTag: 'type:e2e',
-              onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform', 'type:testing'],
+              onlyDependOnLibsWithTags: [
+                'type:kernel',
+                'type:product',
+                'type:contract',
+                'type:platform',
+                'type:testing',
+              ],
             },
           ],
         },

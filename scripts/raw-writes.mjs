@@ -7,7 +7,7 @@ const fromSelect = 'its rows come from a select'
 const thousands = 'thousands of rows, as arrays: with a placeholder for each value it takes twice as long'
 
 const allowed = {
-  'libs/database/src/outbox.ts': { takeDue: skipsLocked, confirm: computed },
+  'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
   'apps/content/src/purge/garbage.repository.ts': { note: fromSelect },
   'apps/content/src/purge/purge.repository.ts': {
     deleteSpaces: `${fromSelect}: what another part of the statement deletes`,

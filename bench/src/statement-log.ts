@@ -6,7 +6,7 @@ import type { Bench } from './bench.ts'
 import { databaseUrl } from './stack.ts'
 
 /** What background work asks at any time: the outbox and the watch over git operations. No list touches these tables. */
-const background = /\b(outbox|inbox|git_operations)\b/
+const background = /\b(outbox|processed_messages|git_operations)\b/
 
 /** Every statement that Postgres runs, for any client, as its log tells. */
 export class StatementLog {

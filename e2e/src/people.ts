@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GitBookAPI } from '@gitbook/api'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import type { Stack } from './stack.ts'
 import { request } from './walk.ts'
 

@@ -1,5 +1,6 @@
 import { api, rights } from '@recto/contracts'
-import { routeOf, type Operation, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { routeOf, type Operation } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, answer, send, type Person } from './people.ts'
 import { forget, startStack, type Stack } from './stack.ts'

@@ -1,13 +1,14 @@
 import type { BlobStore } from '@recto/blobs'
 import type { peopleCalls } from '@recto/contracts'
-import { Failure, type Actor, type Client } from '@recto/operation'
+import type { Actor } from '@recto/actor'
+import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
 /** What every handler of content receives. */
-export interface Context extends ServiceContext {
+export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   signingSecret: string
-  /** What cursors are signed with: another key for each list, so for each operation with what it was asked. */
+  /** The key that signs the cursors of the requested list: it differs for each operation with its parameters. */
   cursorKey(): string
   encryptionKey: string
   blobs: BlobStore
@@ -15,8 +16,5 @@ export interface Context extends ServiceContext {
   people: Client<typeof peopleCalls>
 }
 
-/** The caller of an authenticated operation. */
-export function actorOf({ actor }: { actor: Actor | undefined }): Actor {
-  if (!actor) throw new Failure('unauthenticated', 'An access token is needed')
-  return actor
-}
+/** What handlers of operations that need a token receive: the actor is known. */
+export type Context = Authenticated<BaseContext>

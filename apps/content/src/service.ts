@@ -1,29 +1,31 @@
+import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
 import { busClient } from '@recto/bus'
 import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
+import { compose } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { cleanBlobs } from './clean.ts'
-import { collectionHandlers } from './collections/collections.handlers.ts'
+import { collectionFeature } from './collections/collections.handlers.ts'
 import type { Config } from './config.ts'
-import type { Context } from './context.ts'
+import type { BaseContext } from './context.ts'
 import { contentDatabase } from './database.ts'
-import { gitCallHandlers } from './git/git-calls.handlers.ts'
-import { gitHandlers } from './git/git.handlers.ts'
+import { gitCallFeature } from './git/git-calls.handlers.ts'
+import { gitFeature } from './git/git.handlers.ts'
 import { watchOperations } from './git/watch.ts'
-import { accessCallHandlers } from './grants/access-calls.handlers.ts'
+import { accessCallFeature } from './grants/access-calls.handlers.ts'
 import { identityEventHandlers } from './grants/identity-events.ts'
-import { collectionPermissionHandlers, spacePermissionHandlers } from './permissions/permissions.handlers.ts'
-import { lifecycleHandlers } from './lifecycle/lifecycle.handlers.ts'
+import { collectionPermissionFeature, spacePermissionFeature } from './permissions/permissions.handlers.ts'
+import { lifecycleFeature } from './lifecycle/lifecycle.handlers.ts'
 import { startPurge, type PurgeTimes } from './purge/work.ts'
-import { contentHandlers } from './revisions/content.handlers.ts'
-import { spaceHandlers } from './spaces/spaces.handlers.ts'
+import { contentFeature } from './revisions/content.handlers.ts'
+import { spaceFeature } from './spaces/spaces.handlers.ts'
 
 interface Parts {
   log: Log
   metrics?: Metrics
   strict?: boolean
-  tellAgain?: number
+  redeliverAfter?: number
   purge?: PurgeTimes
 }
 
@@ -36,36 +38,33 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     encryptionKey: config.ENCRYPTION_KEY,
     blobs,
   }
-  const clients: { people?: Context['people'] } = {}
-  return startDatabaseService<Context>({
+  const clients: { people?: BaseContext['people'] } = {}
+  return startDatabaseService<BaseContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
-    api: {
-      operations: api.content,
-      handlers: {
-        ...spaceHandlers,
-        ...lifecycleHandlers,
-        ...collectionHandlers,
-        ...spacePermissionHandlers,
-        ...collectionPermissionHandlers,
-        ...contentHandlers,
-        ...gitHandlers,
-      },
-    },
-    calls: { operations: calls.content, handlers: { ...gitCallHandlers, ...accessCallHandlers } },
+    api: compose<BaseContext>()(api.content, [
+      spaceFeature,
+      lifecycleFeature,
+      collectionFeature,
+      spacePermissionFeature,
+      collectionPermissionFeature,
+      contentFeature,
+      gitFeature,
+    ]),
+    calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature]),
     events: { events: allEvents, handlers: identityEventHandlers },
     context: (base, { bus }) => ({
       ...base,
       ...own,
-      cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`,
+      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
-    background: async ({ db }) =>
+    background: async ({ db, transaction }) =>
       stopTogether([
-        watchOperations(db, parts.log),
+        watchOperations({ db, transaction, log: parts.log }),
         cleanBlobs(blobs, parts.log),
-        startPurge({ db, blobs, log: parts.log }, parts.purge),
+        startPurge({ db, transaction, blobs, log: parts.log }, parts.purge),
       ]),
     ...parts,
   })

@@ -1,4 +1,4 @@
-import type { Actor } from '@recto/operation'
+import type { Actor } from '@recto/actor'
 
 /** What every event of content says: where it happened, who did it, and when. */
 export function stamp(

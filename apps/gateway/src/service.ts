@@ -1,3 +1,4 @@
+import { concernedBy, hashToken, type Actor } from '@recto/actor'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -72,10 +73,14 @@ function mount(app: Express, { config, blobs }: { config: Config; blobs: BlobSto
   mountDownloads(app, { blobs, secret: config.SIGNING_SECRET })
 }
 
-function actorsOf(bus: Bus): Actors {
+function actorsOf(bus: Bus): Actors<Actor> {
   const identity = busClient(bus, calls.identity, { service: 'identity' })
-  const actors = createActors({ resolve: hash => identity.resolveToken({ body: { hash } }), serialise: headerJson })
-  onSignal(bus, identityEvents.actorChanged, changed => actors.drop(changed))
+  const actors = createActors<Actor>({
+    hash: hashToken,
+    resolve: hash => identity.resolveToken({ body: { hash } }),
+    serialise: headerJson,
+  })
+  onSignal(bus, identityEvents.actorChanged, change => actors.drop(concernedBy(change)))
   bus.onReconnect(() => actors.clear())
   return actors
 }

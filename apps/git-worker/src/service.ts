@@ -65,7 +65,7 @@ function takeImports(
     concurrency,
     log,
     handle: delivery => runImport(tools, payload.parse(delivery.payload)),
-    dead: async (delivery, error) => {
+    deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'an import was delivered too often')
       const job = payload.safeParse(delivery.payload)
       if (job.success) await abandonImport(tools, job.data)

@@ -1,5 +1,6 @@
 import { query, type Db } from '@recto/database'
-import { createId, createToken, scopes } from '@recto/operation'
+import { createToken } from '@recto/actor'
+import { createId, scopes } from '@recto/operation'
 import { describeToken } from './tokens/tokens.rules.ts'
 import * as tokens from './tokens/tokens.repository.ts'
 import * as users from './users/users.repository.ts'

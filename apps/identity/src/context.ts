@@ -1,13 +1,14 @@
 import type { calls } from '@recto/contracts'
-import { Failure, type Actor, type Client } from '@recto/operation'
+import type { Actor } from '@recto/actor'
+import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import type { ServiceProvider } from './saml/service-provider.ts'
 
 /** What every handler of identity receives. */
-export interface Context extends ServiceContext {
+export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
-  /** What cursors are signed with: another key for each list, so for each operation with what it was asked. */
+  /** The key that signs the cursors of the requested list: it differs for each operation with its parameters. */
   cursorKey(): string
   build: string
   /** What claims of visitors are signed with. */
@@ -19,8 +20,5 @@ export interface Context extends ServiceContext {
   log: Log
 }
 
-/** The caller of an authenticated operation. */
-export function actorOf({ actor }: Context): Actor {
-  if (!actor) throw new Failure('unauthenticated', 'An access token is needed')
-  return actor
-}
+/** What handlers of operations that need a token receive: the actor is known. */
+export type Context = Authenticated<BaseContext>

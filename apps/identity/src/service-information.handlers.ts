@@ -1,8 +1,8 @@
 import { service } from '@recto/contracts'
-import { implement } from '@recto/operation'
-import type { Context } from './context.ts'
+import { feature } from '@recto/operation'
+import type { BaseContext } from './context.ts'
 
-export const serviceHandlers = implement<Context>()(service, {
+export const serviceFeature = feature<BaseContext>()(service, {
   async getApiInformation(_input, { build }) {
     return { version: '1', build }
   },

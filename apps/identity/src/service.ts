@@ -1,22 +1,24 @@
+import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
 import { api, calls } from '@recto/contracts'
+import { compose } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './administrator.ts'
 import { signingOf, type Config } from './config.ts'
-import type { Context } from './context.ts'
+import type { BaseContext } from './context.ts'
 import { identityDatabase } from './database.ts'
-import { inviteHandlers } from './invites/invites.handlers.ts'
-import { memberHandlers } from './members/members.handlers.ts'
+import { inviteFeature } from './invites/invites.handlers.ts'
+import { memberFeature } from './members/members.handlers.ts'
 import { visitorKey } from './members/visitor-claims.ts'
-import { organizationHandlers } from './organizations/organizations.handlers.ts'
-import { peopleHandlers } from './people/people.handlers.ts'
-import { samlHandlers } from './saml/saml.handlers.ts'
-import { serviceHandlers } from './service-information.handlers.ts'
-import { teamMemberHandlers } from './teams/team-members.handlers.ts'
-import { teamHandlers } from './teams/teams.handlers.ts'
-import { callHandlers } from './tokens/tokens.handlers.ts'
-import { userHandlers } from './users/users.handlers.ts'
+import { organizationFeature } from './organizations/organizations.handlers.ts'
+import { peopleFeature } from './people/people.handlers.ts'
+import { samlFeature } from './saml/saml.handlers.ts'
+import { serviceFeature } from './service-information.handlers.ts'
+import { teamMemberFeature } from './teams/team-members.handlers.ts'
+import { teamFeature } from './teams/teams.handlers.ts'
+import { callFeature } from './tokens/tokens.handlers.ts'
+import { userFeature } from './users/users.handlers.ts'
 
 interface Parts {
   log: Log
@@ -34,29 +36,26 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     sso,
     log: parts.log,
   }
-  const clients: { content?: Context['content'] } = {}
-  const service = await startDatabaseService<Context>({
+  const clients: { content?: BaseContext['content'] } = {}
+  const service = await startDatabaseService<BaseContext, Actor>({
     name: 'identity',
     natsUrl: config.NATS_URL,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, config.DATABASE_POOL),
-    api: {
-      operations: api.identity,
-      handlers: {
-        ...serviceHandlers,
-        ...userHandlers,
-        ...organizationHandlers,
-        ...memberHandlers,
-        ...teamHandlers,
-        ...teamMemberHandlers,
-        ...inviteHandlers,
-        ...samlHandlers,
-      },
-    },
-    calls: { operations: calls.identity, handlers: { ...callHandlers, ...peopleHandlers } },
+    api: compose<BaseContext>()(api.identity, [
+      serviceFeature,
+      userFeature,
+      organizationFeature,
+      memberFeature,
+      teamFeature,
+      teamMemberFeature,
+      inviteFeature,
+      samlFeature,
+    ]),
+    calls: compose<BaseContext>()(calls.identity, [callFeature, peopleFeature]),
     context: (base, { bus }) => ({
       ...base,
       ...own,
-      cursorKey: () => `${config.SIGNING_SECRET}:${base.asked()}`,
+      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
     }),
     ...parts,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createToken } from '@recto/operation'
+import { createToken } from '@recto/actor'
 
 /** Secrets of an installation, made at its first start. */
 export interface Secrets {

@@ -38,7 +38,11 @@ export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promi
   }
   if (!message.reply) return Promise.resolve()
   const { inbox, sent } = offer(bus, reply.body, size)
-  const headers = natsHeaders({ ...reply.headers, [header.size]: String(reply.body.byteLength), [header.chunk]: '0' })
+  const headers = natsHeaders({
+    ...reply.headers,
+    [header.contentLength]: String(reply.body.byteLength),
+    [header.chunk]: '0',
+  })
   bus.connection.publish(message.reply, reply.body.subarray(0, size), { headers, reply: inbox })
   return sent
 }
@@ -76,12 +80,12 @@ function offer(
 
 /** Whether a reply is the first of several chunks. */
 export function isChunked(message: Msg): boolean {
-  return Boolean(message.headers?.get(header.size)) && Boolean(message.reply)
+  return Boolean(message.headers?.get(header.contentLength)) && Boolean(message.reply)
 }
 
 /** The whole body of a chunked reply as a stream; each chunk is asked for while the one before is being read. Throws `unavailable` when the sender is gone. */
 export async function* readChunks(bus: Bus, first: Msg): AsyncGenerator<Uint8Array> {
-  const total = Number(first.headers?.get(header.size))
+  const total = Number(first.headers?.get(header.contentLength))
   const size = first.data.byteLength
   const count = Math.ceil(total / size)
   const asked: Promise<Uint8Array>[] = []

@@ -37,7 +37,7 @@ async function ask(
   const reply = await requestReply(bus, {
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),
-    input: headerJson({ params: call.params ?? {}, query: call.query ?? {} }),
+    params: headerJson({ params: call.params ?? {}, query: call.query ?? {} }),
     body: call.body === undefined ? undefined : Buffer.from(written(target.row, call.body)),
     timeout: target.row.timeout ?? target.timeout ?? 5_000,
     retry: target.row.route?.startsWith('GET') ?? false,

@@ -109,7 +109,7 @@ it('a server that is killed and comes back is used again by callers, services an
     maxDeliver: 3,
     maxInFlight: 5,
     log,
-    dead: async () => undefined,
+    deadLettered: async () => undefined,
     handle: async ({ id }) => (taken.push(id), 'done'),
   })
   await publishStored(caller, { stream: 'JOBS', subject: 'jobs.toys.build', id: 'before', payload: {} })
@@ -155,7 +155,7 @@ it('a service stops although the server is away', async () => {
     maxDeliver: 3,
     maxInFlight: 5,
     log: aLog(),
-    dead: async () => undefined,
+    deadLettered: async () => undefined,
     handle: async () => 'done',
   })
   await bus.connection.flush()

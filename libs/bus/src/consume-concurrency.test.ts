@@ -41,7 +41,7 @@ function aProcess(bus: Bus) {
         concurrency: 2,
         log: aLog(),
       },
-      ...{ handle, dead: async () => undefined },
+      ...{ handle, deadLettered: async () => undefined },
     }),
   )
   return { begun, end: () => enough.now() }

@@ -23,7 +23,7 @@ afterAll(() => setup.stop())
 function consuming(handle: Consuming['handle'], more: Partial<Consuming> = {}) {
   const consumer = consume(setup.toys, {
     ...{ stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 10, log },
-    ...{ handle, dead: async () => undefined, ...more },
+    ...{ handle, deadLettered: async () => undefined, ...more },
   })
   running.push(consumer)
   return consumer
@@ -106,7 +106,7 @@ it('calls a message that fails dead once, after its last delivery, and is rid of
       deliveries.push(delivery)
       throw broken
     },
-    { maxDeliver: 2, dead: async (delivery, error) => void dead.push([delivery.id, delivery.last, error]) },
+    { maxDeliver: 2, deadLettered: async (delivery, error) => void dead.push([delivery.id, delivery.last, error]) },
   )
   await publish('one')
   await eventually(() => expect(dead).toEqual([['one', true, broken]]))
@@ -116,7 +116,7 @@ it('calls a message that fails dead once, after its last delivery, and is rid of
 
 it('calls a message dead that is wanted again after its last delivery', async () => {
   const dead: string[] = []
-  consuming(async () => ({ retryIn: 10 }), { maxDeliver: 2, dead: async ({ id }) => void dead.push(id) })
+  consuming(async () => ({ retryIn: 10 }), { maxDeliver: 2, deadLettered: async ({ id }) => void dead.push(id) })
   await publish('one')
   await eventually(async () => expect([dead, await waiting()]).toEqual([['one'], 0]))
 })
@@ -156,7 +156,7 @@ it('calls a message dead whose worker died at the last delivery, and does not ha
   expect(taken?.info.deliveryCount).toBe(1)
   consuming(async () => (handled++, 'done'), {
     ...died,
-    dead: async ({ id, delivery }) => void dead.push(`${id} ${delivery}`),
+    deadLettered: async ({ id, delivery }) => void dead.push(`${id} ${delivery}`),
   })
   await eventually(async () => expect([dead, await waiting()]).toEqual([['one 2'], 0]))
   expect(handled).toBe(1)
@@ -169,7 +169,7 @@ it('takes a message that is no JSON for one that fails', async () => {
       if (payload === undefined) throw new Error('no payload')
       return 'done'
     },
-    { maxDeliver: 1, dead: async ({ payload }) => void dead.push(payload) },
+    { maxDeliver: 1, deadLettered: async ({ payload }) => void dead.push(payload) },
   )
   await ensureStream(setup.caller, 'JOBS')
   await setup.caller.jetstream.publish('jobs.toys.build', '{')
@@ -222,7 +222,7 @@ it('goes on when the stream is deleted, also while a message is being handled', 
       await enough.come
       return 'done'
     },
-    { maxDeliver: 1, dead: async ({ id }) => void dead.push(id) },
+    { maxDeliver: 1, deadLettered: async ({ id }) => void dead.push(id) },
   )
   await publish('before')
   await begun.come

@@ -5,7 +5,7 @@ import { runInContext, withSpan } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
 import { watchStall } from './stall.ts'
-import { ensureConsumer, renewLost, type ConsumerSettings } from './streams.ts'
+import { ensureConsumer, recreateLostStream, type ConsumerSettings } from './streams.ts'
 import { header, jsonOf } from './wire.ts'
 
 /** Milliseconds. */
@@ -25,7 +25,7 @@ export interface Delivery {
   last: boolean
 }
 
-/** What becomes of a message: done with, or wanted again after some milliseconds. */
+/** What becomes of a message: acknowledged, or redelivered after some milliseconds. */
 export type Outcome = 'done' | { retryIn: number }
 
 interface Log {
@@ -33,17 +33,17 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** Takes messages one service is responsible for. */
+/** A durable consumer of one service and what it does with messages. */
 export interface Consuming extends ConsumerSettings {
   handle(delivery: Delivery): Promise<Outcome>
   /** Called when a message failed at its last delivery, before it is dropped. */
-  dead(delivery: Delivery, error: unknown): Promise<void>
+  deadLettered(delivery: Delivery, error: unknown): Promise<void>
   log: Log
-  /** Messages in work at once in this process, which asks for no more than it can begin with. Without it, as many as over all replicas. */
+  /** Messages handled at once in this process, which pulls no more than it can start; `maxInFlight` unless given. */
   concurrency?: number | undefined
 }
 
-/** Consumes durably until stopped: explicit acknowledgement, heartbeat while working, redelivery with back-off, and a stream that was deleted is made again. */
+/** Consumes durably until stopped: explicit acknowledgement, heartbeat while working, redelivery with back-off, and a stream that was deleted is recreated. */
 export function consume(bus: Bus, consuming: Consuming): { stop(): Promise<void> } {
   const state: { stopped: boolean; messages?: ConsumerMessages } = { stopped: false }
   const inFlight = new Set<Promise<void>>()
@@ -71,17 +71,17 @@ async function run(bus: Bus, consuming: Consuming, running: Running): Promise<vo
       await ensureConsumer(bus, consuming)
       await take(bus, consuming, running)
     } catch (error) {
-      if (!running.state.stopped) await mend(bus, consuming, error)
+      if (!running.state.stopped) await recover(bus, consuming, error)
     }
     if (!running.state.stopped) await sleep(500)
   }
 }
 
-async function mend(bus: Bus, { log, stream }: Consuming, error: unknown): Promise<void> {
-  const renewed = await renewLost(bus, stream, error).catch(() => false)
+async function recover(bus: Bus, { log, stream }: Consuming, error: unknown): Promise<void> {
+  const recreated = await recreateLostStream(bus, stream, error).catch(() => false)
   log.warn(
     { err: error, stream },
-    renewed ? 'the files of the stream are gone, it was made anew' : 'consumer interrupted, starting again',
+    recreated ? 'the files of the stream are gone, it was recreated' : 'consumer interrupted, starting again',
   )
 }
 
@@ -91,7 +91,7 @@ async function take(bus: Bus, consuming: Consuming, { state, inFlight }: Running
   const running = { consuming, state, inFlight }
   if (concurrency === undefined)
     return void (await settleAll(await consumer.consume({ max_messages: consuming.maxInFlight, ...pull }), running))
-  // A pull that brought nothing may have met a consumer that is gone: it is looked for again.
+  // A pull without messages may have met a deleted consumer: look it up again.
   for (let taken = 1; taken > 0 && !state.stopped;) {
     if (inFlight.size >= concurrency) await Promise.race(inFlight)
     else taken = await settleAll(await consumer.fetch({ max_messages: concurrency - inFlight.size, ...pull }), running)
@@ -121,20 +121,20 @@ async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
 
 async function settle(consuming: Consuming, message: JsMsg): Promise<void> {
   const delivery = describe(consuming, message)
-  const heartbeat = setInterval(() => sayWorking(message), consuming.ackWait / 3)
+  const heartbeat = setInterval(() => extendAckDeadline(message), consuming.ackWait / 3)
   try {
     const outcome = await outcomeOf(consuming, delivery, message)
-    if (outcome === 'done' || outcome === 'dead') await message.ackAck()
+    if (outcome === 'done' || outcome === 'dead-lettered') await message.ackAck()
     else message.nak(outcome.retryIn)
   } catch (error) {
-    // Whatever was done stays done; the message comes again and is recognised by its id.
+    // What the handler has committed stays; the message is redelivered and recognised by its id.
     consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id }, 'acknowledgement did not arrive')
   } finally {
     clearInterval(heartbeat)
   }
 }
 
-function sayWorking(message: JsMsg): void {
+function extendAckDeadline(message: JsMsg): void {
   try {
     message.working()
   } catch {
@@ -142,9 +142,9 @@ function sayWorking(message: JsMsg): void {
   }
 }
 
-async function outcomeOf(consuming: Consuming, delivery: Delivery, message: JsMsg): Promise<Outcome | 'dead'> {
+async function outcomeOf(consuming: Consuming, delivery: Delivery, message: JsMsg): Promise<Outcome | 'dead-lettered'> {
   if (delivery.delivery > consuming.maxDeliver)
-    return bury(consuming, delivery, new Failure('unavailable', 'The worker ended during the last delivery'))
+    return deadLetter(consuming, delivery, new Failure('unavailable', 'The worker ended during the last delivery'))
   try {
     const { id, subject } = delivery
     const attributes = () =>
@@ -159,22 +159,30 @@ async function outcomeOf(consuming: Consuming, delivery: Delivery, message: JsMs
       withSpan(`process ${subject}`, { kind: 'consumer', attributes }, () => consuming.handle(delivery))
     const outcome = await runInContext({ requestId: id, operationId: subject }, work, message.headers)
     if (outcome === 'done' || !delivery.last) return outcome
-    return await bury(consuming, delivery, new Failure('unavailable', 'Wanted again after the last delivery'))
+    return await deadLetter(
+      consuming,
+      delivery,
+      new Failure('unavailable', 'The handler asked for redelivery after the last one'),
+    )
   } catch (error) {
     consuming.log.warn(
       { err: error, subject: delivery.subject, id: delivery.id, delivery: delivery.delivery },
       'message failed',
     )
-    if (delivery.last) return bury(consuming, delivery, error)
+    if (delivery.last) return deadLetter(consuming, delivery, error)
     return { retryIn: Math.min(longestBackOff, 500 * 2 ** delivery.delivery) }
   }
 }
 
-/** A dead letter that cannot be recorded now comes again, and is not handled any more. */
-async function bury(consuming: Consuming, delivery: Delivery, error: unknown): Promise<Outcome | 'dead'> {
+/** Records a message that failed at its last delivery; when that fails too it is redelivered, to be recorded and not handled. */
+async function deadLetter(
+  consuming: Consuming,
+  delivery: Delivery,
+  error: unknown,
+): Promise<Outcome | 'dead-lettered'> {
   try {
-    await consuming.dead(delivery, error)
-    return 'dead'
+    await consuming.deadLettered(delivery, error)
+    return 'dead-lettered'
   } catch (failed) {
     consuming.log.error(
       { err: failed, subject: delivery.subject, id: delivery.id },

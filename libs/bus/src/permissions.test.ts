@@ -4,9 +4,9 @@ import { connectBus, consume, ensureStream, publishStored, servicePermissions, t
 import { aLog, ask, aToy, serveToys } from './test/toy.ts'
 
 const traffic = {
-  gateway: { sendsApi: true, calls: ['books.*'], hears: ['events.books.>'] },
-  books: { serves: true, tells: true, dispatches: ['jobs.books.>'] },
-  readers: { serves: true, tells: true, calls: ['books.*'], consumes: ['EVENTS'] },
+  gateway: { sendsApi: true, calls: ['books.*'], subscribes: ['events.books.>'] },
+  books: { serves: true, publishes: true, dispatches: ['jobs.books.>'] },
+  readers: { serves: true, publishes: true, calls: ['books.*'], consumes: ['EVENTS'] },
   worker: { calls: ['books.*'], consumes: ['JOBS'] },
 } as const
 type Name = keyof typeof traffic
@@ -93,7 +93,7 @@ describe('a service may', () => {
 
   it('publish its own events and jobs, and consume those of others', async () => {
     const taken: string[] = []
-    const settings = { ackWait: 5_000, maxDeliver: 2, maxInFlight: 5, log: aLog(), dead: async () => undefined }
+    const settings = { ackWait: 5_000, maxDeliver: 2, maxInFlight: 5, log: aLog(), deadLettered: async () => undefined }
     const handle = async ({ subject }: { subject: string }) => (taken.push(subject), 'done' as const)
     const consumers = [
       consume(buses.readers, { ...settings, stream: 'EVENTS', filter: 'events.books.>', handle }),

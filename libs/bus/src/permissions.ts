@@ -1,4 +1,4 @@
-/** What a service does on the bus; from it follow the subjects it may use. */
+/** What a service does on the bus; the subjects it may use are derived from it. */
 export interface ServiceTraffic {
   /** Sends requests that came over HTTP: the gateway, and nobody else. */
   sendsApi?: true
@@ -7,9 +7,9 @@ export interface ServiceTraffic {
   /** Calls of other services it makes, `<service>.<operationId>` or `<service>.*`. */
   calls?: readonly string[]
   /** Publishes events of its own, `events.<service>.>`, through the outbox. */
-  tells?: true
-  /** Event subjects it listens to as signals, at most once. */
-  hears?: readonly string[]
+  publishes?: true
+  /** Event subjects it subscribes to as signals, delivered at most once. */
+  subscribes?: readonly string[]
   /** Streams it consumes durably: `EVENTS` or `JOBS`. */
   consumes?: readonly string[]
   /** Job subjects it dispatches. */
@@ -22,10 +22,10 @@ export interface SubjectPermissions {
   subscribe: string[]
 }
 
-/** Derives a service's subject permissions: a service can neither pose as the gateway nor answer or tell for another. */
+/** Derives a service's subject permissions: a service can neither pose as the gateway nor answer or publish for another. */
 export function servicePermissions(service: string, traffic: ServiceTraffic): SubjectPermissions {
   const streams = [
-    ...(traffic.tells ? ['EVENTS'] : []),
+    ...(traffic.publishes ? ['EVENTS'] : []),
     ...(traffic.dispatches ? ['JOBS'] : []),
     ...(traffic.consumes ?? []),
   ]
@@ -34,22 +34,22 @@ export function servicePermissions(service: string, traffic: ServiceTraffic): Su
       '_INBOX.>',
       ...(traffic.sendsApi ? ['api.>'] : []),
       ...(traffic.calls ?? []).map(call => `rpc.${call}`),
-      ...(traffic.tells ? [`events.${service}.>`] : []),
+      ...(traffic.publishes ? [`events.${service}.>`] : []),
       ...(traffic.dispatches ?? []),
       ...streams.flatMap(stream => ['INFO', 'CREATE', 'UPDATE'].map(verb => `$JS.API.STREAM.${verb}.${stream}`)),
-      ...(traffic.consumes ?? []).flatMap(stream => consuming(service, stream)),
+      ...(traffic.consumes ?? []).flatMap(stream => consumerSubjects(service, stream)),
     ]),
     subscribe: unique([
       `_INBOX.${service}.>`,
       ...(traffic.serves ? [`api.${service}.*`, `rpc.${service}.*`] : []),
-      ...(traffic.hears ?? []),
+      ...(traffic.subscribes ?? []),
     ]),
   }
 }
 
-function consuming(service: string, stream: string): string[] {
+function consumerSubjects(service: string, stream: string): string[] {
   return [
-    // A stream whose files are gone is made anew: all that was in it is in an outbox.
+    // A stream whose files are gone is recreated: every message in it is also in an outbox.
     `$JS.API.STREAM.DELETE.${stream}`,
     `$JS.API.CONSUMER.INFO.${stream}.${service}`,
     `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${service}`,

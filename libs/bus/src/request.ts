@@ -13,7 +13,7 @@ export interface BusRequest {
   /** The actor, serialised as JSON. */
   actor?: string | undefined
   /** Path parameters and query, serialised as JSON. */
-  input?: string | undefined
+  params?: string | undefined
   body?: Uint8Array | undefined
   /** Milliseconds until the caller no longer wants the answer. */
   timeout: number
@@ -46,10 +46,10 @@ async function ask(bus: Bus, request: BusRequest): Promise<BusReply> {
     status: Number(message.headers?.get(header.status) || usualStatus),
     ...(location && { location }),
     ...(isChunked(message)
-      ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.size)) }
+      ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.contentLength)) }
       : { body: message.data, size: message.data.byteLength }),
   }
-  if (message.headers?.get(header.failure)) throw failureOf(message.headers, await wholeBody(reply))
+  if (message.headers?.get(header.code)) throw failureOf(message.headers, await wholeBody(reply))
   return reply
 }
 
@@ -82,7 +82,7 @@ async function send(bus: Bus, request: BusRequest): Promise<Msg> {
 function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg> {
   const headers = natsHeaders({
     [header.actor]: request.actor,
-    [header.input]: request.input,
+    [header.params]: request.params,
     [header.requestId]: currentContext()?.requestId,
     [header.deadline]: String(deadline),
   })

@@ -26,7 +26,7 @@ describe('bad input', () => {
   it('is answered with every fault and where it is', async () => {
     await serving({ put: aToy(async () => ({}), row) })
     const request = {
-      input: headerJson({ params: {}, query: { limit: '11' } }),
+      params: headerJson({ params: {}, query: { limit: '11' } }),
       body: Buffer.from('{"tags": ["a", 1]}'),
     }
     const failure = await failureOf(ask(setup.caller, 'put', request))
@@ -39,7 +39,7 @@ describe('bad input', () => {
     await serving({ put: aToy(async () => ({}), row) })
     const body = Buffer.from(JSON.stringify({ title: 'a', tags: Array.from({ length: 3_000 }, (_, index) => index) }))
     const failure = await failureOf(
-      ask(setup.caller, 'put', { input: headerJson({ params: {}, query: { limit: '1' } }), body }),
+      ask(setup.caller, 'put', { params: headerJson({ params: {}, query: { limit: '1' } }), body }),
     )
     expect(failure.details).toHaveLength(3_000)
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure, type Actor } from '@recto/operation'
+import { Failure } from '@recto/operation'
 import { currentContext, currentTraceId, runInContext } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
@@ -48,7 +48,7 @@ describe('a call', () => {
   it('is answered when what its handler holds the reply for is done, and fails with it', async () => {
     const done: string[] = []
     const hold = (work: () => Promise<void>) =>
-      aToy(async (_input, { holdReply }) => (holdReply(sleep(100).then(work)), {}))
+      aToy(async (_input, { beforeReply }) => (beforeReply(sleep(100).then(work)), {}))
     await serving({
       held: hold(async () => void done.push('work')),
       broken: hold(async () => {
@@ -160,11 +160,11 @@ describe('a call', () => {
     await serving({ note: aToy(async ({ params }) => (handled.push(params.name ?? ''), {})) })
     const late = requestReply(setup.caller, {
       subject: 'api.toys.note',
-      input: headerJson({ params: { name: 'late' }, query: {} }),
+      params: headerJson({ params: { name: 'late' }, query: {} }),
       timeout: -1_000,
     })
     expect((await failureOf(late)).code).toBe('timeout')
-    await ask(setup.caller, 'note', { input: headerJson({ params: { name: 'in time' }, query: {} }) })
+    await ask(setup.caller, 'note', { params: headerJson({ params: { name: 'in time' }, query: {} }) })
     expect(handled).toEqual(['in time'])
   })
 
@@ -197,7 +197,7 @@ describe('a call', () => {
 
 describe('what crosses the bus', () => {
   it('is the actor, the request id and the trace of the caller', async () => {
-    const actor: Actor = { userId: 'Zoë', platformAdmin: false, scopes: ['read'], memberships: [] }
+    const actor = { userId: 'Zoë', scopes: ['read'] }
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     await serving({
       who: aToy(async (_input, meta) => ({
@@ -228,8 +228,8 @@ describe('what crosses the bus', () => {
         body: z.object({ text: z.string() }),
       }),
     })
-    const input = headerJson({ params: { name: text }, query: { q: text } })
-    const reply = await askJson(setup.caller, 'echo', { input, body: Buffer.from(JSON.stringify({ text })) })
+    const params = headerJson({ params: { name: text }, query: { q: text } })
+    const reply = await askJson(setup.caller, 'echo', { params, body: Buffer.from(JSON.stringify({ text })) })
     expect(reply).toEqual({ params: { name: text }, query: { q: text }, body: { text } })
   })
 
@@ -256,7 +256,7 @@ describe('what crosses the bus', () => {
     await serving({
       create: aToy(async () => ({ urls: { location: 'http://recto.test/v1/things/a' } }), { status: 201, reply }),
       remove: aToy(async () => undefined, { status: 204, reply: z.undefined() }),
-      move: aToy(async (_input, meta) => (meta.locate('http://recto.test/elsewhere'), {})),
+      move: aToy(async (_input, meta) => (meta.setLocation('http://recto.test/elsewhere'), {})),
     })
     expect(await ask(setup.caller, 'create')).toMatchObject({ status: 201, location: 'http://recto.test/v1/things/a' })
     expect(await ask(setup.caller, 'remove')).toMatchObject({ status: 204, size: 0 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Msg, Subscription } from '@nats-io/transport-node'
-import { errorBody, Failure, toFailure, type Actor, type Operation, type Operations } from '@recto/operation'
+import { errorBody, Failure, toFailure, type Answers, type Caller, type Operation } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import { respondInChunks, type WireReply } from './chunks.ts'
 import type { Bus } from './connection.ts'
@@ -9,18 +9,18 @@ import { parseInput, shapeReply } from './parse.ts'
 import { failureHeaders, header, usualStatus } from './wire.ts'
 
 /** What a handler knows of the request besides its input. */
-export interface RequestMeta {
-  /** Who asks; undefined on public rows and on calls between services. */
+export interface RequestMeta<Actor extends Caller = Caller> {
+  /** Who makes the request; undefined on public rows and on calls between services. */
   actor: Actor | undefined
   requestId: string
-  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  /** Milliseconds since the epoch after which nobody waits for the reply. */
   deadline: number
-  /** The operation and what it was asked, but for the place in a list, as one text: a cursor holds for the same list only. */
-  asked(): string
-  /** Gives the reply a `Location`, when it has no `urls.location` of its own. */
-  locate(url: string): void
-  /** Keeps the reply back until this is done, if the handler succeeds; what fails here fails the request. */
-  holdReply(work: Promise<unknown>): void
+  /** The operation with its parameters, without `page` and `limit`, as one text: a cursor is valid for the same list only. */
+  requestFingerprint(): string
+  /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
+  setLocation(url: string): void
+  /** Delays the reply of a handler that succeeds until this work is done; a rejection fails the request. */
+  beforeReply(work: Promise<unknown>): void
 }
 
 interface Log {
@@ -29,11 +29,9 @@ interface Log {
 }
 
 /** What a service answers on the bus. */
-export interface Serving<Context> {
+export interface Serving<Context, Actor extends Caller = Caller> extends Answers<Context> {
   prefix: 'api' | 'rpc'
-  operations: Operations
-  handlers: Record<string, (input: never, context: Context) => Promise<unknown>>
-  context(meta: RequestMeta): Context
+  context(meta: RequestMeta<Actor>): Context
   log: Log
   metrics?: Metrics
   /** Requests answered at the same time; more are refused as `unavailable`. */
@@ -42,7 +40,7 @@ export interface Serving<Context> {
   strict?: boolean
 }
 
-interface Server<Context> extends Serving<Context> {
+interface Server<Context> extends Serving<Context, never> {
   bus: Bus
   inFlight: Set<Promise<void>>
   /** Replies in chunks that are still being asked for. */
@@ -64,7 +62,10 @@ const lastChunks = 10_000
 const encoder = new TextEncoder()
 
 /** Answers every row of a table on `<prefix>.<service>.<operationId>` in the service's queue group, until stopped. */
-export function serve<Context>(bus: Bus, serving: Serving<Context>): { stop(): Promise<void> } {
+export function serve<Context, Actor extends Caller = Caller>(
+  bus: Bus,
+  serving: Serving<Context, Actor>,
+): { stop(): Promise<void> } {
   const server = { ...serving, bus, inFlight: new Set<Promise<void>>(), sending: new Set<Promise<void>>() }
   const subscriptions = Object.entries(serving.operations).map(([id, row]) => listen(server, id, row))
   return {
@@ -130,30 +131,29 @@ async function handle<Context>(
   if (server.inFlight.size >= (server.concurrency ?? 1000))
     throw new Failure('unavailable', 'Too much work at once', { retryAfter: 1 })
   const { message, deadline, requestId } = request
-  const input = parseInput(row, message.headers?.get(header.input) ?? '', message.data)
+  const input = parseInput(row, message.headers?.get(header.params) ?? '', message.data)
   const actorJson = message.headers?.get(header.actor)
-  const actor = actorJson ? (JSON.parse(actorJson) as Actor) : undefined
+  const actor = actorJson ? (JSON.parse(actorJson) as Caller) : undefined
+  if (!actor && row.route && !row.public) throw new Failure('unauthenticated', 'An access token is needed')
   const handler = server.handlers[id]
   if (!handler) throw new Failure('internal', `No handler for ${id}`)
-  const where: { url?: string } = {}
-  const held: Promise<unknown>[] = []
-  const locate = (url: string): void => void (where.url = url)
-  const holdReply = (work: Promise<unknown>): void => void held.push(work)
-  const reply = shapeReply(
-    row,
-    await handler(
-      input as never,
-      server.context({ actor, requestId, deadline, asked: () => asked(id, input), locate, holdReply }),
-    ),
-  )
-  if (held.length > 0) await Promise.all(held)
-  const location = where.url ?? (row.status === 201 ? locationOf(reply) : undefined)
+  const set: { location?: string } = {}
+  const pending: Promise<unknown>[] = []
+  const meta: RequestMeta = {
+    ...{ actor, requestId, deadline },
+    requestFingerprint: () => fingerprintOf(id, input),
+    setLocation: url => void (set.location = url),
+    beforeReply: work => void pending.push(work),
+  }
+  const reply = shapeReply(row, await handler(input as never, server.context(meta as RequestMeta<never>)))
+  if (pending.length > 0) await Promise.all(pending)
+  const location = set.location ?? (row.status === 201 ? locationOf(reply) : undefined)
   const status = row.status === usualStatus ? undefined : row.status?.toString()
   const headers = { [header.status]: status, [header.location]: location }
   respond(server, message, { headers, body: bytesOf(row, reply) })
 }
 
-function asked(id: string, { params, query }: { params: unknown; query: unknown }): string {
+function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {
   const { page: _page, limit: _limit, ...filters } = (query ?? {}) as Record<string, unknown>
   return JSON.stringify([id, params, filters])
 }

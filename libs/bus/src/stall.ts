@@ -1,5 +1,5 @@
 import type { Bus } from './connection.ts'
-import { renew, type StreamName } from './streams.ts'
+import { recreateStream, type StreamName } from './streams.ts'
 
 /** Milliseconds between two looks. */
 const interval = 5_000
@@ -10,8 +10,8 @@ interface Stalling {
 }
 
 /**
- * Makes a stream anew that says twice in a row that messages wait for a consumer, while it gives it none: a server that
- * lost a stream's files, or is still deleting its predecessor, goes on like that until it is restarted.
+ * Recreates a stream that reports twice in a row that messages wait for a consumer while it delivers none: a server that
+ * lost a stream's files, or is still deleting its predecessor, stays in that state until it is restarted.
  */
 export function watchStall(bus: Bus, { stream, log }: Stalling): { stop(): void } {
   let before: string | undefined
@@ -24,10 +24,10 @@ export function watchStall(bus: Bus, { stream, log }: Stalling): { stop(): void 
     const position = stalled ? `${created} ${delivered.consumer_seq}` : undefined
     if (position === undefined || position !== before) return void (before = position)
     before = undefined
-    await renew(bus, stream)
-    log.warn({ stream, waiting: num_pending }, 'the stream gave nothing of what it held and was made anew')
+    await recreateStream(bus, stream)
+    log.warn({ stream, waiting: num_pending }, 'the stream delivered none of its messages and was recreated')
   }
-  // A consumer that is gone is made again elsewhere.
+  // `consume` recreates a consumer that is gone.
   const timer = setInterval(() => void look().catch(() => undefined), interval).unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -14,10 +14,10 @@ import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
 import { header, natsHeaders } from './wire.ts'
 
-/** The streams of the platform: `EVENTS` tells what happened, `JOBS` is work waiting for a worker. */
+/** The streams of the platform: `EVENTS` holds what happened, `JOBS` work that waits for a worker. */
 export type StreamName = 'EVENTS' | 'JOBS'
 
-/** Tries to store one message, before its outbox is told to try again. */
+/** Attempts to store one message before the error goes to the outbox, which retries later. */
 const attempts = 3
 const day = 24 * 60 * 60 * 1000
 
@@ -30,7 +30,7 @@ const consumerExists = 10148
 /** Milliseconds. */
 const afterDeletion = 500
 
-/** Makes a stream when it is not there. */
+/** Creates a stream unless it exists. */
 export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
   const config = { name, ...streams[name], storage: StorageType.File, duplicate_window: nanos(120_000) }
   await bus.manager.streams.add(config).catch((error: unknown) => {
@@ -46,13 +46,13 @@ export interface ConsumerSettings {
   filter: string
   /** Milliseconds without acknowledgement or sign of work after which a message is given to another. */
   ackWait: number
-  /** Deliveries of one message before it is dead. */
+  /** Deliveries of one message before it is dead-lettered. */
   maxDeliver: number
   /** Messages in work at once over all replicas. */
   maxInFlight: number
 }
 
-/** Makes the stream and this service's durable consumer when they are not there. */
+/** Creates the stream and this service's durable consumer unless they exist. */
 export async function ensureConsumer(bus: Bus, settings: ConsumerSettings): Promise<void> {
   await ensureStream(bus, settings.stream)
   const config: Partial<ConsumerConfig> = {
@@ -85,8 +85,8 @@ export interface StoredMessage {
 }
 
 /**
- * Stores a message in its stream; the same id within two minutes is stored once, unless it is dispatched again: then nobody
- * confirmed it, and the stream may know its id without having it. Makes the stream again when it is gone.
+ * Stores a message in its stream; the same id within two minutes is stored once, unless it is dispatched again: then
+ * nobody acknowledged it, and the stream may know its id without having it. Recreates the stream when it is gone.
  */
 export function publishStored(bus: Bus, message: StoredMessage): Promise<void> {
   const { subject, id, trace } = message
@@ -115,17 +115,17 @@ async function store(bus: Bus, { stream, subject, id, payload, dispatch = 1 }: S
 }
 
 /**
- * Makes a stream anew when an error says that its files are gone, as when its folder was deleted under a running server:
- * such a stream acknowledges what it is given and delivers nothing. Safe at any time, since outboxes tell again what was lost.
+ * Recreates a stream when an error says that its files are gone, as when its folder was deleted under a running server:
+ * such a stream acknowledges what it is given and delivers nothing. Safe at any time, since outboxes publish again what was lost.
  */
-export async function renewLost(bus: Bus, name: StreamName, error: unknown): Promise<boolean> {
+export async function recreateLostStream(bus: Bus, name: StreamName, error: unknown): Promise<boolean> {
   if (!(error instanceof JetStreamApiError) || !error.message.includes('no such file or directory')) return false
-  await renew(bus, name)
+  await recreateStream(bus, name)
   return true
 }
 
-/** Makes a stream anew, without anything that it holds. */
-export async function renew(bus: Bus, name: StreamName): Promise<void> {
+/** Deletes a stream with all its messages and creates it again. */
+export async function recreateStream(bus: Bus, name: StreamName): Promise<void> {
   await bus.manager.streams.delete(name)
   // A server that is still deleting a stream takes what is left of it for the new one.
   await sleep(afterDeletion)

@@ -4,15 +4,15 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node'
 /** Header names on the bus. Errors use those of NATS ADR-32, so that its tools show them. */
 export const header = {
   actor: 'Recto-Actor',
-  input: 'Recto-Input',
+  params: 'Recto-Params',
   requestId: 'Recto-Request-Id',
   deadline: 'Recto-Deadline',
   status: 'Recto-Status',
   location: 'Recto-Location',
   message: 'Recto-Message-Id',
-  size: 'Recto-Size',
+  contentLength: 'Recto-Content-Length',
   chunk: 'Recto-Chunk',
-  failure: 'Recto-Failure',
+  code: 'Recto-Error-Code',
   retryAfter: 'Recto-Retry-After',
   errorCode: 'Nats-Service-Error-Code',
   error: 'Nats-Service-Error',
@@ -39,20 +39,20 @@ export function headerJson(value: unknown): string {
   })
 }
 
-/** Headers of a reply that tells of a failure. */
+/** Headers of a reply that is a failure. */
 export function failureHeaders(failure: Failure): Record<string, string | undefined> {
   return {
     [header.status]: String(failure.status),
-    [header.failure]: failure.code,
+    [header.code]: failure.code,
     [header.errorCode]: String(failure.status),
     [header.error]: failure.message.slice(0, longestErrorHeader).replaceAll(unprintable, '?'),
     [header.retryAfter]: failure.retryAfter?.toString(),
   }
 }
 
-/** The failure that a reply with the header `Recto-Failure` tells of. */
+/** Reads the failure from a reply with the header `Recto-Error-Code`. */
 export function failureOf(replyHeaders: MsgHdrs, body: Uint8Array): Failure {
-  const code = replyHeaders.get(header.failure)
+  const code = replyHeaders.get(header.code)
   const { message, details } = parseErrorBody(body)
   const retryAfter = Number(replyHeaders.get(header.retryAfter)) || undefined
   return new Failure(isFailureCode(code) ? code : 'internal', message, {

@@ -105,7 +105,7 @@ describe('the contract', () => {
       for (const consumer of consumers)
         expect(trafficOf(consumer)).toMatchObject({
           consumes: ['EVENTS'],
-          calls: expect.arrayContaining([`${teller}.confirmEvents`]),
+          calls: expect.arrayContaining([`${teller}.acknowledgeEvents`]),
         })
     }
   })
@@ -113,7 +113,7 @@ describe('the contract', () => {
   it('lets services make calls that exist, each by its name', () => {
     const known = [
       ...busRows.map(({ service, id }) => `${service}.${id}`),
-      ...Object.keys(calls).map(service => `${service}.confirmEvents`),
+      ...Object.keys(calls).map(service => `${service}.acknowledgeEvents`),
     ]
     const made = Object.keys(services).flatMap(service => trafficOf(service).calls ?? [])
     expect(made.filter(call => !known.includes(call))).toEqual([])

@@ -1,4 +1,4 @@
-import { roles } from '@recto/operation'
+import { roles } from '@recto/actor'
 import { z } from 'zod'
 
 /** ISO 8601 date-time. */

@@ -1,9 +1,9 @@
 /** What each service does on the bus. Subject permissions follow from this table, and nothing else grants any. */
 export const services = {
-  gateway: { sendsApi: true, calls: ['identity.resolveToken'], hears: ['events.identity.>'] },
+  gateway: { sendsApi: true, calls: ['identity.resolveToken'], subscribes: ['events.identity.>'] },
   identity: {
     serves: true,
-    tells: true,
+    publishes: true,
     calls: [
       'content.countSpaces',
       'content.findInvitedSpace',
@@ -14,8 +14,8 @@ export const services = {
   },
   content: {
     serves: true,
-    tells: true,
-    calls: ['identity.confirmEvents', 'identity.describePeople', 'identity.listMemberships'],
+    publishes: true,
+    calls: ['identity.acknowledgeEvents', 'identity.describePeople', 'identity.listMemberships'],
     dispatches: ['jobs.git.>'],
     consumes: ['EVENTS'],
   },

@@ -1,6 +1,6 @@
 import { Failure } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { migrate, openDatabase, poolState, prepared, query, schemaState, withMeanings } from './index.ts'
+import { migrate, openDatabase, poolState, prepared, query, schemaState, mapConstraintErrors } from './index.ts'
 import { anEmptyDatabase, aThingsDatabase, migrations, thingsAt, type Things } from './test/things.ts'
 
 let things: Things
@@ -125,7 +125,7 @@ describe('a violated constraint', () => {
 
   it('is the failure that it means', async () => {
     await insert('v1', 'taken')
-    await expect(withMeanings(meanings, () => insert('v2', 'taken'))).rejects.toMatchObject({
+    await expect(mapConstraintErrors(meanings, () => insert('v2', 'taken'))).rejects.toMatchObject({
       code: 'conflict',
       message: 'The title is taken',
     })
@@ -134,14 +134,14 @@ describe('a violated constraint', () => {
   it('is the failure that it means at the end of a transaction, too', async () => {
     const write = () =>
       things.database.transaction(db => query(db, `insert into thing (id, title) values ('v3', 'taken')`))
-    await expect(withMeanings(meanings, write)).rejects.toBeInstanceOf(Failure)
+    await expect(mapConstraintErrors(meanings, write)).rejects.toBeInstanceOf(Failure)
   })
 
   it('that has no meaning is what it was', async () => {
-    await expect(withMeanings(meanings, () => insert('v1', 'other'))).rejects.toThrow('thing_pkey')
-    await expect(withMeanings(meanings, () => Promise.reject(undefined))).rejects.toBeUndefined()
-    await expect(withMeanings({ toString: meanings.thing_title_unique }, () => insert('v1', 'other'))).rejects.toThrow(
-      'thing_pkey',
-    )
+    await expect(mapConstraintErrors(meanings, () => insert('v1', 'other'))).rejects.toThrow('thing_pkey')
+    await expect(mapConstraintErrors(meanings, () => Promise.reject(undefined))).rejects.toBeUndefined()
+    await expect(
+      mapConstraintErrors({ toString: meanings.thing_title_unique }, () => insert('v1', 'other')),
+    ).rejects.toThrow('thing_pkey')
   })
 })

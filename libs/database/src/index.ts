@@ -2,26 +2,26 @@ export { columnsOf, type EntityColumns } from './columns.ts'
 export { migrate, schemaState } from './migrate.ts'
 export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export {
-  confirm,
+  acknowledge,
   countWaiting,
   forget,
-  handleOnce,
-  markTold,
+  markPublished,
   messagingEntities,
   messagingTables,
   outboxTrace,
   postpone,
   takeDue,
-  tell,
-  tellEvent,
   type OutgoingMessage,
   type WaitingMessage,
 } from './outbox.ts'
 export {
+  byKey,
   listPage,
   newestFirst,
+  pageInMemory,
   readCursor,
   signCursor,
+  type KeyOf,
   type ListPage,
   type ListRequest,
   type ListSource,
@@ -30,4 +30,5 @@ export {
 export { prepared, query } from './query.ts'
 export { startRelay, type RelayOptions } from './relay.ts'
 export { schemaDifferences } from './schema-differences.ts'
-export { withMeanings, type ConstraintMeanings } from './violations.ts'
+export { transact, transactOnce, type Signal, type Transaction } from './transaction.ts'
+export { mapConstraintErrors, type ConstraintErrors } from './violations.ts'

@@ -5,9 +5,9 @@ export interface OutboxRow {
   id: string
   subject: string
   payload: object
-  /** Who must confirm it. */
+  /** Services that must acknowledge it. */
   consumers: string[]
-  confirmedBy: string[]
+  acknowledgedBy: string[]
   createdAt: Date
   dispatchAt: Date
   dispatches: number
@@ -24,7 +24,7 @@ export const OutboxEntity = new EntitySchema<OutboxRow>({
     subject: { type: 'text' },
     payload: { type: 'jsonb' },
     consumers: { type: 'text', array: true },
-    confirmedBy: { type: 'text', array: true, name: 'confirmed_by' },
+    acknowledgedBy: { type: 'text', array: true, name: 'acknowledged_by' },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     dispatchAt: { type: 'timestamptz', name: 'dispatch_at' },
     dispatches: { type: 'int' },

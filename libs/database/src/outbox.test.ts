@@ -3,18 +3,19 @@ import { runInContext } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { confirm, forget, handleOnce, markTold, postpone, query, takeDue, tell, tellEvent } from './index.ts'
+import { query } from './index.ts'
+import { acknowledge, forget, handleOnce, markPublished, postpone, takeDue, enqueue, enqueueEvent } from './outbox.ts'
 import { aThingsDatabase, type Things } from './test/things.ts'
 
 let things: Things
 beforeAll(async () => (things = await aThingsDatabase()))
-beforeEach(() => query(things.database.manager, 'truncate outbox, inbox, thing'))
+beforeEach(() => query(things.database.manager, 'truncate outbox, processed_messages, thing'))
 afterAll(() => things.stop())
 
 const subject = 'events.things.thing.made'
 const say = (id: string, consumers: string[] = ['readers']) =>
-  tell(things.database.manager, { id, subject, payload: { id }, consumers })
-const take = (limit = 100, again = 60) => takeDue(things.database.manager, { limit, again })
+  enqueue(things.database.manager, { id, subject, payload: { id }, consumers })
+const take = (limit = 100, redeliverAfter = 60) => takeDue(things.database.manager, { limit, redeliverAfter })
 const idsOf = (messages: { id: string }[]) => messages.map(message => message.id).toSorted()
 
 /** Lets the time come for what was put off. */
@@ -23,7 +24,7 @@ const wait = () => query(things.database.manager, `update outbox set dispatch_at
 describe('a message', () => {
   it('of a transaction that is rolled back is never told', async () => {
     const failing = things.database.transaction(async db => {
-      await tell(db, { id: 'lost', subject, payload: {}, consumers: [] })
+      await enqueue(db, { id: 'lost', subject, payload: {}, consumers: [] })
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')
@@ -39,7 +40,7 @@ describe('a message', () => {
         payload: { id: 'one' },
         consumers: ['readers'],
         dispatches: 1,
-        toldAt: expect.any(Number),
+        enqueuedAt: expect.any(Number),
         trace: null,
       },
     ])
@@ -72,9 +73,9 @@ describe('a message', () => {
   it('is done when all of its consumers have confirmed it, in any order and however often', async () => {
     const db = things.database.manager
     await say('one', ['readers', 'writers'])
-    for (const consumer of ['writers', 'writers', 'strangers']) await confirm(db, ['one', 'unknown'], consumer)
+    for (const consumer of ['writers', 'writers', 'strangers']) await acknowledge(db, ['one', 'unknown'], consumer)
     expect(idsOf(await take())).toEqual(['one'])
-    await confirm(db, ['one'], 'readers')
+    await acknowledge(db, ['one'], 'readers')
     await wait()
     expect(await take()).toEqual([])
   })
@@ -82,9 +83,9 @@ describe('a message', () => {
   it('told again under its id waits for all of its consumers again', async () => {
     const db = things.database.manager
     await say('one', ['readers', 'writers'])
-    for (const consumer of ['readers', 'writers']) await confirm(db, ['one'], consumer)
+    for (const consumer of ['readers', 'writers']) await acknowledge(db, ['one'], consumer)
     await say('one', ['readers', 'writers'])
-    await confirm(db, ['one'], 'readers')
+    await acknowledge(db, ['one'], 'readers')
     await wait()
     expect(idsOf(await take())).toEqual(['one'])
   })
@@ -92,14 +93,14 @@ describe('a message', () => {
   it('that is confirmed by two at the same time is done', async () => {
     const consumers = ['a', 'b', 'c', 'd']
     await say('one', consumers)
-    await Promise.all(consumers.map(consumer => confirm(things.database.manager, ['one'], consumer)))
+    await Promise.all(consumers.map(consumer => acknowledge(things.database.manager, ['one'], consumer)))
     expect(await take()).toEqual([])
   })
 
   it('may be put off, and may be done without anybody', async () => {
     await Promise.all([say('later'), say('done')])
     await postpone(things.database.manager, 'later', 100)
-    await markTold(things.database.manager, 'done')
+    await markPublished(things.database.manager, 'done')
     expect(await take()).toEqual([])
     await wait()
     expect(idsOf(await take())).toEqual(['later'])
@@ -110,14 +111,14 @@ describe('a message', () => {
     const [first] = await take()
     await wait()
     const [dispatchedAgain] = await take()
-    expect(dispatchedAgain?.toldAt).toBe(first?.toldAt)
-    await confirm(things.database.manager, ['one'], 'readers')
+    expect(dispatchedAgain?.enqueuedAt).toBe(first?.enqueuedAt)
+    await acknowledge(things.database.manager, ['one'], 'readers')
     await sleep(5)
     await say('one')
     const [toldAgain] = await take()
     expect(toldAgain).toMatchObject({ id: 'one', dispatches: 1 })
-    expect(toldAgain?.toldAt).toBeGreaterThan(first?.toldAt ?? 0)
-    await confirm(things.database.manager, ['one'], 'readers')
+    expect(toldAgain?.enqueuedAt).toBeGreaterThan(first?.enqueuedAt ?? 0)
+    await acknowledge(things.database.manager, ['one'], 'readers')
     await wait()
     expect(await take()).toEqual([])
   })
@@ -129,7 +130,7 @@ describe('a message', () => {
       payload: z.object({ id: z.string() }),
       consumers: ['readers'],
     } as const
-    const told = await tellEvent(things.database.manager, event, { id: 'a', secret: 'hunter2' } as { id: string })
+    const told = await enqueueEvent(things.database.manager, event, { id: 'a', secret: 'hunter2' } as { id: string })
     expect(told).toEqual({
       id: expect.stringMatching(/^\w{20}$/),
       subject,
@@ -137,22 +138,22 @@ describe('a message', () => {
       consumers: ['readers'],
     })
     expect(await take()).toMatchObject([{ id: told.id, payload: { id: 'a' } }])
-    await expect(tellEvent(things.database.manager, event, { id: 5 } as never)).rejects.toThrow()
+    await expect(enqueueEvent(things.database.manager, event, { id: 5 } as never)).rejects.toThrow()
   })
 
   it('is forgotten some days after it was done, and no message that waits is', async () => {
     await Promise.all([say('done'), say('waits')])
-    await confirm(things.database.manager, ['done'], 'readers')
+    await acknowledge(things.database.manager, ['done'], 'readers')
     await handleOnce(things.database.manager, 'handled', async () => undefined)
     await query(
       things.database.manager,
       `update outbox set created_at = '2020-01-01', done_at = done_at - interval '8 days'`,
     )
-    await query(things.database.manager, `update inbox set handled_at = now() - interval '8 days'`)
+    await query(things.database.manager, `update processed_messages set processed_at = now() - interval '8 days'`)
     await forget(things.database.manager, 7)
-    expect(await query(things.database.manager, 'select id from outbox union all select id from inbox')).toEqual([
-      { id: 'waits' },
-    ])
+    expect(
+      await query(things.database.manager, 'select id from outbox union all select id from processed_messages'),
+    ).toEqual([{ id: 'waits' }])
   })
 
   it('is taken by one of those who look at the same time', async () => {

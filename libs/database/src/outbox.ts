@@ -2,19 +2,19 @@ import { createId, type Event, type Payload } from '@recto/operation'
 import { injectTrace } from '@recto/telemetry'
 import { IsNull, Raw } from 'typeorm'
 import { columnsOf } from './columns.ts'
-import { InboxEntity } from './inbox.entity.ts'
 import type { Db } from './open.ts'
 import { OutboxEntity } from './outbox.entity.ts'
+import { ProcessedMessageEntity } from './processed-message.entity.ts'
 import { query } from './query.ts'
 
-/** SQL that makes the tables of outbox and inbox; part of each service's first migration. */
+/** SQL that creates the tables of the transactional outbox and of processed messages; part of each service's first migration. */
 export const messagingTables = [
   `create table outbox (
     id text primary key,
     subject text not null,
     payload jsonb not null,
     consumers text[] not null,
-    confirmed_by text[] not null default '{}',
+    acknowledged_by text[] not null default '{}',
     created_at timestamptz not null default now(),
     dispatch_at timestamptz not null default now(),
     dispatches int not null default 0,
@@ -22,25 +22,26 @@ export const messagingTables = [
   )`,
   `create index outbox_waiting on outbox (dispatch_at) where done_at is null`,
   `create index outbox_done on outbox (done_at) where done_at is not null`,
-  `create table inbox (
+  `create table processed_messages (
     id text not null primary key,
-    handled_at timestamptz not null default now()
+    processed_at timestamptz not null default now()
   )`,
-  `create index inbox_handled on inbox (handled_at)`,
+  `create index processed_messages_processed on processed_messages (processed_at)`,
 ]
 
 /** The entities of these tables; part of each service's list of entities. */
-export const messagingEntities = [OutboxEntity, InboxEntity]
+export const messagingEntities = [OutboxEntity, ProcessedMessageEntity]
+
 /** SQL that lets an outbox carry traces; part of a later migration of each service. */
 export const outboxTrace = 'alter table outbox add column trace jsonb'
 
-/** A message to be told when the transaction has committed. */
+/** A message to be published once the transaction that writes it has committed. */
 export interface OutgoingMessage {
-  /** Unique id; the same id is told once. */
+  /** Unique; enqueueing the same id again restarts its delivery. */
   id: string
   subject: string
   payload: unknown
-  /** Who must confirm it; nobody: done as soon as it is stored in its stream. */
+  /** Services that must acknowledge it; without any it is done as soon as its stream has stored it. */
   consumers: readonly string[]
 }
 
@@ -51,17 +52,17 @@ export interface WaitingMessage {
   payload: unknown
   consumers: string[]
   dispatches: number
-  /** When it was last told, milliseconds since the epoch: what was told again under its id differs from what is only dispatched again. */
-  toldAt: number
-  /** Headers that hold the trace of what told it; null when there was none. */
+  /** When it was last enqueued, milliseconds since the epoch: it tells a message that was enqueued again from one that is dispatched again. */
+  enqueuedAt: number
+  /** Headers with the trace that enqueued it; null when there was none. */
   trace: Record<string, string> | null
 }
 
-/** Writes a message in the caller's transaction: it is told if and only if the change it tells of is kept. It carries the current trace on. */
-export async function tell(db: Db, { id, subject, payload, consumers }: OutgoingMessage): Promise<void> {
+/** Writes a message to the outbox in the caller's transaction: it is published if and only if that commits. The current trace goes with it. */
+export async function enqueue(db: Db, { id, subject, payload, consumers }: OutgoingMessage): Promise<void> {
   const trace = injectTrace<Record<string, string>>({})
   const undelivered = {
-    confirmedBy: [],
+    acknowledgedBy: [],
     createdAt: () => 'now()',
     dispatchAt: () => 'now()',
     dispatches: 0,
@@ -79,38 +80,41 @@ export async function tell(db: Db, { id, subject, payload, consumers }: Outgoing
       trace: Object.keys(trace).length > 0 ? trace : null,
       ...undelivered,
     })
-    .orUpdate(['confirmed_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at', 'trace'], ['id'])
+    .orUpdate(['acknowledged_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at', 'trace'], ['id'])
     .execute()
   await query(db, `select pg_notify('outbox', '')`)
 }
 
-/** Writes an event in the caller's transaction; give the result to `signal` after the commit, so that caches drop at once. */
-export async function tellEvent<T extends Event>(db: Db, event: T, payload: Payload<T>): Promise<OutgoingMessage> {
+/** Writes an event to the outbox in the caller's transaction. */
+export async function enqueueEvent<T extends Event>(db: Db, event: T, payload: Payload<T>): Promise<OutgoingMessage> {
   const message = {
     id: createId(),
     subject: event.subject,
     payload: event.payload.parse(payload),
     consumers: event.consumers,
   }
-  await tell(db, message)
+  await enqueue(db, message)
   return message
 }
 
 const taken = columnsOf(OutboxEntity, 'outbox', ['id', 'subject', 'payload', 'consumers', 'dispatches', 'trace'])
 
-/** Takes messages that are due, and puts off their next dispatch by `again` seconds times the tries so far (ten times at most). */
-export async function takeDue(db: Db, { limit, again }: { limit: number; again: number }): Promise<WaitingMessage[]> {
+/** Takes messages that are due, and postpones their next dispatch by `redeliverAfter` seconds times the dispatches so far (ten times at most). */
+export async function takeDue(
+  db: Db,
+  { limit, redeliverAfter }: { limit: number; redeliverAfter: number },
+): Promise<WaitingMessage[]> {
   return query<WaitingMessage>(
     db,
     `update outbox set dispatches = dispatches + 1, dispatch_at = now() + make_interval(secs => $2::float8 * least(dispatches + 1, 10))
      where id in (
        select id from outbox where done_at is null and dispatch_at <= now() order by dispatch_at limit $1 for update skip locked
-     ) returning ${taken}, (extract(epoch from created_at) * 1000)::bigint as "toldAt"`,
-    [limit, again],
+     ) returning ${taken}, (extract(epoch from created_at) * 1000)::bigint as "enqueuedAt"`,
+    [limit, redeliverAfter],
   )
 }
 
-/** Milliseconds until the next message is due, less than nothing when one is already; infinite when none waits. */
+/** Milliseconds until the next message is due, negative when one is overdue, infinite when none waits. */
 export async function untilDue(db: Db): Promise<number> {
   const [row] = await query<{ ms: number | null }>(
     db,
@@ -119,12 +123,12 @@ export async function untilDue(db: Db): Promise<number> {
   return row?.ms ?? Infinity
 }
 
-/** How many messages wait to be told or confirmed: for metrics. */
+/** Counts messages that are not yet published or not yet acknowledged, for metrics. */
 export async function countWaiting(db: Db): Promise<number> {
   return db.countBy(OutboxEntity, { doneAt: IsNull() })
 }
 
-/** Puts off the next dispatch of a message whose work is known to go on. */
+/** Postpones the next dispatch of a message by seconds, because its work is known to be in progress. */
 export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
   await db
     .createQueryBuilder()
@@ -135,26 +139,32 @@ export async function postpone(db: Db, id: string, seconds: number): Promise<voi
     .execute()
 }
 
-/** Marks a message that no consumer must confirm as told. */
-export async function markTold(db: Db, id: string): Promise<void> {
+/** Marks a message as published and done; for messages without consumers and for jobs that have ended. */
+export async function markPublished(db: Db, id: string): Promise<void> {
   await db.update(OutboxEntity, { id }, { doneAt: () => 'now()' })
 }
 
-/** Records that a consumer has handled messages; each is done when all of its consumers have. */
-export async function confirm(db: Db, ids: string[], consumer: string): Promise<void> {
+/** Records that a consumer has processed messages; each is done when all of its consumers have. */
+export async function acknowledge(db: Db, ids: string[], consumer: string): Promise<void> {
   await query(
     db,
-    `update outbox set confirmed_by = array_append(array_remove(confirmed_by, $2), $2),
-       done_at = case when consumers <@ array_append(confirmed_by, $2) then now() else done_at end
+    `update outbox set acknowledged_by = array_append(array_remove(acknowledged_by, $2), $2),
+       done_at = case when consumers <@ array_append(acknowledged_by, $2) then now() else done_at end
      where id = any($1) and done_at is null`,
     [ids, consumer],
   )
 }
 
-/** Runs `handle` in a transaction once per message id, however often the message is delivered; false when it had been handled before. */
+/** Runs `handle` in a transaction once per message id, however often the message is delivered; resolves to false for a message that was processed before. */
 export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<boolean> {
   return db.transaction(async transaction => {
-    const insert = transaction.createQueryBuilder().insert().into(InboxEntity).values({ id }).orIgnore().returning('id')
+    const insert = transaction
+      .createQueryBuilder()
+      .insert()
+      .into(ProcessedMessageEntity)
+      .values({ id })
+      .orIgnore()
+      .returning('id')
     const { raw } = await insert.execute()
     if (raw.length === 0) return false
     await handle(transaction)
@@ -162,9 +172,9 @@ export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise
   })
 }
 
-/** Deletes what was done or handled more than `days` ago. */
+/** Deletes messages that were done, or processed, more than `days` ago. */
 export async function forget(db: Db, days: number): Promise<void> {
   const past = Raw(column => `${column} < now() - make_interval(days => :days)`, { days })
   await db.delete(OutboxEntity, { doneAt: past })
-  await db.delete(InboxEntity, { handledAt: past })
+  await db.delete(ProcessedMessageEntity, { processedAt: past })
 }

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { listPage, query, readCursor, signCursor, type ListPage, type ListSource } from './index.ts'
+import {
+  type ListPage,
+  type ListSource,
+  byKey,
+  listPage,
+  pageInMemory,
+  query,
+  readCursor,
+  signCursor,
+} from './index.ts'
 import { aThingsDatabase, type Things } from './test/things.ts'
 
 interface Row {
@@ -175,5 +184,39 @@ describe('a cursor', () => {
 
   it('holds what was signed', () => {
     expect(readCursor(signCursor(['ä', 1, null], cursorKey), cursorKey)).toEqual(['ä', 1, null])
+  })
+})
+
+describe('a page of items in memory', () => {
+  interface Item {
+    name: string
+    id: string
+  }
+  const keyOf = ({ name, id }: Item) => [name, id]
+  const sorted = (items: Item[]) => items.toSorted(byKey(keyOf))
+  const named = (...names: string[]) => sorted(names.map((name, at) => ({ name, id: `i${at}` })))
+  const read = (items: Item[], limit: number, page?: string) => pageInMemory(items, keyOf, { page, limit, cursorKey })
+
+  it('follows another by the key of its last item, also among equal names', () => {
+    const items = named('b', 'a', 'b', 'c', 'b')
+    const pages: string[][] = []
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const page: ReturnType<typeof read> = read(items, 2, next || undefined)
+      pages.push(page.items.map(({ name, id }) => `${name} ${id}`))
+      expect(page.count).toBe(5)
+      next = page.next?.page
+    }
+    expect(pages).toEqual([['a i1', 'b i0'], ['b i2', 'b i4'], ['c i3']])
+  })
+
+  it('goes on at its place when items come and go', () => {
+    const first = read(named('a', 'b', 'c', 'd'), 2)
+    expect(read(named('0', 'b2', 'c'), 2, first.next?.page).items.map(({ name }) => name)).toEqual(['b2', 'c'])
+  })
+
+  it('is the last when nothing follows, and refuses a foreign cursor', () => {
+    expect(read(named('a', 'b'), 2).next).toBeUndefined()
+    expect(read([], 2)).toEqual({ items: [], count: 0 })
+    expect(() => read([], 2, signCursor(['a'], 'another key'))).toThrow('is not a cursor of this list')
   })
 })

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Failure } from '@recto/operation'
+import { fieldFault } from '@recto/operation'
 import { query } from './query.ts'
 import type { Db } from './open.ts'
 
@@ -104,12 +104,52 @@ export function readCursor(cursor: string, key: string): unknown[] {
   const expected = Buffer.from(signature(payload, key))
   const given = Buffer.from(signed)
   if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    const details = [{ path: 'query.page', message: 'is not a cursor of this list' }]
-    throw new Failure('invalid_request', 'query.page: is not a cursor of this list', { details })
+    throw fieldFault('query.page', 'is not a cursor of this list')
   }
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[]
 }
 
 function signature(payload: string, key: string): string {
   return createHmac('sha256', key).update(payload).digest('base64url').slice(0, 22)
+}
+
+/** The key of an item: strings compared one after another by code unit; no two items of a list have the same. */
+export type KeyOf<Item> = (item: Item) => string[]
+
+/**
+ * Reads one page of items in memory as `listPage` does of rows: the cursor holds the key of the last item, so a page is stable
+ * while items come and go. The items must be in the ascending order of their keys (see `byKey`).
+ */
+export function pageInMemory<Item>(items: Item[], keyOf: KeyOf<Item>, request: ListRequest): ListPage<Item> {
+  const after = request.page === undefined ? undefined : (readCursor(request.page, request.cursorKey) as string[])
+  const start = after === undefined ? 0 : firstAfter(items, item => compareKeys(keyOf(item), after) > 0)
+  const page = items.slice(start, start + request.limit)
+  const last = page.at(-1)
+  return {
+    items: page,
+    count: items.length,
+    ...(last && start + page.length < items.length && { next: { page: signCursor(keyOf(last), request.cursorKey) } }),
+  }
+}
+
+/** Compares items by their keys, for `Array.sort`. */
+export function byKey<Item>(keyOf: KeyOf<Item>): (a: Item, b: Item) => number {
+  return (a, b) => compareKeys(keyOf(a), keyOf(b))
+}
+
+/** Index of the first item for which the predicate holds, as it does for all items behind it (binary search). */
+function firstAfter<Item>(items: Item[], isAfter: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isAfter(items[middle] as Item)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function compareKeys(a: string[], b: string[]): number {
+  const differs = a.findIndex((part, index) => part !== b[index])
+  if (differs < 0) return 0
+  return (a[differs] ?? '') < (b[differs] ?? '') ? -1 : 1
 }

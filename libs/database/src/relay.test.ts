@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { confirm, postpone, query, startRelay, tell, type RelayOptions, type WaitingMessage } from './index.ts'
+import { query, startRelay, type RelayOptions } from './index.ts'
+import { acknowledge, postpone, enqueue, type WaitingMessage } from './outbox.ts'
 import { aLog, aThingsDatabase, type Things } from './test/things.ts'
 
 let things: Things
 beforeAll(async () => (things = await aThingsDatabase()))
-beforeEach(() => query(things.database.manager, 'truncate outbox, inbox, thing'))
+beforeEach(() => query(things.database.manager, 'truncate outbox, processed_messages, thing'))
 afterAll(() => things.stop())
 
 const subject = 'events.things.thing.made'
 const say = (id: string, consumers: string[] = ['readers']) =>
-  tell(things.database.manager, { id, subject, payload: { id }, consumers })
+  enqueue(things.database.manager, { id, subject, payload: { id }, consumers })
 
 describe('a relay', () => {
   const running: { stop(): Promise<void> }[] = []
@@ -23,7 +24,7 @@ describe('a relay', () => {
       publish,
       log,
       every: 100,
-      again: 60,
+      redeliverAfter: 60,
       ...more,
     })
     running.push(relay)
@@ -99,10 +100,10 @@ describe('a relay', () => {
 
   it('tells a message again that nobody confirms, and one that is confirmed no more', async () => {
     const told: string[] = []
-    relaying(async ({ id }) => void told.push(id), { again: 0.1 })
+    relaying(async ({ id }) => void told.push(id), { redeliverAfter: 0.1 })
     await Promise.all([say('silent'), say('confirmed')])
     await eventually(() => expect(told).toContain('confirmed'))
-    await confirm(things.database.manager, ['confirmed'], 'readers')
+    await acknowledge(things.database.manager, ['confirmed'], 'readers')
     const before = told.filter(id => id === 'confirmed').length
     await eventually(() => expect(told.filter(id => id === 'silent').length).toBeGreaterThan(3))
     await stopAll()

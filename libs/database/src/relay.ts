@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DataSource } from 'typeorm'
-import { forget, markTold, postpone, takeDue, untilDue, type WaitingMessage } from './outbox.ts'
+import { forget, markPublished, postpone, takeDue, untilDue, type WaitingMessage } from './outbox.ts'
 
 interface Log {
   warn(details: object, message: string): void
@@ -11,11 +11,11 @@ export interface RelayOptions {
   database: DataSource
   /** The same database, for a connection that listens. */
   url: string
-  /** Stores a message in its stream; the relay tries again when it throws. */
+  /** Stores a message in its stream; the relay retries when it throws. */
   publish(message: WaitingMessage): Promise<void>
   log: Log
-  /** Seconds until a message that nobody confirmed is published again; 15 unless given. */
-  again?: number
+  /** Seconds until a message that was not acknowledged is published again; 15 unless given. */
+  redeliverAfter?: number
   /** Milliseconds between sweeps at least; 1,000 unless given. */
   every?: number
 }
@@ -24,30 +24,30 @@ const batch = 100
 /** Milliseconds between sweeps at most, while commits are heard of and nothing is due: one may pass unheard on a connection that died in silence. */
 const idleEvery = 5_000
 const keptDays = 7
-/** Seconds until a message that the bus did not take is tried again. */
-const unpublishedAgain = 1
+/** Seconds until a message that the bus did not take is retried. */
+const retryAfter = 1
 const hour = 3_600_000
 
 /**
  * Publishes the outbox: at once when a transaction that wrote to it commits (Postgres NOTIFY), and by a sweep that also
- * publishes again what its consumers have not confirmed, when its time has come. Any number of replicas may run it.
+ * publishes again what its consumers have not acknowledged in time. Any number of replicas may run it.
  */
 export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   const { every = 1_000 } = options
   const state = {
     stopped: false,
     running: undefined as Promise<void> | undefined,
-    again: false,
+    wakeAgain: false,
     timer: undefined as NodeJS.Timeout | undefined,
   }
   const wake = (): void => {
     if (state.stopped) return
-    if (state.running) return void (state.again = true)
+    if (state.running) return void (state.wakeAgain = true)
     clearTimeout(state.timer)
-    state.again = false
+    state.wakeAgain = false
     state.running = sweep(options).then(due => {
       state.running = undefined
-      if (state.again) wake()
+      if (state.wakeAgain) wake()
       else if (!state.stopped)
         state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, idleEvery) : 0))
     })
@@ -66,12 +66,12 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   }
 }
 
-/** Publishes what is due; gives the milliseconds until more will be. */
-async function sweep({ database, publish, log, again = 15 }: RelayOptions): Promise<number> {
+/** Publishes what is due; resolves to the milliseconds until the next message is. */
+async function sweep({ database, publish, log, redeliverAfter = 15 }: RelayOptions): Promise<number> {
   try {
     for (;;) {
-      const due = await takeDue(database.manager, { limit: batch, again })
-      await Promise.all(due.map(message => tellOne(database, publish, message)))
+      const due = await takeDue(database.manager, { limit: batch, redeliverAfter })
+      await Promise.all(due.map(message => publishOne(database, publish, message)))
       if (due.length < batch) return await untilDue(database.manager)
     }
   } catch (error) {
@@ -80,14 +80,18 @@ async function sweep({ database, publish, log, again = 15 }: RelayOptions): Prom
   }
 }
 
-async function tellOne(database: DataSource, publish: RelayOptions['publish'], message: WaitingMessage): Promise<void> {
+async function publishOne(
+  database: DataSource,
+  publish: RelayOptions['publish'],
+  message: WaitingMessage,
+): Promise<void> {
   try {
     await publish(message)
   } catch (error) {
-    await postpone(database.manager, message.id, unpublishedAgain)
+    await postpone(database.manager, message.id, retryAfter)
     throw error
   }
-  if (message.consumers.length === 0) await markTold(database.manager, message.id)
+  if (message.consumers.length === 0) await markPublished(database.manager, message.id)
 }
 
 function listen({ url, log }: RelayOptions, wake: () => void): { isUp(): boolean; stop(): Promise<void> } {

@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { startPostgres, type Postgres } from '@recto/embedded'
 import { eventually, freePort, provided } from '@recto/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { migrate, openDatabase, poolState, prepared, query, startRelay, tell, type DataSource } from './index.ts'
+import { migrate, openDatabase, poolState, prepared, query, startRelay, type DataSource } from './index.ts'
+import { enqueue } from './outbox.ts'
 import { aLog, thingsAt } from './test/things.ts'
 
 let postgres: Postgres
@@ -37,9 +38,9 @@ it('a relay and a pool survive that the server is restarted', async () => {
     publish: async ({ id }) => void told.push(id),
     log: aLog(),
     every: 200,
-    again: 60,
+    redeliverAfter: 60,
   })
-  const say = (id: string) => tell(database.manager, said(id))
+  const say = (id: string) => enqueue(database.manager, said(id))
   await say('before')
   await eventually(() => expect(told).toEqual(['before']))
 
@@ -63,11 +64,11 @@ const work: Record<string, (id: string) => Promise<unknown>> = {
   read: () => query(database.manager, 'select title from thing'),
   prepared: () => titles(database.manager, []),
   entity: () => database.manager.countBy('Outbox', {}),
-  write: id => tell(database.manager, said(id)),
+  write: id => enqueue(database.manager, said(id)),
   transaction: id =>
     database.transaction(async db => {
       await query(db, 'insert into thing (id, title) values ($1, $1)', [id])
-      await tell(db, said(id))
+      await enqueue(db, said(id))
     }),
 }
 

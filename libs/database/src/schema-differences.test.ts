@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await query(database.manager, 'drop table if exists pages, outbox, inbox, migrations, others cascade')
+  await query(database.manager, 'drop table if exists pages, outbox, processed_messages, migrations, others cascade')
   for (const statement of [...messagingTables, outboxTrace, table, 'create table migrations (id serial)'])
     await query(database.manager, statement)
 })

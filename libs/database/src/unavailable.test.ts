@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { Failure } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openDatabase, prepared, query, tell, type DataSource, type Db } from './index.ts'
+import { openDatabase, prepared, query, type DataSource, type Db } from './index.ts'
+import { enqueue } from './outbox.ts'
 import { aThingsDatabase, thingsAt, type Things } from './test/things.ts'
 import { failureOfDatabase } from './unavailable.ts'
 
@@ -39,7 +40,7 @@ describe('a connection that is lost between two statements of a transaction make
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ['at a query', db => query(db, 'select 1')],
     ['at a prepared statement', db => number(db, [])],
-    ['at a write', db => tell(db, message('lost'))],
+    ['at a write', db => enqueue(db, message('lost'))],
     ['at a read of an entity', db => db.countBy('Outbox', {})],
     ['at the commit', async () => undefined],
   ])('%s', async (_when, next) => {

@@ -1,7 +1,7 @@
 import { Failure, type FailureCode } from '@recto/operation'
 
 /** What a violated constraint means to the caller. */
-export type ConstraintMeanings = Record<string, { code: FailureCode; message: string }>
+export type ConstraintErrors = Record<string, { code: FailureCode; message: string }>
 
 interface PgError {
   code?: string
@@ -9,7 +9,7 @@ interface PgError {
 }
 
 /** Runs a write and turns the violation of a named constraint into the failure it means; other errors pass. */
-export async function withMeanings<T>(meanings: ConstraintMeanings, write: () => Promise<T>): Promise<T> {
+export async function mapConstraintErrors<T>(meanings: ConstraintErrors, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (cause) {

@@ -1,11 +1,12 @@
-import { Failure, hashToken } from '@recto/operation'
+import { Failure } from '@recto/operation'
 import { expect, it } from '@jest/globals'
 import { createActors } from './index.ts'
 
 it('actors are kept for a bounded number of tokens', async () => {
   const asked: string[] = []
-  const actor = { userId: 'ada', platformAdmin: false, scopes: [], memberships: [] }
+  const actor = { userId: 'ada', scopes: [] }
   const actors = createActors({
+    hash: token => token,
     resolve: async hash => (asked.push(hash), { actor, tokenId: hash }),
     serialise: JSON.stringify,
   })
@@ -17,9 +18,10 @@ it('actors are kept for a bounded number of tokens', async () => {
 })
 
 it('a look-up that fails is not remembered', async () => {
-  const actor = { userId: 'ada', platformAdmin: false, scopes: [], memberships: [] }
+  const actor = { userId: 'ada', scopes: [] }
   let away = true
   const actors = createActors({
+    hash: token => token,
     resolve: async () => {
       if (away) throw new Failure('unavailable', 'away')
       return { actor, tokenId: 'a' }
@@ -31,25 +33,16 @@ it('a look-up that fails is not remembered', async () => {
   expect((await actors.find('token')).header).toBe(JSON.stringify(actor))
 })
 
-it('actors are dropped with an organization that they belong to, also where they may not use it', async () => {
-  const asked: string[] = []
-  const [none, guest] = [
-    { platformAdmin: false, scopes: [] },
-    { role: null, teams: [] },
-  ]
-  const users = {
-    in: { ...none, userId: 'in', memberships: [{ organization: 'o', ...guest }] },
-    barred: { ...none, userId: 'barred', memberships: [], ssoRequired: ['o'] },
-    out: { ...none, userId: 'out', memberships: [{ organization: 'p', ...guest }] },
-  }
-  const hashes = Object.fromEntries(Object.entries(users).map(([token, actor]) => [hashToken(token), actor]))
+it('actors are dropped for whom the predicate holds', async () => {
+  const resolved: string[] = []
   const actors = createActors({
-    resolve: async hash => (asked.push(hashes[hash]?.userId ?? ''), { actor: hashes[hash] ?? null, tokenId: hash }),
+    hash: token => token,
+    resolve: async hash => (resolved.push(hash), { actor: { userId: hash, scopes: [] }, tokenId: hash }),
     serialise: JSON.stringify,
   })
-  for (const token of Object.keys(users)) await actors.find(token)
-  asked.length = 0
-  actors.drop({ userIds: [], organizations: ['o'] })
-  for (const token of Object.keys(users)) await actors.find(token)
-  expect(asked).toEqual(['in', 'barred'])
+  for (const token of ['ada', 'bob']) await actors.find(token)
+  resolved.length = 0
+  actors.drop(({ userId }) => userId === 'bob')
+  for (const token of ['ada', 'bob']) await actors.find(token)
+  expect(resolved).toEqual(['bob'])
 })

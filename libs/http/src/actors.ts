@@ -1,8 +1,8 @@
-import { Failure, hashToken, type Actor } from '@recto/operation'
+import { Failure, type Caller } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 
 /** What the owner of tokens says of one. */
-export interface ResolvedToken {
+export interface ResolvedToken<Actor extends Caller> {
   actor: Actor | null
   tokenId?: string | undefined
   /** Milliseconds since the epoch. */
@@ -10,7 +10,7 @@ export interface ResolvedToken {
 }
 
 /** The actor of a token, ready to be forwarded. */
-export interface KnownActor {
+export interface KnownActor<Actor extends Caller = Caller> {
   actor: Actor
   /** The actor as JSON, serialised once. */
   header: string
@@ -19,31 +19,38 @@ export interface KnownActor {
 }
 
 /** Finds the actor of a bearer token, from a cache of at most 30 seconds. */
-export interface Actors {
+export interface Actors<Actor extends Caller> {
   /** Throws `unauthenticated` when the token is unknown, expired or revoked, and what `resolve` throws when it cannot tell. */
-  find(token: string): Promise<KnownActor>
-  /** Forgets the actors of these users and all who belong to these organizations, and what is being looked up at this moment. */
-  drop(changed: { userIds: readonly string[]; organizations?: readonly string[] | undefined }): void
+  find(token: string): Promise<KnownActor<Actor>>
+  /** Forgets the actors for which the predicate holds, and every look-up in progress: its result may be outdated. */
+  drop(isChanged: (actor: Actor) => boolean): void
   /** Forgets everything. */
   clear(): void
 }
 
-interface ActorsOptions {
-  resolve(tokenHash: string): Promise<ResolvedToken>
+interface ActorsOptions<Actor extends Caller> {
+  /** The hash under which a token is known: tokens themselves are neither kept nor sent. */
+  hash(token: string): string
+  resolve(tokenHash: string): Promise<ResolvedToken<Actor>>
   serialise(actor: Actor): string
   /** Milliseconds an entry lives at most; 30,000 unless given. */
   ttl?: number
 }
 
 /** A cache of actors by token hash; only hashes are kept. */
-export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions): Actors {
-  const known = new LRUCache<string, KnownActor>({ max: 10_000, ttl })
+export function createActors<Actor extends Caller>({
+  hash: hashOf,
+  resolve,
+  serialise,
+  ttl = 30_000,
+}: ActorsOptions<Actor>): Actors<Actor> {
+  const known = new LRUCache<string, KnownActor<Actor>>({ max: 10_000, ttl })
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 2_000 })
-  const asking = new Map<string, Promise<KnownActor>>()
+  const asking = new Map<string, Promise<KnownActor<Actor>>>()
   // What was asked before something changed must not be kept: the answer may be from before the change.
   let changes = 0
 
-  const ask = async (hash: string): Promise<KnownActor> => {
+  const ask = async (hash: string): Promise<KnownActor<Actor>> => {
     const asked = changes
     const { actor, tokenId, expiresAt } = await resolve(hash)
     if (!actor || !tokenId) {
@@ -56,20 +63,16 @@ export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions
   }
   return {
     async find(token) {
-      const hash = hashToken(token)
+      const hash = hashOf(token)
       if (unknown.has(hash)) throw refused()
       const found = known.get(hash) ?? (await once(asking, hash, ask))
       if (found.expiresAt <= Date.now()) throw refused()
       return found
     },
-    drop({ userIds, organizations = [] }) {
+    drop(isChanged) {
       changes += 1
       asking.clear()
-      const [users, within] = [new Set(userIds), new Set(organizations)]
-      for (const [hash, { actor }] of known.entries()) {
-        if (users.has(actor.userId) || organizationsOf(actor).some(organization => within.has(organization)))
-          known.delete(hash)
-      }
+      for (const [hash, { actor }] of known.entries()) if (isChanged(actor)) known.delete(hash)
     },
     clear() {
       changes += 1
@@ -78,10 +81,6 @@ export function createActors({ resolve, serialise, ttl = 30_000 }: ActorsOptions
       unknown.clear()
     },
   }
-}
-
-function organizationsOf({ memberships, ssoRequired = [] }: Actor): string[] {
-  return [...memberships.map(({ organization }) => organization), ...ssoRequired]
 }
 
 /** Asks once for all who want to know at the same time. */

@@ -1,8 +1,8 @@
-import { Failure, hashToken } from '@recto/operation'
+import { Failure } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createRateLimit } from './index.ts'
-import { anEdge, answer, errorOf, http, toys, type Answers } from './test/edge.ts'
+import { anEdge, answer, type Answers, errorOf, hashToken, http, toys } from './test/edge.ts'
 
 type Edge = Awaited<ReturnType<typeof anEdge>>
 const ttl = 400
@@ -104,14 +104,14 @@ describe('a token', () => {
     await Promise.all([get(mine), get(other)])
     edge.holders.delete(hashToken(mine))
     edge.holders.delete(hashToken(other))
-    edge.actors.drop({ userIds: ['bob', 'nobody'] })
+    edge.actors.drop(({ userId }) => ['bob', 'nobody'].includes(userId))
     expect([(await get(mine)).status, (await get(other)).status]).toEqual([401, 200])
   })
 
   it('of a user who is dropped while it is looked up is looked up again', async () => {
     const token = aToken({ userId: 'bob' })
     const first = edge.actors.find(token)
-    edge.actors.drop({ userIds: ['bob'] })
+    edge.actors.drop(({ userId }) => ['bob'].includes(userId))
     edge.holders.set(hashToken(token), { userId: 'robert' })
     const second = edge.actors.find(token)
     await first

@@ -1,8 +1,8 @@
-import { Failure, hashToken } from '@recto/operation'
+import { Failure } from '@recto/operation'
 import { currentTraceId } from '@recto/telemetry'
 import type { Express } from 'express'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { anEdge, answer, errorOf, http, toys, type Answers, type Sent } from './test/edge.ts'
+import { anEdge, answer, type Answers, errorOf, hashToken, http, type Sent, toys } from './test/edge.ts'
 
 let edge: Awaited<ReturnType<typeof anEdge>>
 const token = 'a-token'

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { headerJson, requestReply, type Bus } from '@recto/bus'
-import { allows, Failure, scopeOf, toFailure, type FailurePage, type Operations } from '@recto/operation'
+import { allows, Failure, scopeOf, toFailure, type Caller, type FailurePage, type Operations } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
@@ -20,7 +20,7 @@ interface Log {
 export interface GatewayOptions {
   bus: Bus
   api: Record<string, Operations>
-  actors: Actors
+  actors: Pick<Actors<Caller>, 'find'>
   /** Requests per token. */
   rate: RateLimit
   /** Refused requests per client address, so that tokens cannot be guessed at speed. */
@@ -138,7 +138,7 @@ async function answer(options: GatewayOptions, exchange: Exchange, seen: Seen & 
   const reply = await requestReply(options.bus, {
     subject: `api.${matched.service}.${matched.operationId}`,
     actor: known?.header,
-    input: headerJson({ params: matched.params, query: queryOf(request.url) }),
+    params: headerJson({ params: matched.params, query: queryOf(request.url) }),
     body,
     timeout: operation.timeout ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',

@@ -41,7 +41,7 @@ const handlers = {
   open: async ({ params: { as } }: { params: { as: FailureCode } }) => {
     throw new Failure(as, 'A secret, <b>bold</b>', { retryAfter: 7, details: [{ path: 'body.a', message: 'hunter2' }] })
   },
-  leave: async (_input: never, { locate }: RequestMeta) => locate('https://elsewhere.example/?a=ä'),
+  leave: async (_input: never, { setLocation }: RequestMeta) => setLocation('https://elsewhere.example/?a=ä'),
   describeIt: async () => '<about/>',
 }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { request as send, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { hashToken } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import { anEdge, answer, http, toys } from './test/edge.ts'
+import { anEdge, answer, hashToken, http, toys } from './test/edge.ts'
 
 let edge: Awaited<ReturnType<typeof anEdge>>
 let idle: number

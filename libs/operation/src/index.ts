@@ -1,5 +1,5 @@
-export * from './actor.ts'
 export * from './failure.ts'
+export * from './field-fault.ts'
+export * from './id.ts'
 export * from './messages.ts'
 export * from './operation.ts'
-export * from './token.ts'

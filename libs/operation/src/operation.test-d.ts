@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { implement, operations, type Client } from './operation.ts'
+import { compose, feature, operations, type Client } from './operation.ts'
 
 const rows = operations({
   getThing: { route: 'GET /things/{thingId}', summary: 'Get a thing', reply: z.object({ id: z.string() }) },
@@ -10,7 +10,11 @@ const rows = operations({
     reply: z.object({ id: z.string() }),
   },
 })
-const handlers = implement<{ now: Date }>()
+interface Context {
+  now: Date
+  actor: { userId: string } | undefined
+}
+const handlers = feature<Context>()
 
 const getThing = async ({ params }: { params: { thingId: string } }) => ({ id: params.thingId })
 const putThing = async ({ body }: { body: { title: string } }) => ({ id: body.title })
@@ -43,3 +47,37 @@ void client.getThing({ params: { thingId: 'a' } }).then(thing => thing.id)
 void client.getThing()
 // @ts-expect-error a body of the wrong shape does not compile
 void client.putThing({ params: { boxId: 'a', thingId: 'b' }, body: { title: 1 } })
+
+const openRows = operations({
+  getNews: { route: 'GET /news', summary: 'Get the news', reply: z.object({ id: z.string() }), public: true },
+  countThings: { summary: 'Count things', reply: z.object({ id: z.string() }) },
+})
+
+// On a row that needs a token there is always an actor.
+const things = handlers(rows, { getThing: async (_input, { actor }) => ({ id: actor.userId }), putThing })
+
+const news = handlers(openRows, {
+  getNews: async (_input, { actor }) => ({ id: actor?.userId ?? 'nobody' }),
+  countThings: async (_input, { actor }) => ({ id: actor?.userId ?? 'nobody' }),
+})
+
+handlers(openRows, {
+  // @ts-expect-error on a public row there may be none
+  getNews: async (_input, { actor }) => ({ id: actor.userId }),
+  // @ts-expect-error nor on a call between services
+  countThings: async (_input, { actor }) => ({ id: actor.userId }),
+})
+
+const table = { ...rows, ...openRows }
+
+compose<Context>()(table, [things, news])
+
+// @ts-expect-error a feature that is not composed does not compile
+compose<Context>()(table, [things])
+
+// @ts-expect-error nor one that is no part of the table
+compose<Context>()(rows, [things, news])
+
+const demanding = feature<Context & { later: Date }>()(rows, { getThing, putThing })
+// @ts-expect-error nor one that needs more than the service gives
+compose<Context>()(rows, [demanding])

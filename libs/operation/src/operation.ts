@@ -77,21 +77,78 @@ export type Output<T extends Operation> = z.input<T['reply']>
 /** What a caller receives. */
 export type Reply<T extends Operation> = z.output<T['reply']>
 
+/** Who makes a request, as far as this library must know; a product's actor has more. */
+export interface Caller {
+  userId: string
+  /** What the access token may be used for. */
+  scopes: string[]
+}
+
+/** A context whose `actor` is known: what handlers of rows that need a token receive. */
+export type Authenticated<Context> = Context extends { actor: infer A } ? Context & { actor: NonNullable<A> } : Context
+
+/** What the handler of a row receives besides its input: rows with a route need a token unless they are `public`. */
+type ContextOf<T extends Operation, Context> = T extends { public: true }
+  ? Context
+  : T extends { route: string }
+    ? Authenticated<Context>
+    : Context
+
 /** The function that answers one row. */
-export type Handler<T extends Operation, Context> = (input: Input<T>, context: Context) => Promise<Output<T>>
+export type Handler<T extends Operation, Context> = (
+  input: Input<T>,
+  context: ContextOf<T, Context>,
+) => Promise<Output<T>>
 
 /** A handler for every row of a table, no more and no fewer. */
 export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
 
+/** Rows together with the handlers that answer them. */
+export interface Feature<T extends Operations, Context> {
+  rows: T
+  handlers: Handlers<T, Context>
+}
+
 type Exactly<H, T> = H & Record<Exclude<keyof H, keyof T>, never>
 
-/** Ties handlers to their table: a missing handler, an extra one or one of the wrong shape does not compile. */
-export function implement<Context>() {
+/** Declares a feature: a missing handler, an extra one or one of the wrong type does not compile. */
+export function feature<Context>() {
   return <T extends Operations, H extends Handlers<T, Context>>(
-    _rows: T,
+    rows: T,
     handlers: Exactly<H, T>,
-  ): Handlers<T, Context> => handlers as unknown as Handlers<T, Context>
+  ): Feature<T, Context> => ({ rows, handlers: handlers as unknown as Handlers<T, Context> })
 }
+
+/** What a service answers: rows, each with its handler. */
+export interface Answers<Context> {
+  operations: Operations
+  handlers: Record<string, (input: never, context: Context) => Promise<unknown>>
+}
+
+/** Any feature whose handlers can do with this context. */
+interface AnyFeature<Context> {
+  rows: Operations
+  handlers: Record<string, (input: never, context: Authenticated<Context>) => Promise<unknown>>
+}
+
+type RowIds<F extends { rows: Operations }> = F extends unknown ? keyof F['rows'] : never
+
+/**
+ * Composes features into what a service answers. It does not compile while a row of the table is in no feature (`missing`
+ * names it), or a feature has a row that is not in the table (`foreign`).
+ */
+export function compose<Context>() {
+  return <T extends Operations, const F extends readonly AnyFeature<Context>[]>(
+    operations: T,
+    features: F & Complete<Exclude<keyof T, RowIds<F[number]>>, Exclude<RowIds<F[number]>, keyof T>>,
+  ): Answers<Context> => {
+    const handlers: object = Object.assign({}, ...features.map(feature => feature.handlers))
+    return { operations, handlers: handlers as Answers<Context>['handlers'] }
+  }
+}
+
+type Complete<Missing, Foreign> = ([Missing] extends [never] ? unknown : { missing: Missing }) &
+  ([Foreign] extends [never] ? unknown : { foreign: Foreign })
 
 type OptionalUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K]

@@ -1,4 +1,4 @@
-import { migrate, query, tellEvent } from '@recto/database'
+import { migrate, query, transact } from '@recto/database'
 import { events } from '@recto/operation'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
@@ -47,14 +47,14 @@ async function close(): Promise<void> {
 type Handle = (payload: { id: string }, context: EventContext) => Promise<void>
 const write =
   (what: string): Handle =>
-  async ({ id }, { db }) =>
-    void (await query(db, 'insert into note (id) values ($1)', [`${what} ${id}`]))
+  async ({ id }, { tx }) =>
+    void (await query(tx, 'insert into note (id) values ($1)', [`${what} ${id}`]))
 
 async function start(name: 'desk' | 'shelf', handlers: Record<string, Handle>): Promise<RunningService> {
   const url = databases[name === 'desk' ? 0 : 1]?.url ?? ''
   const service = await startToy(
     { natsUrl: nats.url, url },
-    { name, tellAgain: 0.5, events: { events: deskEvents, handlers } },
+    { name, redeliverAfter: 0.5, events: { events: deskEvents, handlers } },
   )
   running.push(service)
   return service
@@ -62,8 +62,16 @@ async function start(name: 'desk' | 'shelf', handlers: Record<string, Handle>): 
 const notesOf = async ({ db }: RunningService) =>
   (await query<{ id: string }>(db, 'select id from note order by id')).map(({ id }) => id)
 const waitingAt = ({ db }: RunningService) => query(db, 'select id from outbox where done_at is null')
-const tellOf = (desk: RunningService, event: (typeof deskEvents)[keyof typeof deskEvents], id: string) =>
-  tellEvent(desk.db, event, { id })
+/** Publishes an event through the outbox; resolves to the id of its message. */
+async function publishFrom(desk: RunningService, event: (typeof deskEvents)[keyof typeof deskEvents], id: string) {
+  const published: string[] = []
+  await transact(
+    desk.db,
+    message => published.push(message.id),
+    tx => tx.publish(event, { id }),
+  )
+  return { id: published[0] }
+}
 
 describe('a service that consumes events', () => {
   beforeEach(open)
@@ -72,7 +80,7 @@ describe('a service that consumes events', () => {
   it('takes those that name it, its own too, and lets others pass', async () => {
     const desk = await start('desk', { noteFiled: write('filed'), noteRead: write('read'), noteLost: write('lost') })
     const shelf = await start('shelf', { noteFiled: write('shelved') })
-    for (const event of Object.values(deskEvents)) await tellOf(desk, event, 'a')
+    for (const event of Object.values(deskEvents)) await publishFrom(desk, event, 'a')
     await eventually(async () => expect(await waitingAt(desk)).toEqual([]))
     expect([await notesOf(desk), await notesOf(shelf)]).toEqual([['filed a', 'read a'], ['shelved a']])
   })
@@ -85,15 +93,15 @@ describe('a service that consumes events', () => {
     }
     const desk = await start('desk', { noteFiled: write('filed'), noteRead: write('read') })
     const shelf = await start('shelf', { noteFiled: unsure })
-    await tellOf(desk, deskEvents.noteFiled, 'a')
+    await publishFrom(desk, deskEvents.noteFiled, 'a')
     await eventually(async () => expect(await waitingAt(desk)).toEqual([]))
     expect([attempts, await notesOf(shelf)]).toEqual([3, ['filed a']])
   })
 
-  it('handles while who told is away, and confirms when it is told again, without handling again', async () => {
+  it('handles while the publisher is away, and acknowledges the redelivered event without handling it again', async () => {
     const handlers = { noteFiled: write('filed'), noteRead: write('read') }
     const before = await start('desk', handlers)
-    const { id } = await tellOf(before, deskEvents.noteFiled, 'a')
+    const { id } = await publishFrom(before, deskEvents.noteFiled, 'a')
     await eventually(async () => expect(await notesOf(before)).toEqual(['filed a']))
     await running.pop()?.stop()
     const shelf = await start('shelf', { noteFiled: write('shelved') })
@@ -101,7 +109,7 @@ describe('a service that consumes events', () => {
     const after = await start('desk', handlers)
     await eventually(async () =>
       expect(
-        await query(after.db, 'select confirmed_by from outbox where id = $1 and done_at is not null', [id]),
+        await query(after.db, 'select acknowledged_by from outbox where id = $1 and done_at is not null', [id]),
       ).toHaveLength(1),
     )
     expect(await notesOf(shelf)).toEqual(['shelved a'])

@@ -30,7 +30,7 @@ beforeAll(async () => {
   operator = await connectBus({ url: nats.url, service: 'operator' })
 })
 beforeEach(async () => {
-  for (const service of services) await query(service.db, 'truncate note, outbox, inbox')
+  for (const service of services) await query(service.db, 'truncate note, outbox, processed_messages')
 })
 afterAll(async () => {
   await Promise.all(services.map(service => service.stop()))
@@ -78,7 +78,7 @@ it('a job that is told again under its id is done again, and one that is only di
   const log = { error: () => undefined, warn: () => undefined }
   const printer = consume(operator, {
     ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
-    dead: async () => undefined,
+    deadLettered: async () => undefined,
     handle: async ({ payload }) => (printed.push(payload), 'done'),
   })
   const dispatches = async () =>
@@ -97,7 +97,7 @@ it('an event and a job are handled in the trace of the request that told them', 
   const log = { error: () => undefined, warn: () => undefined }
   const printer = consume(operator, {
     ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
-    dead: async () => undefined,
+    deadLettered: async () => undefined,
     handle: async () => (note(), 'done'),
   })
   kept = note

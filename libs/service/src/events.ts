@@ -1,16 +1,16 @@
 import { busClient, consume, type Bus } from '@recto/bus'
-import { confirm, handleOnce, type Db } from '@recto/database'
-import { implement, operations, type Event, type Payload } from '@recto/operation'
+import { acknowledge, transactOnce, type Db, type Signal, type Transaction } from '@recto/database'
+import { feature, operations, type Event, type Payload } from '@recto/operation'
 import type { Log } from '@recto/telemetry'
 import { z } from 'zod'
 
-/** How often the bus delivers an event that cannot be handled, before it is left to the outbox that tells it. */
+/** How often the bus delivers an event that cannot be handled, before it is left to the outbox that published it. */
 const deliveries = 5
 
 /** What the handler of an event works with. */
 export interface EventContext {
-  /** The transaction in which the event counts as handled. */
-  db: Db
+  /** The transaction in which the event is marked as processed. */
+  tx: Transaction
 }
 
 type Events = Record<string, Event>
@@ -34,20 +34,20 @@ export function implementEvents<Name extends string>() {
   return <T extends Events>(_events: T, handlers: EventHandlers<T, Name>): EventHandlers<T, Name> => handlers
 }
 
-/** What every service answers to those who consume its events. */
+/** Calls that every service answers for the consumers of its events. */
 export const eventCalls = operations({
-  confirmEvents: {
-    summary: 'Say that a consumer has handled events, so that they are not told again',
+  acknowledgeEvents: {
+    summary: 'Acknowledge events that a consumer has processed, so that they are not redelivered',
     body: z.object({ ids: z.array(z.string()).max(1000), consumer: z.string() }),
     reply: z.object({}),
   },
 })
 
-/** Answers `eventCalls` from the outbox that told the events. */
+/** Answers `eventCalls` from the outbox that published the events. */
 export function eventCallHandlers(db: Db) {
-  return implement<unknown>()(eventCalls, {
-    async confirmEvents({ body }) {
-      await confirm(db, body.ids, body.consumer)
+  return feature<object>()(eventCalls, {
+    async acknowledgeEvents({ body }) {
+      await acknowledge(db, body.ids, body.consumer)
       return {}
     },
   })
@@ -55,12 +55,12 @@ export function eventCallHandlers(db: Db) {
 
 /**
  * Consumes the events that name this service, until stopped. Each is handled once, in a transaction with what its handler
- * changes, and confirmed to the outbox that tells it; until then it is told again, so that nothing is lost with the stream.
+ * changes, and acknowledged to the outbox that published it; until then it is redelivered, so that nothing is lost with the stream.
  */
 export function consumeEvents(
   bus: Bus,
   consumed: Consumed,
-  { db, log }: { db: Db; log: Log },
+  { db, log, signal }: { db: Db; log: Log; signal: Signal },
 ): { stop(): Promise<void> } {
   const handled = handledBy(bus.service, consumed)
   return consume(bus, {
@@ -72,16 +72,16 @@ export function consumeEvents(
       maxInFlight: 10,
       log,
     },
-    dead: async ({ id, subject }, error) =>
-      log.error({ err: error, subject, id }, 'event could not be handled, and will be told again'),
+    deadLettered: async ({ id, subject }, error) =>
+      log.error({ err: error, subject, id }, 'event could not be handled, and will be redelivered'),
     handle: async ({ id, subject, payload }) => {
       const one = handled.get(subject)
       // The filter takes in what others consume.
       if (!one) return 'done'
-      const told = one.event.payload.parse(payload)
-      await handleOnce(db, id, transaction => one.handle(told as never, { db: transaction }))
-      await confirmTo(bus, db, { id, subject }).catch((error: unknown) =>
-        log.warn({ err: error, subject, id }, 'event could not be confirmed, and will be told again'),
+      const parsed = one.event.payload.parse(payload)
+      await transactOnce(db, { id, signal }, tx => one.handle(parsed as never, { tx }))
+      await acknowledgeTo(bus, db, { id, subject }).catch((error: unknown) =>
+        log.warn({ err: error, subject, id }, 'event could not be acknowledged, and will be redelivered'),
       )
       return 'done'
     },
@@ -104,11 +104,11 @@ function handledBy(service: string, { events, handlers }: Consumed): Map<string,
   )
 }
 
-async function confirmTo(bus: Bus, db: Db, { id, subject }: { id: string; subject: string }): Promise<void> {
-  const teller = subject.split('.')[1] ?? ''
+async function acknowledgeTo(bus: Bus, db: Db, { id, subject }: { id: string; subject: string }): Promise<void> {
+  const publisher = subject.split('.')[1] ?? ''
   const body = { ids: [id], consumer: bus.service }
-  if (teller === bus.service) await confirm(db, body.ids, body.consumer)
-  else await busClient(bus, eventCalls, { service: teller }).confirmEvents({ body })
+  if (publisher === bus.service) await acknowledge(db, body.ids, body.consumer)
+  else await busClient(bus, eventCalls, { service: publisher }).acknowledgeEvents({ body })
 }
 
 /** The narrowest filter over subjects, since a consumer has one. */

@@ -3,8 +3,9 @@ export { implementEvents, type Consumed, type EventContext, type EventHandlers }
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
 export {
   startDatabaseService,
-  type Answers,
   type DatabaseService,
   type RunningService,
+  type RunTransaction,
   type ServiceContext,
 } from './service.ts'
+export { startScheduler, type PeriodicWork } from './scheduler.ts'

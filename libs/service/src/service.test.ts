@@ -1,6 +1,6 @@
 import { busClient, connectBus, type Bus } from '@recto/bus'
 import { migrate, query, type Db } from '@recto/database'
-import { operations, type Actor } from '@recto/operation'
+import { operations } from '@recto/operation'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ const rows = operations({
   look: { route: 'GET /look', summary: 'Look', reply: z.object({ user: z.string(), one: z.number() }) },
   wait: { route: 'POST /wait', summary: 'Wait', reply: z.object({ one: z.number() }) },
 })
-const actor: Actor = { userId: 'ada', platformAdmin: false, scopes: [], memberships: [] }
+const actor = { userId: 'ada', scopes: [] }
 
 let nats: TestNats
 let caller: Bus

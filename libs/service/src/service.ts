@@ -5,57 +5,51 @@ import {
   poolState,
   schemaState,
   startRelay,
+  transact,
   type DatabaseOptions,
   type DataSource,
   type Db,
+  type Signal,
+  type Transaction,
   type WaitingMessage,
 } from '@recto/database'
-import type { Operations } from '@recto/operation'
+import type { Answers, Caller } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { consumeEvents, eventCallHandlers, eventCalls, type Consumed } from './events.ts'
 
 const migrationPoll = 1_000
 
-/** Rows and the handlers that answer them. */
-export interface Answers<Context> {
-  operations: Operations
-  handlers: Record<string, (input: never, context: Context) => Promise<unknown>>
-}
+/** Runs work in one database transaction, which also publishes events; they are signalled after the commit. */
+export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 
-/** What every handler of a service with a database can rely on. */
-export interface ServiceContext extends RequestMeta {
+/** What every handler of a service with a database receives. */
+export interface ServiceContext<Actor extends Caller = Caller> extends RequestMeta<Actor> {
   db: Db
-  /** Tells an event at once that a transaction has written to the outbox; the outbox tells it again if this is lost. */
-  signal(message: Signal): void
+  /** The unit of work. The reply waits until the server has passed on the events' signals: whoever has it finds every cache dropped. */
+  transaction: RunTransaction
 }
 
-interface Signal {
-  id: string
-  subject: string
-  payload: unknown
-}
-
-/** A service with a database and a place on the bus. */
-export interface DatabaseService<Context> {
+/** A service with a database and a connection to the bus. */
+export interface DatabaseService<Context extends object, Actor extends Caller = Caller> {
   name: string
   natsUrl: string
   database: DatabaseOptions
   log: Log
   metrics?: Metrics
-  /** Operations that come from the gateway. */
+  /** Operations that the gateway forwards. */
   api: Answers<Context>
-  /** Operations that other services ask for. */
+  /** Operations that other services call. */
   calls?: Answers<Context>
-  /** Events that the service consumes: each handled once, and told again until it was. */
+  /** Events that the service consumes: each is handled once, and redelivered until it was. */
   events?: Consumed
   /** Adds what the service's handlers need to what every handler has. */
-  context(base: ServiceContext, parts: { bus: Bus }): Context
+  context(base: ServiceContext<Actor>, parts: { bus: Bus }): Context
   /** Work besides answering: started once, stopped before the bus is drained. */
-  background?(parts: { bus: Bus; db: Db }): Promise<{ stop(): Promise<void> }>
+  background?(parts: { bus: Bus; db: Db; transaction: RunTransaction }): Promise<{ stop(): Promise<void> }>
   /** More that readiness depends on: true, or the reason why not. */
   check?(): Promise<true | string>
-  /** Seconds until an unconfirmed message is told again; for tests. */
-  tellAgain?: number
+  /** Seconds until a message that was not acknowledged is redelivered; for tests. */
+  redeliverAfter?: number
   /** Fail on undeclared failures; for tests. */
   strict?: boolean
 }
@@ -72,7 +66,9 @@ export interface RunningService {
  * Starts a service: database, bus, outbox relay and responders. It takes no request before its database has the schema of
  * this version, since readiness keeps nobody from the bus. `stop` finishes what is in flight before it closes.
  */
-export async function startDatabaseService<Context>(service: DatabaseService<Context>): Promise<RunningService> {
+export async function startDatabaseService<Context extends object, Actor extends Caller = Caller>(
+  service: DatabaseService<Context, Actor>,
+): Promise<RunningService> {
   const { name, log, metrics = createMetrics(name) } = service
   const opened = new Opened()
   try {
@@ -117,12 +113,12 @@ interface Parts {
   metrics: Metrics
 }
 
-/** Answers, tells and works in the background, until stopped. */
-async function begin<Context>(
-  service: DatabaseService<Context>,
+/** Answers, publishes and works in the background, until stopped. */
+async function begin<Context extends object, Actor extends Caller>(
+  service: DatabaseService<Context, Actor>,
   { bus, database, metrics }: Parts,
 ): Promise<() => Promise<void>> {
-  const { log, strict = false, tellAgain } = service
+  const { log, strict = false, redeliverAfter } = service
   const opened = new Opened()
   const db = database.manager
   const publish = (message: WaitingMessage) => publishStored(bus, toStore(message))
@@ -131,24 +127,26 @@ async function begin<Context>(
     url: service.database.url,
     publish,
     log,
-    ...(tellAgain && { again: tellAgain }),
+    ...(redeliverAfter && { redeliverAfter }),
   })
   opened.add(() => relay.stop())
+  const signal: Signal = ({ subject, id, payload }) => bus.signal(subject, id, payload)
+  const transaction: RunTransaction = work => transact(db, signal, work)
   try {
-    const background = await service.background?.({ bus, db })
+    const background = await service.background?.({ bus, db, transaction })
     if (background) opened.add(() => background.stop())
-    const consumer = service.events && consumeEvents(bus, service.events, { db, log })
+    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal })
     if (consumer) opened.add(() => consumer.stop())
   } catch (error) {
     await opened.close()
     throw error
   }
-  const context = (meta: RequestMeta): Context =>
-    service.context({ ...meta, db, signal: signalsOf(bus, meta) }, { bus })
+  const context = (meta: RequestMeta<Actor>): Context =>
+    service.context({ ...meta, db, transaction: work => transact(db, signalBeforeReply(bus, meta), work) }, { bus })
   const answering = { context, log, metrics, strict }
   const calls = {
     operations: { ...service.calls?.operations, ...eventCalls },
-    handlers: { ...service.calls?.handlers, ...eventCallHandlers(db) },
+    handlers: { ...service.calls?.handlers, ...eventCallHandlers(db).handlers },
   }
   const servers = [
     serve(bus, { ...answering, prefix: 'api', ...service.api }),
@@ -158,15 +156,15 @@ async function begin<Context>(
   return () => opened.close()
 }
 
-/** Signals go ahead of the reply: it waits until the server has passed them on, so that whoever has the answer finds every cache dropped. */
-function signalsOf(bus: Bus, { holdReply }: RequestMeta): ServiceContext['signal'] {
+/** Delays the reply until the server has passed the signals on, so that whoever has the reply finds every cache dropped. */
+function signalBeforeReply(bus: Bus, { beforeReply }: Pick<RequestMeta, 'beforeReply'>): Signal {
   return ({ subject, id, payload }) => {
     bus.signal(subject, id, payload)
-    holdReply(bus.connection.flush().catch(() => undefined))
+    beforeReply(bus.connection.flush().catch(() => undefined))
   }
 }
 
-/** Begins now when the schema is that of this version, else as soon as somebody has migrated. */
+/** Starts the work now when the schema is that of this version, else as soon as it has been migrated. */
 function whenMigrated(
   database: DataSource,
   log: Log,
@@ -202,9 +200,9 @@ async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Pr
   return states.find(state => state !== true) ?? true
 }
 
-/** A job has the id of what it works on. Told again, after it failed say, it must not be taken for the one that the stream has seen. */
-function toStore({ id, subject, payload, toldAt, dispatches, trace }: WaitingMessage): StoredMessage {
+/** A job has the id of what it works on. Enqueued again, after a failure say, it must not be taken for the message that the stream has seen. */
+function toStore({ id, subject, payload, enqueuedAt, dispatches, trace }: WaitingMessage): StoredMessage {
   const message = { subject, payload, trace: trace ?? undefined }
-  if (subject.startsWith('jobs.')) return { stream: 'JOBS', ...message, id: `${id}:${toldAt}` }
+  if (subject.startsWith('jobs.')) return { stream: 'JOBS', ...message, id: `${id}:${enqueuedAt}` }
   return { stream: 'EVENTS', ...message, id, dispatch: dispatches }
 }

@@ -1,4 +1,5 @@
-import { atLeast, Failure, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/operation'
+import { atLeast, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 
 /** What everybody may do with an object: a role, what they may do further up, or nothing. */
 export type DefaultLevel = Role | 'inherit' | null

@@ -1,5 +1,5 @@
 import { prepared, type Db } from '@recto/database'
-import type { Actor, Role } from '@recto/operation'
+import type { Actor, Role } from '@recto/actor'
 import type { DefaultLevel, Granted, Placed } from './access.policy.ts'
 
 /** For each grant the kind of its holder, their id and the role. */

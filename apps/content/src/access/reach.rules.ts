@@ -1,4 +1,4 @@
-import { atLeast, type Role } from '@recto/operation'
+import { atLeast, type Role } from '@recto/actor'
 import type { Level } from './access.policy.ts'
 
 /** The levels as far as they concern these users and teams, or everybody: what others were granted does not. */

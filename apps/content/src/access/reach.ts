@@ -1,5 +1,6 @@
 import type { Db } from '@recto/database'
-import { Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import type { Context } from '../context.ts'
 import { effectiveRole, memberOf, type Level } from './access.policy.ts'
 import { levelsOf } from './levels.repository.ts'

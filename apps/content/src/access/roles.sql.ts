@@ -1,4 +1,4 @@
-import { roles } from '@recto/operation'
+import { roles } from '@recto/actor'
 import type { Viewer } from './access.policy.ts'
 
 /** SQL that stands for who asks: parameters of the statement, or columns. */

@@ -1,4 +1,4 @@
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import type { Level } from './access.policy.ts'
 
 /** Who asks: `me`, with a role in the organization and teams there; a null role is a guest, `stranger` belongs elsewhere. */

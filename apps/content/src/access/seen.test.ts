@@ -1,5 +1,6 @@
 import { migrate, openDatabase, query, type Db } from '@recto/database'
-import { createId, roles, type Actor, type Role } from '@recto/operation'
+import { roles, type Actor, type Role } from '@recto/actor'
+import { createId } from '@recto/operation'
 import { aDatabase, type TestDatabase } from '@recto/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

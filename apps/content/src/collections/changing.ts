@@ -1,10 +1,10 @@
 import { contentEvents } from '@recto/contracts'
-import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
-import type { Actor } from '@recto/operation'
+import { type Transaction } from '@recto/database'
+import type { Actor } from '@recto/actor'
 import { requireSettings, type DefaultLevel } from '../access/access.policy.ts'
 import { withinReach } from '../access/reach.ts'
 import { changed } from '../changed.rules.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { grantOnClosing } from '../grants/closing.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { stamp } from '../stamp.ts'
@@ -20,26 +20,25 @@ interface Request {
 
 /** Changes the settings of a collection, for who may; gives it as it is then. */
 export async function changeCollection(context: Context, id: string, request: Request): Promise<PlacedCollection> {
-  const actor = actorOf(context)
+  const { actor } = context
   const { collection: before } = requireChangeable(actor, await repository.findFor(context.db, id, actor), request)
   const grant = await grantOnClosing(context, 'collection', { closed: before, next: request.defaultLevel })
-  const { collection, told } = await context.db.transaction(async db => {
-    const { collection: locked, role } = requireChangeable(actor, await repository.lockFor(db, id, { actor }), request)
+  const collection = await context.transaction(async tx => {
+    const { collection: locked, role } = requireChangeable(actor, await repository.lockFor(tx, id, { actor }), request)
     const changes = changed<PlacedCollection, keyof Request>(locked, request)
-    if (Object.keys(changes).length === 0) return { collection: locked, told: [] }
-    const write = () => repository.change(db, id, { ...changes, updatedAt: new Date() })
+    if (Object.keys(changes).length === 0) return locked
+    const write = () => repository.change(tx, id, { ...changes, updatedAt: new Date() })
     await (changes.defaultLevel === 'inherit'
-      ? withinReach(context, { db, object: 'collection', on: { ...locked, role }, mayLower: true, write })
+      ? withinReach(context, { db: tx, object: 'collection', on: { ...locked, role }, mayLower: true, write })
       : write())
-    if (grant) await grants.give(db, grant)
-    const told = await tell(db, actor, {
+    if (grant) await grants.give(tx, grant)
+    await publishChange(tx, actor, {
       collection: locked,
       fields: Object.keys(changes),
       users: grant ? [grant.subjectId] : [],
     })
-    return { collection: (await repository.findFor(db, id, actor)) ?? locked, told }
+    return (await repository.findFor(tx, id, actor)) ?? locked
   })
-  told.forEach(context.signal)
   return collection
 }
 
@@ -53,16 +52,13 @@ function requireChangeable(
   return seen
 }
 
-async function tell(
-  db: Db,
+async function publishChange(
+  tx: Transaction,
   actor: Actor,
   { collection, fields, users }: { collection: PlacedCollection; fields: string[]; users: string[] },
-): Promise<OutgoingMessage[]> {
+): Promise<void> {
   const what = { ...stamp(actor, collection), collection: collection.id }
-  const told = [await tellEvent(db, contentEvents.collectionUpdated, { ...what, fields })]
+  await tx.publish(contentEvents.collectionUpdated, { ...what, fields })
   if (fields.includes('defaultLevel'))
-    told.push(
-      await tellEvent(db, contentEvents.collectionPermissionChanged, { ...what, users, teams: [], defaultLevel: true }),
-    )
-  return told
+    await tx.publish(contentEvents.collectionPermissionChanged, { ...what, users, teams: [], defaultLevel: true })
 }

@@ -1,5 +1,5 @@
 import { query } from '@recto/database'
-import { roles, type Role } from '@recto/operation'
+import { roles, type Role } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 

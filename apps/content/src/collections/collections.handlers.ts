@@ -1,8 +1,7 @@
 import { collections, contentEvents } from '@recto/contracts'
-import { tellEvent } from '@recto/database'
-import { implement } from '@recto/operation'
+import { feature } from '@recto/operation'
 import { requireMember, viewerIn, viewOf, viewOfListed } from '../access/access.policy.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { BaseContext, Context } from '../context.ts'
 import { presentSpace } from '../spaces/present.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
 import { stamp } from '../stamp.ts'
@@ -13,30 +12,26 @@ import { newCollection } from './collections.rules.ts'
 import { placeIn } from './place-in.ts'
 import { presentCollection } from './present.ts'
 
-export const collectionHandlers = implement<Context>()(collections, {
+export const collectionFeature = feature<BaseContext>()(collections, {
   async createCollection({ params: { organizationId }, body: { parent, title } }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     requireMember(actor, organizationId)
-    const { collection, view, told } = await context.db.transaction(async db => {
-      const { view, ...place } = await placeIn(db, actor, { organization: organizationId, parent })
+    const { collection, view } = await context.transaction(async tx => {
+      const { view, ...place } = await placeIn(tx, actor, { organization: organizationId, parent })
       const collection = newCollection({ title, ...place, organizationId, createdBy: actor.userId })
-      await repository.insert(db, collection)
-      return {
-        collection,
-        view,
-        told: await tellEvent(db, contentEvents.collectionCreated, {
-          ...stamp(actor, collection),
-          collection: collection.id,
-          parent: collection.parent,
-        }),
-      }
+      await repository.insert(tx, collection)
+      await tx.publish(contentEvents.collectionCreated, {
+        ...stamp(actor, collection),
+        collection: collection.id,
+        parent: collection.parent,
+      })
+      return { collection, view }
     })
-    context.signal(told)
     return presentCollection(collection, view, context.publicUrl)
   },
 
   async listCollectionsInOrganizationById({ params, query }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const viewer = { ...viewerIn(actor, params.organizationId), nested: query.nested === 'true' }
     const page = await repository.listSeen(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
     return {
@@ -54,11 +49,11 @@ export const collectionHandlers = implement<Context>()(collections, {
 
   async updateCollectionById({ params, body }, context) {
     const collection = await changeCollection(context, params.collectionId, body)
-    return presentCollection(collection, viewOf(actorOf(context), collection), context.publicUrl)
+    return presentCollection(collection, viewOf(context.actor, collection), context.publicUrl)
   },
 
   async listSpacesInCollectionById({ params, query }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const { collection, role } = await seenCollection(context, params.collectionId)
     const viewer = { ...viewerIn(actor, collection.organizationId), collection: collection.id, roleThere: role }
     const page = await spaces.listSeenIn(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
@@ -70,6 +65,6 @@ export const collectionHandlers = implement<Context>()(collections, {
 })
 
 async function seenCollection(context: Context, id: string): Promise<SeenCollection> {
-  const actor = actorOf(context)
+  const { actor } = context
   return requireCollection(actor, await repository.findFor(context.db, id, actor))
 }

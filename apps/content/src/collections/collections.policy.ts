@@ -1,5 +1,6 @@
 import type { rights } from '@recto/contracts'
-import { Failure, type Actor, type FaultDetail, type Role } from '@recto/operation'
+import type { Actor, Role } from '@recto/actor'
+import { Failure, type FaultDetail } from '@recto/operation'
 import { canManage, canView, requireManage, viewOf, type View } from '../access/access.policy.ts'
 import type { CollectionRow, PlacedCollection } from './collection.entity.ts'
 

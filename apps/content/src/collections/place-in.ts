@@ -1,5 +1,5 @@
 import type { Db } from '@recto/database'
-import type { Actor, Role } from '@recto/operation'
+import type { Actor, Role } from '@recto/actor'
 import { canAdministerOrganization, requireManage, requireMember, type View } from '../access/access.policy.ts'
 import { requireParent } from './collections.policy.ts'
 import * as collections from './collections.repository.ts'

@@ -1,8 +1,8 @@
 import { gitCalls, type GitCredentials } from '@recto/contracts'
 import { postpone, type Db } from '@recto/database'
-import { createId, Failure, implement } from '@recto/operation'
+import { createId, Failure, feature } from '@recto/operation'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { BaseContext, Context } from '../context.ts'
 import { holdStored, note } from '../purge/garbage.repository.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { filesOf, pagesOf, reusableOf } from '../revisions/revision-view.ts'
@@ -20,26 +20,26 @@ const gaveUp = { code: 'gave_up' as const, message: `The worker did not finish i
 /** Seconds after a sign of life within which the job is not handed out again. */
 const handOutAgain = (leaseLength * 2) / 1000
 
-export const gitCallHandlers = implement<Context>()(gitCalls, {
+export const gitCallFeature = feature<BaseContext>()(gitCalls, {
   async startGitOperation({ body }, context) {
     const now = new Date()
-    const taken = await context.db.transaction(async db => {
+    const taken = await context.transaction(async tx => {
       // From here on nothing is freed that the worker finds stored.
-      await holdStored(db)
-      const operation = await operations.lock(db, body.operationId)
+      await holdStored(tx)
+      const operation = await operations.lock(tx, body.operationId)
       const lease = operation ? leaseOf(operation, now) : 'done'
       if (!operation || lease === 'done') return 'done'
-      if (lease === 'give-up') await end(db, operation, { state: 'failure', error: operation.error ?? gaveUp })
+      if (lease === 'give-up') await end(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
       if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
       const attempts = operation.attempts + 1
-      await operations.change(db, operation.id, {
+      await operations.change(tx, operation.id, {
         state: 'running',
         attempts,
         heartbeatAt: now,
         startedAt: operation.startedAt ?? now,
         error: null,
       })
-      await postpone(db, operation.id, handOutAgain)
+      await postpone(tx, operation.id, handOutAgain)
       return { ...operation, attempts }
     })
     return typeof taken === 'string' ? { state: taken } : workOf(taken, context)
@@ -63,22 +63,22 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
     requireLease(operation, body.attempt)
     const manifest = await readManifest(context.blobs, body.manifest)
     await storeDocuments(context, manifest)
-    const revision = await context.db.transaction(async db => {
-      const held = requireLease(await operations.lock(db, body.operationId), body.attempt)
-      const space = await spaces.lock(db, held.spaceId)
-      const before = space && (await revisions.find(db, space.revision))
+    const revision = await context.transaction(async tx => {
+      const held = requireLease(await operations.lock(tx, body.operationId), body.attempt)
+      const space = await spaces.lock(tx, held.spaceId)
+      const before = space && (await revisions.find(tx, space.revision))
       if (!space || !before) throw new Failure('internal', `The space of operation ${held.id} is gone`)
       const { configuration, variables, warnings } = manifest
       const url = commitUrlOf(held.options, body.commit.oid)
       const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false, configuration }
       const next = newRevision(before, {
-        maps: await mapsOf(db, manifest, before),
+        maps: await mapsOf(tx, manifest, before),
         git,
         variables,
         createdBy: held.createdBy,
       })
-      const id = await keep(db, held, { before, ...next })
-      await end(db, held, {
+      const id = await keep(tx, held, { before, ...next })
+      await end(tx, held, {
         state: 'success',
         revision: id,
         commit: body.commit.oid,
@@ -87,28 +87,27 @@ export const gitCallHandlers = implement<Context>()(gitCalls, {
         warnings,
         error: null,
       })
-      await note(db, [{ kind: 'blob', hash: body.manifest }], new Date())
+      await note(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
       return id
     })
     await forgetBundles(context.blobs, manifest)
     return { revision }
   },
 
-  async failGitOperation({ body }, { db }) {
-    return db.transaction(async transaction => {
-      const operation = await operations.lock(transaction, body.operationId)
+  async failGitOperation({ body }, { transaction }) {
+    return transaction(async tx => {
+      const operation = await operations.lock(tx, body.operationId)
       if (operation?.state !== 'running' || operation.attempts !== body.attempt) return { retry: false }
       const { error, warnings } = body
       const retry = body.retry && operation.attempts < maxAttempts
-      if (retry)
-        await operations.change(transaction, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
-      else await end(transaction, operation, { state: 'failure', error, warnings })
+      if (retry) await operations.change(tx, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
+      else await end(tx, operation, { state: 'failure', error, warnings })
       return { retry }
     })
   },
 })
 
-async function workOf(operation: GitOperationRow, { db, encryptionKey }: Context) {
+async function workOf(operation: GitOperationRow, { db, encryptionKey }: Pick<Context, 'db' | 'encryptionKey'>) {
   const { id, spaceId, url, ref, credentials, options, attempts } = operation
   return {
     state: 'run' as const,

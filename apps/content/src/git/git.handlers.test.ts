@@ -1,6 +1,6 @@
 import { consume, type Delivery } from '@recto/bus'
 import { gitJobs } from '@recto/contracts'
-import { roles } from '@recto/operation'
+import { roles } from '@recto/actor'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aManifest, importInto, organization, type ContentSetup } from '../test/content-setup.ts'
@@ -288,7 +288,7 @@ describe('jobs', () => {
     }
     const handle = async (delivery: Delivery) => (deliveries.push(delivery), 'done' as const)
     const log = { error: () => undefined, warn: () => undefined }
-    const consumer = consume(content.worker, { ...settings, log, handle, dead: async () => undefined })
+    const consumer = consume(content.worker, { ...settings, log, handle, deadLettered: async () => undefined })
     const told = () => deliveries.map(({ payload }) => (payload as { operationId: string }).operationId)
     const first = await ask(await aSpace())
     await eventually(() => expect(told()).toContain(first))

@@ -1,6 +1,6 @@
 import { git } from '@recto/contracts'
-import { createId, Failure, implement, type Input } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { createId, Failure, feature, type Input } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import { seenSpace } from '../spaces/seen-space.ts'
 import type { SpaceRow } from '../spaces/space.entity.ts'
 import { requireOn, spaceCan } from '../spaces/spaces.policy.ts'
@@ -12,17 +12,17 @@ import { splitRepositoryUrl } from './git-operations.rules.ts'
 import { dispatchNext } from './lane.ts'
 import { presentOperation } from './present.ts'
 
-export const gitHandlers = implement<Context>()(git, {
+export const gitFeature = feature<BaseContext>()(git, {
   async importGitRepository({ params, body }, context) {
     const space = await requireSync(params.spaceId, context)
     const operation = newImport(space, body, context)
-    await context.db.transaction(async db => {
+    await context.transaction(async tx => {
       // First of all: the insert alone would share the row, and two of them could wait for each other.
-      await spaces.lock(db, space.id)
-      await operations.insert(db, operation)
-      await dispatchNext(db, space.id)
+      await spaces.lock(tx, space.id)
+      await operations.insert(tx, operation)
+      await dispatchNext(tx, space.id)
     })
-    context.locate(`${context.publicUrl}/v1/spaces/${space.id}/git/operations/${operation.id}`)
+    context.setLocation(`${context.publicUrl}/v1/spaces/${space.id}/git/operations/${operation.id}`)
     return undefined
   },
 
@@ -45,9 +45,9 @@ export const gitHandlers = implement<Context>()(git, {
 
   async retryGitOperation({ params }, context) {
     const space = await requireSync(params.spaceId, context)
-    const retried = await context.db.transaction(async db => {
-      await spaces.lock(db, space.id)
-      const failed = ofSpace(await operations.lock(db, params.operationId), space)
+    const retried = await context.transaction(async tx => {
+      await spaces.lock(tx, space.id)
+      const failed = ofSpace(await operations.lock(tx, params.operationId), space)
       if (failed.state !== 'failure')
         throw new Failure('conflict', `Only what failed can be tried again; this is ${failed.state}`)
       const reset = {
@@ -58,15 +58,15 @@ export const gitHandlers = implement<Context>()(git, {
         attempts: 0,
         heartbeatAt: null,
       } as const
-      await operations.change(db, failed.id, {
+      await operations.change(tx, failed.id, {
         ...reset,
         error: null,
         warnings: [],
         startedAt: null,
         completedAt: null,
       })
-      await dispatchNext(db, space.id)
-      return operations.find(db, failed.id)
+      await dispatchNext(tx, space.id)
+      return operations.find(tx, failed.id)
     })
     return presentOperation(ofSpace(retried, space))
   },
@@ -103,7 +103,7 @@ function newImport(space: SpaceRow, request: ImportRequest, context: Context): G
     options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
     timestamp: timestamp === undefined ? now : new Date(timestamp),
     ...{ attempts: 0, heartbeatAt: null, startedAt: null, completedAt: null },
-    ...{ createdBy: actorOf(context).userId, createdAt: now },
+    ...{ createdBy: context.actor.userId, createdAt: now },
     ...{ revision: null, commit: null, error: null, warnings: [] },
   }
 }

@@ -1,5 +1,5 @@
 import { gitJobs } from '@recto/contracts'
-import { markTold, tell, type Db } from '@recto/database'
+import { markPublished, type Transaction } from '@recto/database'
 import * as spaces from '../spaces/spaces.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
@@ -8,29 +8,28 @@ import { turnOf } from './git-operations.rules.ts'
 type End = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
 
 /** Hands out the next operation of a space when none is under way: operations on a space run one after another. */
-export async function dispatchNext(db: Db, spaceId: string): Promise<void> {
-  await spaces.lock(db, spaceId)
-  if (await operations.isLaneBusy(db, spaceId)) return
-  const last = await operations.lastFinished(db, spaceId)
-  for (let next = await operations.nextInLane(db, spaceId); next; next = await operations.nextInLane(db, spaceId)) {
-    if (turnOf(next, last) === 'run') return dispatch(db, next)
-    await operations.change(db, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
+export async function dispatchNext(tx: Transaction, spaceId: string): Promise<void> {
+  await spaces.lock(tx, spaceId)
+  if (await operations.isLaneBusy(tx, spaceId)) return
+  const last = await operations.lastFinished(tx, spaceId)
+  for (let next = await operations.nextInLane(tx, spaceId); next; next = await operations.nextInLane(tx, spaceId)) {
+    if (turnOf(next, last) === 'run') return dispatch(tx, next)
+    await operations.change(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
   }
 }
 
 /** Ends an operation in the caller's transaction: its job is done, and the next one has its turn. A failed one keeps its secret for a retry. */
-export async function end(db: Db, operation: GitOperationRow, result: End): Promise<void> {
-  await operations.change(db, operation.id, {
+export async function end(tx: Transaction, operation: GitOperationRow, result: End): Promise<void> {
+  await operations.change(tx, operation.id, {
     completedAt: new Date(),
     ...(result.state !== 'failure' && { credentials: null }),
     ...result,
   })
-  await markTold(db, operation.id)
-  await dispatchNext(db, operation.spaceId)
+  await markPublished(tx, operation.id)
+  await dispatchNext(tx, operation.spaceId)
 }
 
-async function dispatch(db: Db, operation: GitOperationRow): Promise<void> {
-  const { subject, consumer } = gitJobs.importRepository
-  await operations.change(db, operation.id, { dispatched: true })
-  await tell(db, { id: operation.id, subject, payload: { operationId: operation.id }, consumers: [consumer] })
+async function dispatch(tx: Transaction, operation: GitOperationRow): Promise<void> {
+  await operations.change(tx, operation.id, { dispatched: true })
+  await tx.enqueue(gitJobs.importRepository, operation.id, { operationId: operation.id })
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@recto/database'
+import type { RunTransaction } from '@recto/service'
 import * as operations from './git-operations.repository.ts'
 import { leaseLength, maxAttempts } from './git-operations.rules.ts'
 import { end } from './lane.ts'
@@ -6,15 +7,17 @@ import { end } from './lane.ts'
 const every = 5_000
 const keptDays = 7
 
-interface Log {
-  warn(details: object, message: string): void
+interface Tools {
+  db: Db
+  transaction: RunTransaction
+  log: { warn(details: object, message: string): void }
 }
 
 /** Ends operations whose worker fell silent at its last attempt, and forgets the secrets of those that failed long ago. */
-export function watchOperations(db: Db, log: Log): { stop(): Promise<void> } {
+export function watchOperations({ log, ...tools }: Tools): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
-    running = sweep(db).catch((error: unknown) => log.warn({ err: error }, 'git operations could not be watched'))
+    running = sweep(tools).catch((error: unknown) => log.warn({ err: error }, 'git operations could not be watched'))
   }, every)
   return {
     stop: async () => {
@@ -24,12 +27,12 @@ export function watchOperations(db: Db, log: Log): { stop(): Promise<void> } {
   }
 }
 
-async function sweep(db: Db): Promise<void> {
+async function sweep({ db, transaction }: Omit<Tools, 'log'>): Promise<void> {
   for (const operation of await operations.silent(db, { attempts: maxAttempts, seconds: (leaseLength * 2) / 1000 })) {
-    await db.transaction(async transaction => {
-      const held = await operations.lock(transaction, operation.id)
+    await transaction(async tx => {
+      const held = await operations.lock(tx, operation.id)
       if (held?.state !== 'running') return
-      await end(transaction, held, {
+      await end(tx, held, {
         state: 'failure',
         error: held.error ?? { code: 'gave_up', message: 'The worker stopped answering' },
       })

@@ -1,11 +1,12 @@
 import { accessCalls } from '@recto/contracts'
 import type { Db } from '@recto/database'
-import { atLeast, implement, type Actor, type Role } from '@recto/operation'
+import { atLeast, type Actor, type Role } from '@recto/actor'
+import { feature } from '@recto/operation'
 import { memberOf, requireGrant, viewOf, type Placed } from '../access/access.policy.ts'
 import { requireCollection, requireCollectionIn } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import { presentCollection } from '../collections/present.ts'
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../context.ts'
 import { presentSpace } from '../spaces/present.ts'
 import { requireIn, requireView } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
@@ -13,7 +14,7 @@ import { countGranted, countSeen } from './counts.repository.ts'
 import * as grants from './grants.repository.ts'
 import { userGrant } from './grants.rules.ts'
 
-export const accessCallHandlers = implement<Context>()(accessCalls, {
+export const accessCallFeature = feature<BaseContext>()(accessCalls, {
   async countSpaces(
     {
       body: {

@@ -1,7 +1,7 @@
-import type { Actor } from '@recto/operation'
+import type { Actor } from '@recto/actor'
 import { effectiveRole, memberOf, type DefaultLevel } from '../access/access.policy.ts'
 import { levelsOf } from '../access/levels.repository.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { GrantRow } from './grant.entity.ts'
 import { userGrant } from './grants.rules.ts'
 
@@ -32,7 +32,7 @@ export async function grantOnClosing(
 }
 
 async function creatorOf(context: Context, organization: string, user: string): Promise<Actor | undefined> {
-  const actor = actorOf(context)
+  const { actor } = context
   if (actor.userId === user) return actor
   const {
     members: [member],

@@ -1,5 +1,5 @@
 import { query, type Db } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import type { Viewer } from '../access/access.policy.ts'
 import { asking, roleFrom, rolesInside, valuesOf } from '../access/roles.sql.ts'
 

@@ -1,5 +1,5 @@
 import type { EntityColumns } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { EntitySchema } from 'typeorm'
 
 /** A role that a user or a team holds on an object, whatever the object's default. */

@@ -1,5 +1,5 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
-import { roles, type Role } from '@recto/operation'
+import { roles, type Role } from '@recto/actor'
 import { Any, LessThan } from 'typeorm'
 import { GrantEntity, type GrantRow } from './grant.entity.ts'
 

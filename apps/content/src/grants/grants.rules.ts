@@ -1,4 +1,5 @@
-import { Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { canGrant, requireGrant } from '../access/access.policy.ts'
 import type { GrantRow } from './grant.entity.ts'
 

@@ -1,5 +1,5 @@
 import { identityEvents } from '@recto/contracts'
-import { migrate, query, tellEvent } from '@recto/database'
+import { migrate, query, transact, type Transaction } from '@recto/database'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, eventually, type TestDatabase } from '@recto/testing'
@@ -22,7 +22,7 @@ async function aTeller(): Promise<RunningService> {
     log,
     api,
     context: base => base,
-    tellAgain: 0.5,
+    redeliverAfter: 0.5,
   })
 }
 beforeAll(async () => {
@@ -39,8 +39,14 @@ afterAll(async () => {
 const removed = new Date()
 const before = new Date(removed.getTime() - 1)
 const after = new Date(removed.getTime() + 1)
+/** Publishes as identity does; resolves to the id of the message. */
+async function publish(write: (tx: Transaction) => Promise<void>): Promise<string | undefined> {
+  const published: string[] = []
+  await transact(identity.db, ({ id }) => published.push(id), write)
+  return published[0]
+}
 const remove = (user: string, of = organization) =>
-  tellEvent(identity.db, identityEvents.memberRemoved, { organization: of, user, at: removed.toISOString() })
+  publish(tx => tx.publish(identityEvents.memberRemoved, { organization: of, user, at: removed.toISOString() }))
 const allConfirmed = () =>
   eventually(async () => expect(await query(identity.db, 'select id from outbox where done_at is null')).toEqual([]))
 const sees = async (space: string, who: { user?: string; teams?: string[] }) => {
@@ -80,7 +86,7 @@ it('a team that is deleted leaves no grants, and a user of its id keeps theirs',
   const space = await aSpace(content)
   for (const subject of [{ team: 'reds' }, { team: 'blues' }, { user: 'reds' }])
     await aGrant(content, { space, ...subject, role: 'read', createdAt: before })
-  await tellEvent(identity.db, identityEvents.teamDeleted, { organization, team: 'reds', at: removed.toISOString() })
+  await publish(tx => tx.publish(identityEvents.teamDeleted, { organization, team: 'reds', at: removed.toISOString() }))
   await allConfirmed()
   expect([
     await sees(space, { teams: ['reds'] }),
@@ -94,7 +100,7 @@ it('a removal is not lost with the stream that holds it', async () => {
   await aGrant(content, { space, user: 'leaver', role: 'read', createdAt: before })
   expect(await sees(space, { user: 'leaver' })).toBe(true)
   await content.service.stop()
-  const { id } = await remove('leaver')
+  const id = await remove('leaver')
   await eventually(async () =>
     expect(
       await query(identity.db, 'select id from outbox where id = $1 and dispatches > 0 and done_at is null', [id]),

@@ -1,5 +1,5 @@
 import { query, type Db } from '@recto/database'
-import { roles } from '@recto/operation'
+import { roles } from '@recto/actor'
 import { canManage, type Viewer } from '../access/access.policy.ts'
 import { asking, roleFrom, rolesInside, valuesOf } from '../access/roles.sql.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SpaceEntity } from '../spaces/space.entity.ts'

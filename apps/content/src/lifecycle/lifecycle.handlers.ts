@@ -1,33 +1,33 @@
 import { lifecycle } from '@recto/contracts'
-import { implement } from '@recto/operation'
+import { feature } from '@recto/operation'
 import { viewOf } from '../access/access.policy.ts'
 import { presentCollection } from '../collections/present.ts'
 import type { PlacedCollection } from '../collections/collection.entity.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { BaseContext, Context } from '../context.ts'
 import { presentSpace } from '../spaces/present.ts'
 import type { PlacedSpace } from '../spaces/space.entity.ts'
 import { deleteCollection, moveCollection } from './collections.ts'
 import { deleteSpace, duplicateSpace, moveSpace, restoreSpace } from './spaces.ts'
 import { transferCollection, transferSpace } from './transferring.ts'
 
-export const lifecycleHandlers = implement<Context>()(lifecycle, {
+export const lifecycleFeature = feature<BaseContext>()(lifecycle, {
   async deleteSpaceById({ params }, context) {
-    await context.db.transaction(db => deleteSpace(db, actorOf(context), params.spaceId))
+    await context.transaction(tx => deleteSpace(tx, context.actor, params.spaceId))
     return undefined
   },
 
   async restoreSpace({ params }, context) {
-    return shownSpace(context, await context.db.transaction(db => restoreSpace(db, actorOf(context), params.spaceId)))
+    return shownSpace(context, await context.transaction(tx => restoreSpace(tx, context.actor, params.spaceId)))
   },
 
   async duplicateSpace({ params }, context) {
-    return shownSpace(context, await context.db.transaction(db => duplicateSpace(db, actorOf(context), params.spaceId)))
+    return shownSpace(context, await context.transaction(tx => duplicateSpace(tx, context.actor, params.spaceId)))
   },
 
   async moveSpace({ params, body }, context) {
     return shownSpace(
       context,
-      await context.db.transaction(db => moveSpace(db, actorOf(context), { ...body, id: params.spaceId })),
+      await context.transaction(tx => moveSpace(tx, context.actor, { ...body, id: params.spaceId })),
     )
   },
 
@@ -36,14 +36,14 @@ export const lifecycleHandlers = implement<Context>()(lifecycle, {
   },
 
   async deleteCollectionById({ params }, context) {
-    await context.db.transaction(db => deleteCollection(db, actorOf(context), params.collectionId))
+    await context.transaction(tx => deleteCollection(tx, context.actor, params.collectionId))
     return undefined
   },
 
   async moveCollection({ params, body }, context) {
     return shownCollection(
       context,
-      await context.db.transaction(db => moveCollection(db, actorOf(context), { ...body, id: params.collectionId })),
+      await context.transaction(tx => moveCollection(tx, context.actor, { ...body, id: params.collectionId })),
     )
   },
 
@@ -53,9 +53,9 @@ export const lifecycleHandlers = implement<Context>()(lifecycle, {
 })
 
 function shownSpace(context: Context, space: PlacedSpace) {
-  return presentSpace(space, viewOf(actorOf(context), space), context.publicUrl)
+  return presentSpace(space, viewOf(context.actor, space), context.publicUrl)
 }
 
 function shownCollection(context: Context, collection: PlacedCollection) {
-  return presentCollection(collection, viewOf(actorOf(context), collection), context.publicUrl)
+  return presentCollection(collection, viewOf(context.actor, collection), context.publicUrl)
 }

@@ -1,5 +1,6 @@
 import type { Db } from '@recto/database'
-import { Failure, type Actor } from '@recto/operation'
+import type { Actor } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { canManage, notAllowedAround, viewerIn, type View } from '../access/access.policy.ts'
 import { holdPlace } from '../collections/place-in.ts'
 import type { Placement } from './lifecycle.repository.ts'

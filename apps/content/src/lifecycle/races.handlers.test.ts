@@ -1,6 +1,6 @@
 import { busClient } from '@recto/bus'
 import { api } from '@recto/contracts'
-import type { Actor, Role } from '@recto/operation'
+import type { Actor, Role } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'

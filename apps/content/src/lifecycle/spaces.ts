@@ -1,6 +1,7 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
-import { tellEvent, type Db } from '@recto/database'
-import { Failure, type Actor } from '@recto/operation'
+import { type Db, type Transaction } from '@recto/database'
+import type { Actor } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import {
   canManage,
   canView,
@@ -25,57 +26,57 @@ import { copyOf, requireRestorable } from './lifecycle.rules.ts'
 import { holdTarget, placeAmong, type MoveRequest } from './moving.ts'
 
 /** Deletes a space; for who may not see it, and when it is deleted already, there is nothing to do. */
-export async function deleteSpace(db: Db, actor: Actor, id: string): Promise<void> {
-  const space = await spaces.lockFor(db, id, actor)
+export async function deleteSpace(tx: Transaction, actor: Actor, id: string): Promise<void> {
+  const space = await spaces.lockFor(tx, id, actor)
   const view = space && viewOf(actor, space)
   if (!space || !view || !canView(view.role) || (space.deletedAt && !canManage(view.role))) return
   requireManage(view.role)
   if (space.deletedAt) return
-  await repository.markSpaceDeleted(db, id, new Date())
-  await tellEvent(db, lifecycleEvents.spaceDeleted, { ...stamp(actor, space), space: id })
+  await repository.markSpaceDeleted(tx, id, new Date())
+  await tx.publish(lifecycleEvents.spaceDeleted, { ...stamp(actor, space), space: id })
 }
 
 /** Restores a space to the end of the collection it was in; when that is deleted, to none, and no more open than it was there. It takes the right to delete it, and none in its collection. */
-export async function restoreSpace(db: Db, actor: Actor, id: string): Promise<PlacedSpace> {
-  const { space: before } = managed(actor, await spaces.findFor(db, id, actor))
+export async function restoreSpace(tx: Transaction, actor: Actor, id: string): Promise<PlacedSpace> {
+  const { space: before } = managed(actor, await spaces.findFor(tx, id, actor))
   if (!before.deletedAt) return before
-  const parent = before.parent !== null && (await repository.holdCollection(db, before.parent)) ? before.parent : null
+  const parent = before.parent !== null && (await repository.holdCollection(tx, before.parent)) ? before.parent : null
   const siblings = { organization: before.organizationId, parent }
-  await lockSiblings(db, siblings)
-  const position = await endOf(db, siblings)
-  const { space, role } = managed(actor, await spaces.lockFor(db, id, actor))
+  await lockSiblings(tx, siblings)
+  const position = await endOf(tx, siblings)
+  const { space, role } = managed(actor, await spaces.lockFor(tx, id, actor))
   if (!space.deletedAt) return space
   requireSamePlace(before, space)
   requireRestorable(space.deletedAt, new Date())
   const defaultLevel = parent === space.parent ? space.defaultLevel : openedBy(role, meant(space))
-  await repository.restoreSpace(db, id, { parent, position, defaultLevel })
-  await tellEvent(db, lifecycleEvents.spaceRestored, { ...stamp(actor, space), space: id })
+  await repository.restoreSpace(tx, id, { parent, position, defaultLevel })
+  await tx.publish(lifecycleEvents.spaceRestored, { ...stamp(actor, space), space: id })
   // What they had they may have had by the collection, which is gone.
-  const isShutOut = viewOf(actor, await reread(db, actor, space)).role === null
-  if (isShutOut) await grants.give(db, userGrant('space', space, { user: actor.userId, role }))
+  const isShutOut = viewOf(actor, await reread(tx, actor, space)).role === null
+  if (isShutOut) await grants.give(tx, userGrant('space', space, { user: actor.userId, role }))
   if (isShutOut || defaultLevel !== space.defaultLevel)
-    await tellPermissions(db, actor, {
+    await tellPermissions(tx, actor, {
       space,
       users: isShutOut ? [actor.userId] : [],
       defaultLevel: defaultLevel !== space.defaultLevel,
     })
-  return reread(db, actor, space)
+  return reread(tx, actor, space)
 }
 
 /** Copies a space beside itself. */
-export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<PlacedSpace> {
-  const seen = requireView(actor, await spaces.findFor(db, id, actor))
+export async function duplicateSpace(tx: Transaction, actor: Actor, id: string): Promise<PlacedSpace> {
+  const seen = requireView(actor, await spaces.findFor(tx, id, actor))
   requireOn(seen, canManage)
   if (seen.space.parent !== null && !canManage(seen.view.parentRole)) throw notAllowedAround()
-  const { parent, position } = await placeIn(db, actor, {
+  const { parent, position } = await placeIn(tx, actor, {
     organization: seen.space.organizationId,
     parent: seen.space.parent,
   })
-  const now = requireView(actor, await spaces.lockFor(db, id, actor))
+  const now = requireView(actor, await spaces.lockFor(tx, id, actor))
   requireOn(now, canManage)
   const { space: source } = now
   requireSamePlace(seen.space, source)
-  const content = await revisions.find(db, source.revision)
+  const content = await revisions.find(tx, source.revision)
   if (!content) throw new Failure('conflict', 'The space is deleted')
   const { space, revision } = copyOf(source, {
     revision: content,
@@ -84,39 +85,39 @@ export async function duplicateSpace(db: Db, actor: Actor, id: string): Promise<
     position,
     defaultLevel: openedBy(now.role, source.defaultLevel),
   })
-  await revisions.insert(db, revision)
-  await spaces.insert(db, space)
-  await tellEvent(db, contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent })
+  await revisions.insert(tx, revision)
+  await spaces.insert(tx, space)
+  await tx.publish(contentEvents.spaceCreated, { ...stamp(actor, space), space: space.id, parent })
   if (space.defaultLevel === null) {
-    await grants.give(db, userGrant('space', space, { user: actor.userId, role: 'admin' }))
-    await tellPermissions(db, actor, { space, users: [actor.userId], defaultLevel: false })
+    await grants.give(tx, userGrant('space', space, { user: actor.userId, role: 'admin' }))
+    await tellPermissions(tx, actor, { space, users: [actor.userId], defaultLevel: false })
   }
-  return reread(db, actor, space)
+  return reread(tx, actor, space)
 }
 
 /** Moves a space among its siblings or elsewhere in its organization. */
 export async function moveSpace(
-  db: Db,
+  tx: Transaction,
   actor: Actor,
   { id, ...request }: MoveRequest & { id: string },
 ): Promise<PlacedSpace> {
-  const seen = requireView(actor, await spaces.findFor(db, id, actor))
+  const seen = requireView(actor, await spaces.findFor(tx, id, actor))
   requireOn(seen, canManage)
-  const target = await holdTarget(db, actor, {
+  const target = await holdTarget(tx, actor, {
     moved: { ...seen.space, object: 'space', view: seen.view },
     parent: request.parent,
   })
-  const now = requireView(actor, await spaces.lockFor(db, id, actor))
+  const now = requireView(actor, await spaces.lockFor(tx, id, actor))
   requireOn(now, canManage)
   requireSamePlace(seen.space, now.space)
-  const placement = await placeAmong(db, actor, {
+  const placement = await placeAmong(tx, actor, {
     moved: { ...now.space, object: 'space' },
     target,
     position: request.position,
   })
-  await repository.place(db, 'spaces', { id, ...placement })
-  await tellEvent(db, lifecycleEvents.spaceMoved, { ...stamp(actor, now.space), space: id, parent: target })
-  const moved = await reread(db, actor, now.space)
+  await repository.place(tx, 'spaces', { id, ...placement })
+  await tx.publish(lifecycleEvents.spaceMoved, { ...stamp(actor, now.space), space: id, parent: target })
+  const moved = await reread(tx, actor, now.space)
   requireNoRise(actor, { before: now.space, after: moved, isTheirs: now.space.createdBy === actor.userId })
   return moved
 }
@@ -134,11 +135,11 @@ function requireSamePlace(before: SpaceRow, now: SpaceRow): void {
 }
 
 async function tellPermissions(
-  db: Db,
+  tx: Transaction,
   actor: Actor,
   { space, ...changed }: { space: SpaceRow; users: string[]; defaultLevel: boolean },
 ): Promise<void> {
-  await tellEvent(db, contentEvents.spacePermissionChanged, {
+  await tx.publish(contentEvents.spacePermissionChanged, {
     ...stamp(actor, space),
     space: space.id,
     teams: [],

@@ -1,5 +1,5 @@
 import { query, type Db } from '@recto/database'
-import { roles, type Role } from '@recto/operation'
+import { roles, type Role } from '@recto/actor'
 import { Any, Not } from 'typeorm'
 import { CollectionEntity } from '../collections/collection.entity.ts'
 import { GrantEntity } from '../grants/grant.entity.ts'

@@ -1,12 +1,13 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
-import { tellEvent, type Db } from '@recto/database'
-import { Failure, type Actor } from '@recto/operation'
+import { type Transaction } from '@recto/database'
+import type { Actor } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { canAdminister, meant, openedBy } from '../access/access.policy.ts'
 import type { PlacedCollection } from '../collections/collection.entity.ts'
 import { requireCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import { placeIn, type ManagingView } from '../collections/place-in.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { userGrant } from '../grants/grants.rules.ts'
 import type { PlacedSpace } from '../spaces/space.entity.ts'
@@ -21,29 +22,29 @@ const mostUsers = 1000
 
 /** Gives a space to another organization, and leaves the grants to those who are in that one, too. */
 export async function transferSpace(context: Context, id: string, target: string): Promise<PlacedSpace> {
-  const actor = actorOf(context)
+  const { actor } = context
   const space = ownedSpace(actor, await spaces.findFor(context.db, id, actor))
   requireOther(space.organizationId, target)
   const estate = { spaces: [id], collections: [] }
   const users = await membersAmong(context, target, await repository.grantedUsers(context.db, estate))
-  return context.db.transaction(async db => {
-    const { position, view } = await placeIn(db, actor, { organization: target, parent: null })
-    const before = ownedSpace(actor, await spaces.lockFor(db, id, actor))
+  return context.transaction(async tx => {
+    const { position, view } = await placeIn(tx, actor, { organization: target, parent: null })
+    const before = ownedSpace(actor, await spaces.lockFor(tx, id, actor))
     requireOther(before.organizationId, target)
-    await repository.give(db, estate, { organization: target, users })
-    await settle(db, { object: 'space', before, estate, target, actor, position, view })
-    await tellEvent(db, lifecycleEvents.spaceTransferred, {
+    await repository.give(tx, estate, { organization: target, users })
+    await settle(tx, { object: 'space', before, estate, target, actor, position, view })
+    await tx.publish(lifecycleEvents.spaceTransferred, {
       ...stamp(actor, { organizationId: target }),
       from: before.organizationId,
       space: id,
     })
-    return (await spaces.findFor(db, id, actor)) ?? before
+    return (await spaces.findFor(tx, id, actor)) ?? before
   })
 }
 
 /** Gives a collection with all that is in it to another organization. */
 export async function transferCollection(context: Context, id: string, target: string): Promise<PlacedCollection> {
-  const actor = actorOf(context)
+  const { actor } = context
   const collection = ownedCollection(actor, await collections.findFor(context.db, id, actor))
   requireOther(collection.organizationId, target)
   const users = await membersAmong(
@@ -51,24 +52,24 @@ export async function transferCollection(context: Context, id: string, target: s
     target,
     await repository.grantedUsers(context.db, await repository.estateOf(context.db, id)),
   )
-  return context.db.transaction(async db => {
-    await lockTree(db, collection.organizationId)
-    const { position, view } = await placeIn(db, actor, { organization: target, parent: null })
-    const collectionIds = await lockSubtree(db, id)
-    const before = ownedCollection(actor, await collections.findFor(db, id, actor))
+  return context.transaction(async tx => {
+    await lockTree(tx, collection.organizationId)
+    const { position, view } = await placeIn(tx, actor, { organization: target, parent: null })
+    const collectionIds = await lockSubtree(tx, id)
+    const before = ownedCollection(actor, await collections.findFor(tx, id, actor))
     requireOther(before.organizationId, target)
     if (before.organizationId !== collection.organizationId)
       throw new Failure('conflict', 'The collection has just been given away')
-    const estate = { collections: collectionIds, spaces: await repository.lockSpacesIn(db, collectionIds) }
-    await repository.give(db, estate, { organization: target, users })
-    await settle(db, { object: 'collection', before, estate, target, actor, position, view })
-    await tellEvent(db, lifecycleEvents.collectionTransferred, {
+    const estate = { collections: collectionIds, spaces: await repository.lockSpacesIn(tx, collectionIds) }
+    await repository.give(tx, estate, { organization: target, users })
+    await settle(tx, { object: 'collection', before, estate, target, actor, position, view })
+    await tx.publish(lifecycleEvents.collectionTransferred, {
       ...stamp(actor, { organizationId: target }),
       from: before.organizationId,
       collection: id,
       spaces: estate.spaces,
     })
-    return (await collections.findFor(db, id, actor)) ?? before
+    return (await collections.findFor(tx, id, actor)) ?? before
   })
 }
 
@@ -83,14 +84,17 @@ interface Settling {
 }
 
 /** It must not open to those whom a collection kept out, nor close to who brought it, nor give anybody more than they may give there. */
-async function settle(db: Db, { object, before, estate, target, actor, position, view }: Settling): Promise<void> {
+async function settle(
+  tx: Transaction,
+  { object, before, estate, target, actor, position, view }: Settling,
+): Promise<void> {
   const defaultLevel = openedBy(view.role, meant(before))
-  await repository.lowerTo(db, estate, view.role)
-  await repository.settle(db, `${object}s`, { id: before.id, position, defaultLevel })
+  await repository.lowerTo(tx, estate, view.role)
+  await repository.settle(tx, `${object}s`, { id: before.id, position, defaultLevel })
   const isShutOut = defaultLevel === null && !view.isOrganizationAdmin
   if (isShutOut)
     await grants.give(
-      db,
+      tx,
       userGrant(object, { id: before.id, organizationId: target }, { user: actor.userId, role: view.role }),
     )
   const changed = {
@@ -99,8 +103,8 @@ async function settle(db: Db, { object, before, estate, target, actor, position,
     teams: [],
     defaultLevel: defaultLevel !== before.defaultLevel,
   }
-  if (object === 'space') await tellEvent(db, contentEvents.spacePermissionChanged, { ...changed, space: before.id })
-  else await tellEvent(db, contentEvents.collectionPermissionChanged, { ...changed, collection: before.id })
+  if (object === 'space') await tx.publish(contentEvents.spacePermissionChanged, { ...changed, space: before.id })
+  else await tx.publish(contentEvents.collectionPermissionChanged, { ...changed, collection: before.id })
 }
 
 /** Only an admin of the organization gives something away: it goes with all that is in it, also what nobody else may see. */

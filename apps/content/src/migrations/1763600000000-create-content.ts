@@ -81,6 +81,8 @@ export class CreateContent1763600000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table git_operations, spaces, revisions, documents, tree_nodes, outbox, inbox')
+    await runner.query(
+      'drop table git_operations, spaces, revisions, documents, tree_nodes, outbox, processed_messages',
+    )
   }
 }

@@ -1,6 +1,6 @@
 import { contentEvents } from '@recto/contracts'
-import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
-import type { Actor, Role } from '@recto/operation'
+import { type Db, type Transaction } from '@recto/database'
+import type { Actor, Role } from '@recto/actor'
 import { canManage, requireManage } from '../access/access.policy.ts'
 import { requireCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
@@ -26,7 +26,7 @@ export interface Noun {
   find(db: Db, id: string, actor: Actor): Promise<Managed>
   /** Finds it to change its permissions: nobody else does until the transaction ends. */
   lock(db: Db, id: string, actor: Actor): Promise<Managed>
-  tell(db: Db, object: Managed, changed: { actor: Actor; subjects: Subject[] }): Promise<OutgoingMessage>
+  publishChange(tx: Transaction, object: Managed, changed: { actor: Actor; subjects: Subject[] }): Promise<void>
 }
 
 /** Permissions on spaces. */
@@ -41,8 +41,8 @@ export const ofSpaces: Noun = {
     requireOn(seen, canManage)
     return { ...seen.space, role: seen.role }
   },
-  tell: (db, space, { actor, subjects }) =>
-    tellEvent(db, contentEvents.spacePermissionChanged, {
+  publishChange: (tx, space, { actor, subjects }) =>
+    tx.publish(contentEvents.spacePermissionChanged, {
       ...stamp(actor, space),
       ...named(subjects),
       space: space.id,
@@ -61,8 +61,8 @@ export const ofCollections: Noun = {
     const { collection, role } = requireCollection(actor, await collections.lockFor(db, id, { actor }))
     return requireManaged({ ...collection, role })
   },
-  tell: (db, collection, { actor, subjects }) =>
-    tellEvent(db, contentEvents.collectionPermissionChanged, {
+  publishChange: (tx, collection, { actor, subjects }) =>
+    tx.publish(contentEvents.collectionPermissionChanged, {
       ...stamp(actor, collection),
       ...named(subjects),
       collection: collection.id,

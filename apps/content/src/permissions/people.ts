@@ -1,6 +1,6 @@
 import { Failure, type FaultDetail } from '@recto/operation'
 import { requireMember, viewerIn } from '../access/access.policy.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { countGranted } from '../grants/counts.repository.ts'
 import type { ListedGrant } from '../grants/grants.repository.ts'
 import type { Subject } from './nouns.ts'
@@ -17,7 +17,7 @@ type Described = Awaited<ReturnType<Context['people']['describePeople']>>
 async function describe(context: Context, { organization, users, teams }: People): Promise<Described> {
   if (users.length + teams.length === 0) return { users: [], teams: [] }
   return context.people.describePeople({
-    body: { actor: actorOf(context), organization, users: [...new Set(users)], teams: [...new Set(teams)] },
+    body: { actor: context.actor, organization, users: [...new Set(users)], teams: [...new Set(teams)] },
   })
 }
 
@@ -31,8 +31,8 @@ export async function requirePeople(
   holders: Subject[],
 ): Promise<void> {
   const found = await describe(context, { organization, users, teams })
-  const { userId } = actorOf(context)
-  const own = requireMember(actorOf(context), organization)
+  const { userId } = context.actor
+  const own = requireMember(context.actor, organization)
   const seen =
     own.role === null ? new Set([userId, ...own.teams, ...holders.map(({ subjectId }) => subjectId)]) : undefined
   const missing = (field: 'users' | 'teams', ids: string[]): FaultDetail[] => {
@@ -75,7 +75,7 @@ export async function withUsers(context: Context, organization: string, granted:
 /** Teams with what they were granted. */
 export async function withTeams(context: Context, organization: string, granted: ListedGrant[]) {
   const ids = granted.map(({ id }) => id)
-  const actor = actorOf(context)
+  const { actor } = context
   const viewer = viewerIn(actor, organization)
   const [{ teams }, spaces] = await Promise.all([
     describe(context, { organization, users: [], teams: ids }),

@@ -1,6 +1,6 @@
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { aCollection, aGrant, aSpace, type ContentSetup } from '../test/content-setup.ts'
 import { aContentWithPeople, permissionOperations, refused } from '../test/permission-operations.ts'
 

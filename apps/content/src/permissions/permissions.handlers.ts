@@ -1,6 +1,6 @@
 import { collectionPermissions, spacePermissions } from '@recto/contracts'
-import { implement } from '@recto/operation'
-import type { Context } from '../context.ts'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../context.ts'
 import { ofCollections, ofSpaces, type Noun } from './nouns.ts'
 import { aggregate, change, invite, listTeams, listUsers, remove } from './permissions.ts'
 
@@ -16,7 +16,7 @@ function named(noun: Noun) {
 const space = named(ofSpaces)
 const collection = named(ofCollections)
 
-export const spacePermissionHandlers = implement<Context>()(spacePermissions, {
+export const spacePermissionFeature = feature<BaseContext>()(spacePermissions, {
   inviteToSpace: ({ params, body }, context) => invite(space.object(params.spaceId), body, context),
   listUserPermissionsInSpace: ({ params, query }, context) => listUsers(space.object(params.spaceId), query, context),
   updateUserPermissionInSpace: ({ params, body }, context) =>
@@ -30,7 +30,7 @@ export const spacePermissionHandlers = implement<Context>()(spacePermissions, {
     aggregate(space.object(params.spaceId), query, context),
 })
 
-export const collectionPermissionHandlers = implement<Context>()(collectionPermissions, {
+export const collectionPermissionFeature = feature<BaseContext>()(collectionPermissions, {
   inviteToCollection: ({ params, body }, context) => invite(collection.object(params.collectionId), body, context),
   listUserPermissionsInCollection: ({ params, query }, context) =>
     listUsers(collection.object(params.collectionId), query, context),

@@ -1,5 +1,5 @@
 import { readCursor, signCursor, type ListPage, type PageRequest } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 
 /** A user with their role. */
 export interface UserRole {

@@ -1,9 +1,9 @@
 import type { PageRequest } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { effectiveRole, memberOf, notAllowed, requireGrant, requireMember } from '../access/access.policy.ts'
 import { levelsOf } from '../access/levels.repository.ts'
 import { withinReach } from '../access/reach.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { GrantRow } from '../grants/grant.entity.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { requireChange } from '../grants/grants.rules.ts'
@@ -29,7 +29,7 @@ export async function invite(
   { role, users = [], teams = [] }: Invite,
   context: Context,
 ): Promise<undefined> {
-  const object = await noun.find(context.db, id, actorOf(context))
+  const object = await noun.find(context.db, id, context.actor)
   requireGrant(object.role, role)
   // Who is removed from the organization from here on loses what they are granted.
   const since = new Date()
@@ -48,7 +48,7 @@ export async function change(
   { role }: { role?: Role | null | undefined },
   context: Context,
 ): Promise<undefined> {
-  const object = await noun.find(context.db, id, actorOf(context))
+  const object = await noun.find(context.db, id, context.actor)
   const [held] = await grants.heldOn(context.db, objectOf(noun, object), [subject])
   if (!held) throw notGranted(subject)
   const since = new Date()
@@ -66,7 +66,7 @@ export async function remove(
 
 /** Users who were granted something on the object itself. */
 export async function listUsers({ noun, id }: Which, query: PageRequest, context: Context) {
-  const object = await noun.find(context.db, id, actorOf(context))
+  const object = await noun.find(context.db, id, context.actor)
   const page = await grants.listOn(
     context.db,
     { ...objectOf(noun, object), subject: 'user' },
@@ -77,7 +77,7 @@ export async function listUsers({ noun, id }: Which, query: PageRequest, context
 
 /** Teams that were granted something on the object itself. */
 export async function listTeams({ noun, id }: Which, query: PageRequest, context: Context) {
-  const object = await noun.find(context.db, id, actorOf(context))
+  const object = await noun.find(context.db, id, context.actor)
   const page = await grants.listOn(
     context.db,
     { ...objectOf(noun, object), subject: 'team' },
@@ -92,9 +92,9 @@ export async function aggregate(
   query: PageRequest & { role?: Role | undefined },
   context: Context,
 ) {
-  const { organizationId: organization } = await noun.find(context.db, id, actorOf(context))
+  const { organizationId: organization } = await noun.find(context.db, id, context.actor)
   // Guests see nobody but those whom they share a grant with.
-  if (requireMember(actorOf(context), organization).role === null) throw notAllowed(null)
+  if (requireMember(context.actor, organization).role === null) throw notAllowed(null)
   const [levels, { members }] = await Promise.all([
     levelsOf(context.db, { object: noun.object, id }),
     context.people.listMemberships({ body: { organization } }),
@@ -113,22 +113,21 @@ async function write(
   { subjects, role, since }: { subjects: Subject[]; role: Role | null; since: Date },
   context: Context,
 ): Promise<undefined> {
-  const actor = actorOf(context)
-  const told = await context.db.transaction(async db => {
-    const object = await noun.lock(db, id, actor)
+  const { actor } = context
+  await context.transaction(async tx => {
+    const object = await noun.lock(tx, id, actor)
     const on = objectOf(noun, object)
-    const held = await grants.heldOn(db, on, subjects)
+    const held = await grants.heldOn(tx, on, subjects)
     requireChange(object.role, { held: held.map(grant => grant.role), next: role })
     const changing = subjects.filter(subject => roleOf(held, subject) !== role)
-    if (changing.length === 0) return undefined
+    if (changing.length === 0) return
     const write = async () =>
       role === null
-        ? grants.take(db, on, changing)
-        : grants.set(db, { ...on, organizationId: object.organizationId, role, createdAt: since }, changing)
-    await withinReach(context, { db, object: noun.object, on: object, subjects: changing, write })
-    return noun.tell(db, object, { actor, subjects: changing })
+        ? grants.take(tx, on, changing)
+        : grants.set(tx, { ...on, organizationId: object.organizationId, role, createdAt: since }, changing)
+    await withinReach(context, { db: tx, object: noun.object, on: object, subjects: changing, write })
+    await noun.publishChange(tx, object, { actor, subjects: changing })
   })
-  if (told) context.signal(told)
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { query } from '@recto/database'
+import { query, transact } from '@recto/database'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
@@ -22,7 +22,8 @@ afterAll(() => content.stop())
 const admin = () => content.as('admin')
 const [hour, day] = [3_600_000, 86_400_000]
 const long = () => new Date(Date.now() - 7 * day - 1000)
-const purge = (now = new Date()) => purgeDeleted({ db: content.service.db, now })
+const purge = (now = new Date()) =>
+  purgeDeleted({ transaction: work => transact(content.service.db, () => undefined, work), now })
 const sweep = (now = new Date(Date.now() + hour)) => sweepGarbage({ db: content.service.db, blobs: content.blobs, now })
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const rows = async (sql: string, values: unknown[] = []) => (await query(content.service.db, sql, values)).length

@@ -1,5 +1,6 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
+import type { RunTransaction } from '@recto/service'
 import { purgeDeleted } from './purge.ts'
 import { sweepGarbage } from './sweep.ts'
 
@@ -15,6 +16,7 @@ export interface PurgeTimes {
 
 interface Tools {
   db: Db
+  transaction: RunTransaction
   blobs: BlobStore
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
@@ -47,7 +49,7 @@ async function purgeOnce(
   { log, ...tools }: Tools,
   { now, signal }: { now: () => Date; signal: AbortSignal },
 ): Promise<boolean> {
-  const spaces = await purgeDeleted({ db: tools.db, now: now(), signal })
+  const spaces = await purgeDeleted({ transaction: tools.transaction, now: now(), signal })
   const { freed, busy } = await sweepGarbage({ ...tools, now: now(), signal })
   if (spaces > 0 || Object.values(freed).some(count => count > 0)) log.info({ spaces, freed }, 'purged')
   return busy

@@ -1,7 +1,7 @@
 import { content } from '@recto/contracts'
 import { readCursor, signCursor } from '@recto/database'
-import { Failure, implement } from '@recto/operation'
-import type { Context } from '../context.ts'
+import { Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import { seenSpace } from '../spaces/seen-space.ts'
 import { presentDocument, presentFile, presentPage, presentReusable, presentTree, type Reading } from './present.ts'
 import type { FileRecord } from './records.ts'
@@ -74,7 +74,7 @@ const past = readers(async ({ spaceId, revisionId }, query, context) => {
   return opened(revision?.spaceId === spaceId ? revision : undefined, { spaceId, query, context })
 })
 
-export const contentHandlers = implement<Context>()(content, {
+export const contentFeature = feature<BaseContext>()(content, {
   getCurrentRevision: ({ params, query }, context) => main.revision(params, query, context),
   listPages: ({ params, query }, context) => main.pages(params, query, context),
   listFiles: ({ params, query }, context) => main.files(params, query, context),

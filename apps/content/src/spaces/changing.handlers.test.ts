@@ -1,5 +1,5 @@
 import { query } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   aCollection,

@@ -1,9 +1,9 @@
 import { contentEvents } from '@recto/contracts'
-import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
-import type { Actor } from '@recto/operation'
+import { type Transaction } from '@recto/database'
+import type { Actor } from '@recto/actor'
 import { requireSettings } from '../access/access.policy.ts'
 import { withinReach } from '../access/reach.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { grantOnClosing } from '../grants/closing.ts'
 import * as grants from '../grants/grants.repository.ts'
 import { stamp } from '../stamp.ts'
@@ -17,29 +17,28 @@ type Request = Parameters<typeof changesTo>[1]
 
 /** Changes the settings of a space, for who may; gives it as it is then. */
 export async function changeSpace(context: Context, id: string, request: Request): Promise<PlacedSpace> {
-  const actor = actorOf(context)
+  const { actor } = context
   const { space: before } = requireChangeable(await seenSpace(context, id), request)
   const grant = await grantOnClosing(context, 'space', { closed: before, next: request.defaultLevel })
-  const { space, told } = await context.db.transaction(async db => {
+  const space = await context.transaction(async tx => {
     const { space: locked, role } = requireChangeable(
-      requireView(actor, await repository.lockFor(db, id, actor)),
+      requireView(actor, await repository.lockFor(tx, id, actor)),
       request,
     )
     const changes = changesTo(locked, request)
-    if (Object.keys(changes).length === 0) return { space: locked, told: [] }
-    const write = () => repository.change(db, id, changes)
+    if (Object.keys(changes).length === 0) return locked
+    const write = () => repository.change(tx, id, changes)
     await (changes.defaultLevel === 'inherit'
-      ? withinReach(context, { db, object: 'space', on: { ...locked, role }, mayLower: true, write })
+      ? withinReach(context, { db: tx, object: 'space', on: { ...locked, role }, mayLower: true, write })
       : write())
-    if (grant) await grants.give(db, grant)
-    const told = await tell(db, actor, {
+    if (grant) await grants.give(tx, grant)
+    await publishChange(tx, actor, {
       space: locked,
       fields: Object.keys(changes),
       users: grant ? [grant.subjectId] : [],
     })
-    return { space: (await repository.findFor(db, id, actor)) ?? locked, told }
+    return (await repository.findFor(tx, id, actor)) ?? locked
   })
-  told.forEach(context.signal)
   return space
 }
 
@@ -49,16 +48,13 @@ function requireChangeable(seen: SeenSpace, { defaultLevel }: Request): SeenSpac
   return seen
 }
 
-async function tell(
-  db: Db,
+async function publishChange(
+  tx: Transaction,
   actor: Actor,
   { space, fields, users }: { space: PlacedSpace; fields: string[]; users: string[] },
-): Promise<OutgoingMessage[]> {
+): Promise<void> {
   const what = { ...stamp(actor, space), space: space.id }
-  const told = [await tellEvent(db, contentEvents.spaceUpdated, { ...what, fields })]
+  await tx.publish(contentEvents.spaceUpdated, { ...what, fields })
   if (fields.includes('defaultLevel'))
-    told.push(
-      await tellEvent(db, contentEvents.spacePermissionChanged, { ...what, users, teams: [], defaultLevel: true }),
-    )
-  return told
+    await tx.publish(contentEvents.spacePermissionChanged, { ...what, users, teams: [], defaultLevel: true })
 }

@@ -1,4 +1,4 @@
-import { roles, type Role } from '@recto/operation'
+import { roles, type Role } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
 

@@ -1,9 +1,9 @@
 import { contentEvents, spaces } from '@recto/contracts'
-import { tellEvent } from '@recto/database'
-import { Failure, implement, type Membership } from '@recto/operation'
+import type { Membership } from '@recto/actor'
+import { Failure, feature } from '@recto/operation'
 import { requireMember, viewerIn, viewOf, viewOfListed } from '../access/access.policy.ts'
 import { placeIn } from '../collections/place-in.ts'
-import { actorOf, type Context } from '../context.ts'
+import type { BaseContext, Context } from '../context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { emptyRevision } from '../revisions/revisions.rules.ts'
 import { stamp } from '../stamp.ts'
@@ -13,31 +13,27 @@ import { seenSpace } from './seen-space.ts'
 import { newSpace } from './spaces.rules.ts'
 import * as repository from './spaces.repository.ts'
 
-export const spaceHandlers = implement<Context>()(spaces, {
+export const spaceFeature = feature<BaseContext>()(spaces, {
   async createSpace({ params: { organizationId }, body: { parent, ...given } }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     requireMember(actor, organizationId)
-    const { space, view, told } = await context.db.transaction(async db => {
-      const { view, ...place } = await placeIn(db, actor, { organization: organizationId, parent })
+    const { space, view } = await context.transaction(async tx => {
+      const { view, ...place } = await placeIn(tx, actor, { organization: organizationId, parent })
       const space = newSpace({ ...given, ...place, organizationId, createdBy: actor.userId })
-      await revisions.insert(db, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
-      await repository.insert(db, space)
-      return {
-        space,
-        view,
-        told: await tellEvent(db, contentEvents.spaceCreated, {
-          ...stamp(actor, space),
-          space: space.id,
-          parent: space.parent,
-        }),
-      }
+      await revisions.insert(tx, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
+      await repository.insert(tx, space)
+      await tx.publish(contentEvents.spaceCreated, {
+        ...stamp(actor, space),
+        space: space.id,
+        parent: space.parent,
+      })
+      return { space, view }
     })
-    context.signal(told)
     return presentSpace(space, view, context.publicUrl)
   },
 
   async listSpacesInOrganizationById({ params, query }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const viewer = viewerIn(actor, params.organizationId)
     const page = await repository.listSeen(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
     return {
@@ -53,11 +49,11 @@ export const spaceHandlers = implement<Context>()(spaces, {
 
   async updateSpaceById({ params, body }, context) {
     const space = await changeSpace(context, params.spaceId, body)
-    return presentSpace(space, viewOf(actorOf(context), space), context.publicUrl)
+    return presentSpace(space, viewOf(context.actor, space), context.publicUrl)
   },
 
   async listSpacesForOrganizationMember({ params, query }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const member = await seenMember(context, params)
     const viewer = viewerIn(actor, params.organizationId)
     const page = await repository.listSeenByBoth(
@@ -80,7 +76,7 @@ async function seenMember(
   context: Context,
   { organizationId: organization, userId }: { organizationId: string; userId: string },
 ): Promise<Membership & { userId: string }> {
-  const actor = actorOf(context)
+  const { actor } = context
   const own = requireMember(actor, organization)
   if (userId === actor.userId) return { ...own, userId }
   const {

@@ -1,5 +1,6 @@
 import type { rights } from '@recto/contracts'
-import { atLeast, Failure, type Actor, type Role } from '@recto/operation'
+import { atLeast, type Actor, type Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { canManage, canView, notAllowed, viewOf, type View } from '../access/access.policy.ts'
 import type { PlacedSpace, SpaceRow } from './space.entity.ts'
 

@@ -1,5 +1,5 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
-import type { Actor, Role } from '@recto/operation'
+import type { Actor, Role } from '@recto/actor'
 import type { Viewer } from '../access/access.policy.ts'
 import { asking, roleFrom, rolesInside, valuesOf } from '../access/roles.sql.ts'
 import { placedReader } from '../access/placed.repository.ts'

@@ -6,7 +6,7 @@ import { createBlobStore, type BlobStore } from '@recto/blobs'
 import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { api, calls, services, type git, type ImportManifest } from '@recto/contracts'
 import { migrate } from '@recto/database'
-import type { Actor, Role } from '@recto/operation'
+import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'
@@ -68,7 +68,7 @@ export async function aContent(): Promise<ContentSetup> {
     const started = await startContent(settings, {
       log: createLog({ service: 'content', level: 'silent' }),
       strict: true,
-      tellAgain: 1,
+      redeliverAfter: 1,
     })
     // Not before the server knows who answers: a call that is sooner finds nobody.
     await started.ready()

@@ -1,6 +1,7 @@
 import { serve, type Bus } from '@recto/bus'
 import { peopleCalls } from '@recto/contracts'
-import { implement, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 
 /** Somebody in an organization. */
@@ -34,7 +35,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
     const serving = serve(bus, {
       prefix: 'rpc',
       operations: peopleCalls,
-      handlers: answers(members, teams),
+      handlers: answers(members, teams).handlers,
       context,
       log,
       strict: true,
@@ -55,7 +56,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
 
 function answers(members: TestMember[], teams: { organization: string; team: string }[]) {
   const createdAt = new Date(0).toISOString()
-  return implement<unknown>()(peopleCalls, {
+  return feature<unknown>()(peopleCalls, {
     async describePeople({ body }) {
       const users = members.filter(
         ({ organization, user }) => organization === body.organization && body.users.includes(user),

@@ -1,5 +1,5 @@
 import { contentEvents } from '@recto/contracts'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { expect } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from './content-setup.ts'
 

@@ -1,5 +1,5 @@
 import { gitCalls } from '@recto/contracts'
-import { implement } from '@recto/operation'
+import { feature } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitRpc } from '../jobs/lease.ts'
 
@@ -33,7 +33,7 @@ export function aContent(work: Work | (() => Promise<Work>)): Content {
 }
 
 function handlersOf(content: Content, work: Work | (() => Promise<Work>)) {
-  return implement<object>()(gitCalls, {
+  return feature<object>()(gitCalls, {
     startGitOperation: async () => (typeof work === 'function' ? work() : work),
     async reportGitOperation({ body }) {
       content.reports.push(body)

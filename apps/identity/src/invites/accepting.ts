@@ -1,4 +1,4 @@
-import type { Db, OutgoingMessage } from '@recto/database'
+import type { Db, Transaction } from '@recto/database'
 import { join } from '../members/joining.ts'
 import { lockPeople } from '../members/members.repository.ts'
 import * as pending from './pending.repository.ts'
@@ -12,12 +12,9 @@ export async function lockNewcomer(db: Db, email: string, organizations: string[
   await lockPeople(db, [...organizations, ...(await pending.organizationsOf(db, email))])
 }
 
-/** Makes a new user a member wherever their e-mail was invited, in the caller's transaction, which has locked them; returns what to signal after it. */
-export async function acceptInvites(db: Db, { id, email }: { id: string; email: string }): Promise<OutgoingMessage[]> {
-  const told: OutgoingMessage[] = []
-  for (const { organizationId, role, sso, teams } of await pending.take(db, email)) {
-    const message = await join(db, { organization: organizationId, userId: id, role, sso, teams })
-    if (message) told.push(message)
+/** Makes a new user a member wherever their e-mail was invited, in the caller's transaction, which has locked them. */
+export async function acceptInvites(tx: Transaction, { id, email }: { id: string; email: string }): Promise<void> {
+  for (const { organizationId, role, sso, teams } of await pending.take(tx, email)) {
+    await join(tx, { organization: organizationId, userId: id, role, sso, teams })
   }
-  return told
 }

@@ -1,4 +1,5 @@
-import { createId, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser, signedIn, type TestUser } from '../test/factories.ts'

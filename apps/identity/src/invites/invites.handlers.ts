@@ -1,7 +1,8 @@
 import { invites } from '@recto/contracts'
 import type { Db } from '@recto/database'
-import { implement, membershipIn, type Membership, type Role } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { membershipIn, type Membership, type Role } from '@recto/actor'
+import { feature } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import { canAdminister, requireIn, requireWholeAccount } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import { requireStill } from '../organizations/standing.ts'
@@ -15,29 +16,28 @@ import * as pending from './pending.repository.ts'
 import { presentLink, presentOrganizationLink, presentPending } from './present.ts'
 import { withoutSso } from './sso-exceptions.repository.ts'
 
-export const inviteHandlers = implement<Context>()(invites, {
+export const inviteFeature = feature<BaseContext>()(invites, {
   async inviteUsersToOrganization({ params: { organizationId }, body }, context) {
     const membership = requireAdmin(context, organizationId)
     const { defaultRole } = await organizations.get(context.db, organizationId)
     const planned = planInvites(body, defaultRole as Role | null)
     for (const { role } of planned) requireGrant(membership, role)
-    const { added, waiting, told, excepted } = await context.db.transaction(async db => {
+    const { added, waiting, excepted } = await context.transaction(async tx => {
       await pending.lockEmails(
-        db,
+        tx,
         planned.map(({ email }) => email),
       )
-      await requireStill(db, actorOf(context), { organization: organizationId, can: canAdminister })
+      await requireStill(tx, context.actor, { organization: organizationId, can: canAdminister })
       const excepted = body.sso
         ? await withoutSso(
-            db,
+            tx,
             organizationId,
             planned.map(({ email }) => email),
           )
         : new Set()
       const invited = planned.map(({ email, role }) => ({ email, role, sso: body.sso && !excepted.has(email) }))
-      return { ...(await inviteEmails(db, organizationId, invited)), excepted }
+      return { ...(await inviteEmails(tx, organizationId, invited)), excepted }
     })
-    told.forEach(context.signal)
     const failedSSOEmails = planned.filter(({ email }) => excepted.has(email)).map(({ given }) => given)
     return { users: added, invited: added.length + waiting.length, ...(body.sso && { failedSSOEmails }) }
   },
@@ -55,20 +55,16 @@ export const inviteHandlers = implement<Context>()(invites, {
   },
 
   async joinOrganizationWithInvite({ params }, context) {
-    requireWholeAccount(actorOf(context))
-    const told = await joinWithLink(context, whichIn(params))
-    if (told) context.signal(told)
+    requireWholeAccount(context.actor)
+    await joinWithLink(context, whichIn(params))
     return {}
   },
 
   async joinOrganization({ params: { organizationId } }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     requireWholeAccount(actor)
     if (membershipIn(actor, organizationId)) return undefined
-    const told = await context.db.transaction(db =>
-      joinByDomain(db, { organization: organizationId, userId: actor.userId }),
-    )
-    if (told) context.signal(told)
+    await context.transaction(tx => joinByDomain(tx, { organization: organizationId, userId: actor.userId }))
     return undefined
   },
 
@@ -110,14 +106,14 @@ export const inviteHandlers = implement<Context>()(invites, {
 })
 
 function requireAdmin(context: Context, organization: string): Membership {
-  return requireIn(actorOf(context), organization, canAdminister)
+  return requireIn(context.actor, organization, canAdminister)
 }
 
 /** Writes in a transaction in which the caller is an admin still. */
 async function whileAdmin(context: Context, organization: string, write: (db: Db) => Promise<void>): Promise<void> {
-  await context.db.transaction(async db => {
-    await requireStill(db, actorOf(context), { organization, can: canAdminister })
-    await write(db)
+  await context.transaction(async tx => {
+    await requireStill(tx, context.actor, { organization, can: canAdminister })
+    await write(tx)
   })
 }
 

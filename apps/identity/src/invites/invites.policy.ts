@@ -1,4 +1,5 @@
-import { atLeast, Failure, type Membership, type Role } from '@recto/operation'
+import { atLeast, type Membership, type Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { canGrant } from '../organizations/organizations.policy.ts'
 import { emailDomain } from '../organizations/organizations.rules.ts'
 

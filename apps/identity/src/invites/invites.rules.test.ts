@@ -1,4 +1,4 @@
-import { roles, type Role } from '@recto/operation'
+import { roles, type Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
 import type { LinkInviteRow } from './link-invite.entity.ts'
 import {

@@ -1,4 +1,5 @@
-import { createId, Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { createId, Failure } from '@recto/operation'
 import type { LinkInviteRow } from './link-invite.entity.ts'
 
 /** E-mails to invite, as a caller gives them. */

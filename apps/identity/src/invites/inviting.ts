@@ -1,5 +1,5 @@
-import type { Db, OutgoingMessage } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Db, Transaction } from '@recto/database'
+import type { Role } from '@recto/actor'
 import { joinAll } from '../members/joining.ts'
 import type { TeamRole } from '../teams/team-member.entity.ts'
 import * as users from '../users/users.repository.ts'
@@ -20,25 +20,23 @@ export interface InviteOutcome {
   added: string[]
   /** E-mails of nobody, which wait for their user. */
   waiting: string[]
-  /** What to signal after the commit. */
-  told: OutgoingMessage[]
 }
 
 /**
  * Invites e-mails in the caller's transaction, which has locked them: a user of the platform is a member at once, an e-mail of nobody waits for its
  * user. Members stay as they are. Each e-mail must be there once, in lower case. As many statements for a thousand as for one.
  */
-export async function inviteEmails(db: Db, organization: string, invited: Invited[]): Promise<InviteOutcome> {
+export async function inviteEmails(tx: Transaction, organization: string, invited: Invited[]): Promise<InviteOutcome> {
   const emails = invited.map(({ email }) => email)
-  const known = new Map((await users.byEmails(db, emails)).map(user => [user.email.toLowerCase(), user.id]))
+  const known = new Map((await users.byEmails(tx, emails)).map(user => [user.email.toLowerCase(), user.id]))
   const newcomers = invited.flatMap(({ email, role, sso = false, place }) => {
     const userId = known.get(email)
     return userId === undefined ? [] : [{ userId, role, sso, teams: place ? [place] : [] }]
   })
-  const { added, told } = await joinAll(db, organization, newcomers)
+  const added = await joinAll(tx, organization, newcomers)
   const waiting = invited.filter(({ email }) => !known.has(email))
-  await remember(db, organization, waiting)
-  return { added, waiting: waiting.map(({ email }) => email), told: told ? [told] : [] }
+  await remember(tx, organization, waiting)
+  return { added, waiting: waiting.map(({ email }) => email) }
 }
 
 async function remember(db: Db, organization: string, waiting: Invited[]): Promise<void> {

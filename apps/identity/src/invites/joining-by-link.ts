@@ -1,6 +1,7 @@
-import type { Db, OutgoingMessage } from '@recto/database'
-import { Failure, membershipIn } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import type { Db } from '@recto/database'
+import { membershipIn } from '@recto/actor'
+import { Failure } from '@recto/operation'
+import type { Context } from '../context.ts'
 import { join } from '../members/joining.ts'
 import * as members from '../members/members.repository.ts'
 import { requireJoinable } from './invites.policy.ts'
@@ -13,11 +14,11 @@ interface Which {
 }
 
 /**
- * Makes the caller a member by a link; returns what to signal. Who may not join is refused before content is asked for the
+ * Makes the caller a member by a link. Who may not join is refused before content is asked for the
  * grant; what content was asked for counts only from the moment of the membership, so a failure in between gives nothing.
  */
-export async function joinWithLink(context: Context, which: Which): Promise<OutgoingMessage | undefined> {
-  const actor = actorOf(context)
+export async function joinWithLink(context: Context, which: Which): Promise<void> {
+  const { actor } = context
   const who = { organization: which.organization, userId: actor.userId }
   const link = await links.usable(context.db, which)
   // Throws for a member whose token does not count here.
@@ -26,13 +27,13 @@ export async function joinWithLink(context: Context, which: Which): Promise<Outg
   const hasUsed = await links.hasUsed(context.db, link.id, who.userId)
   requireJoinable({ isMember: await isMember(context.db, who), hasUsed, requiresSso: link.requiresSso })
   // What it gave may have been taken since: it does not give it twice.
-  if (hasUsed) return undefined
+  if (hasUsed) return
   await grantContent(context, who, link)
-  return context.db.transaction(async db => {
-    const current = await links.usable(db, which)
-    const hasUsed = !(await links.use(db, link.id, who.userId))
-    requireJoinable({ isMember: await isMember(db, who), hasUsed, requiresSso: current.requiresSso })
-    return join(db, { ...who, role: roleInOrganization(current) })
+  await context.transaction(async tx => {
+    const current = await links.usable(tx, which)
+    const hasUsed = !(await links.use(tx, link.id, who.userId))
+    requireJoinable({ isMember: await isMember(tx, who), hasUsed, requiresSso: current.requiresSso })
+    await join(tx, { ...who, role: roleInOrganization(current) })
   })
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createId, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aContentResponder, type ContentResponder } from '../test/content-responder.ts'

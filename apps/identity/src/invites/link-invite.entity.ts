@@ -1,5 +1,5 @@
 import type { EntityColumns } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { EntitySchema } from 'typeorm'
 
 /** A link by which to join: `role` is given in the organization, or on the space or collection when there is one. */

@@ -1,5 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
-import { Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { LinkInviteEntity, type LinkInviteRow } from './link-invite.entity.ts'
 import { LinkInviteUseEntity } from './link-invite-use.entity.ts'
 

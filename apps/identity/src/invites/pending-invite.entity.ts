@@ -1,5 +1,5 @@
 import type { EntityColumns } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { EntitySchema } from 'typeorm'
 
 /** An e-mail that becomes a member as soon as a user has it. */

@@ -1,5 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
-import { createId, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { createId } from '@recto/operation'
 import { Any } from 'typeorm'
 import type { TeamRole } from '../teams/team-member.entity.ts'
 import { PendingInviteEntity, type PendingInviteRow } from './pending-invite.entity.ts'

@@ -1,5 +1,5 @@
-import { actorOf, type Context } from '../context.ts'
-import { membershipIn } from '@recto/operation'
+import type { Context } from '../context.ts'
+import { membershipIn } from '@recto/actor'
 import { isRedundant } from './invites.policy.ts'
 import type { LinkInviteRow } from './link-invite.entity.ts'
 import type { PendingInviteRow } from './pending-invite.entity.ts'
@@ -11,13 +11,13 @@ export function presentPending({ id, email, role, sso, createdAt }: PendingInvit
 
 /** A link to the organization as the caller sees it. */
 export function presentOrganizationLink(context: Context, link: LinkInviteRow) {
-  const held = membershipIn(actorOf(context), link.organizationId)?.role ?? null
+  const held = membershipIn(context.actor, link.organizationId)?.role ?? null
   return { ...shared(context, link), role: link.role, redundant: isRedundant(held, link.role) }
 }
 
 /** A link of any kind; content says whether the caller may invite to its space or collection, and shows it. */
 export async function presentLink(context: Context, link: LinkInviteRow) {
-  const asked = { actor: actorOf(context), organization: link.organizationId, level: link.role }
+  const asked = { actor: context.actor, organization: link.organizationId, level: link.role }
   if (link.collection !== null) {
     const { collection, role } = await context.content.findInvitedCollection({
       body: { ...asked, collection: link.collection },

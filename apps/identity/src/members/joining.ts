@@ -1,6 +1,6 @@
 import { identityEvents } from '@recto/contracts'
-import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
-import type { Role } from '@recto/operation'
+import { type Transaction } from '@recto/database'
+import type { Role } from '@recto/actor'
 import type { TeamRole } from '../teams/team-member.entity.ts'
 import * as teams from '../teams/team-members.repository.ts'
 import * as members from './members.repository.ts'
@@ -20,28 +20,25 @@ export interface Joining extends Newcomer {
 
 /**
  * Makes a user a member, in the caller's transaction. Who is one already keeps role and teams: no invite, domain or sign-in
- * ever lowers or raises anybody. Returns what to signal after the commit, nothing when nothing changed.
+ * ever lowers or raises anybody.
  */
-export async function join(db: Db, { organization, ...newcomer }: Joining): Promise<OutgoingMessage | undefined> {
-  return (await joinAll(db, organization, [newcomer])).told
+export async function join(tx: Transaction, { organization, ...newcomer }: Joining): Promise<void> {
+  await joinAll(tx, organization, [newcomer])
 }
 
 /** Makes users members as `join` does, in statements that do not grow with them; returns who was none before too. */
-export async function joinAll(
-  db: Db,
-  organization: string,
-  newcomers: Newcomer[],
-): Promise<{ added: string[]; told?: OutgoingMessage }> {
+export async function joinAll(tx: Transaction, organization: string, newcomers: Newcomer[]): Promise<string[]> {
   const inserted = await members.insertMissing(
-    db,
+    tx,
     organization,
     newcomers.map(({ userId, role, sso = false }) => ({ userId, role, sso })),
   )
   const joined = newcomers.filter(({ userId }) => inserted.has(userId))
   const added = joined.map(({ userId }) => userId)
-  if (added.length === 0) return { added }
-  for (const [team, places] of placesByTeam(joined)) await teams.set(db, { organization, team }, places)
-  return { added, told: await tellEvent(db, identityEvents.actorChanged, { userIds: added }) }
+  if (added.length === 0) return []
+  for (const [team, places] of placesByTeam(joined)) await teams.set(tx, { organization, team }, places)
+  await tx.publish(identityEvents.actorChanged, { userIds: added })
+  return added
 }
 
 function placesByTeam(joined: Newcomer[]): Map<string, teams.Place[]> {

@@ -1,4 +1,4 @@
-import { roles } from '@recto/operation'
+import { roles } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../test/factories.ts'

@@ -1,7 +1,6 @@
 import { identityEvents, members } from '@recto/contracts'
-import { tellEvent } from '@recto/database'
-import { Failure, implement } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import {
   canAdminister,
   canListPeople,
@@ -23,9 +22,9 @@ interface Who {
   userId: string
 }
 
-export const memberHandlers = implement<Context>()(members, {
+export const memberFeature = feature<BaseContext>()(members, {
   async listMembersInOrganizationById({ params, query }, context) {
-    requireIn(actorOf(context), params.organizationId, canListPeople)
+    requireIn(context.actor, params.organizationId, canListPeople)
     const page = await repository.listOf(
       context.db,
       { ...query, organization: params.organizationId },
@@ -40,59 +39,56 @@ export const memberHandlers = implement<Context>()(members, {
   },
 
   async updateMemberInOrganizationById({ params, body: { role } }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
+    requireIn(context.actor, params.organizationId, canAdminister)
     const who = whoIn(params)
     if (role === undefined) return presentOne(context, await repository.get(context.db, who))
-    const told = await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
-      const member = await repository.get(db, who)
+    await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const member = await repository.get(tx, who)
       requireAdminLeft({
         role: member.role,
         next: role,
-        admins: await repository.countAdmins(db, params.organizationId),
+        admins: await repository.countAdmins(tx, params.organizationId),
       })
-      await repository.setRole(db, who, role)
-      return tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] })
+      await repository.setRole(tx, who, role)
+      await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
     })
-    context.signal(told)
-    context.log.info({ ...who, role, by: actorOf(context).userId }, 'the role of a member was changed')
+    context.log.info({ ...who, role, by: context.actor.userId }, 'the role of a member was changed')
     return presentOne(context, await repository.get(context.db, who))
   },
 
   async removeMemberFromOrganizationById({ params }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const isSelf = params.userId === actor.userId
     // Everybody may leave, also with a token that the organization does not take.
     if (!isSelf || !isMember(actor, params.organizationId)) requireIn(actor, params.organizationId, canAdminister)
-    const told = await context.db.transaction(async db => {
-      await requireStill(db, actor, {
+    const isRemoved = await context.transaction(async tx => {
+      await requireStill(tx, actor, {
         organization: params.organizationId,
         can: membership => isSelf || canAdminister(membership),
       })
-      const member = await repository.find(db, whoIn(params))
-      if (!member) return []
+      const member = await repository.find(tx, whoIn(params))
+      if (!member) return false
       requireAdminLeft({
         role: member.role,
         next: undefined,
-        admins: await repository.countAdmins(db, params.organizationId),
+        admins: await repository.countAdmins(tx, params.organizationId),
       })
-      await repository.remove(db, whoIn(params))
+      await repository.remove(tx, whoIn(params))
       const removed = { organization: params.organizationId, user: params.userId, at: new Date().toISOString() }
-      return [
-        await tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] }),
-        await tellEvent(db, identityEvents.memberRemoved, removed),
-      ]
+      await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
+      await tx.publish(identityEvents.memberRemoved, removed)
+      return true
     })
-    told.forEach(context.signal)
-    if (told.length > 0) context.log.info({ ...whoIn(params), by: actor.userId }, 'a member was removed')
+    if (isRemoved) context.log.info({ ...whoIn(params), by: actor.userId }, 'a member was removed')
     return undefined
   },
 
   async setUserAsSSOMemberForOrganization({ params }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
-    await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
-      await repository.markSso(db, whoIn(params))
+    requireIn(context.actor, params.organizationId, canAdminister)
+    await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      await repository.markSso(tx, whoIn(params))
     })
     return presentOne(context, await repository.get(context.db, whoIn(params)))
   },
@@ -113,7 +109,7 @@ export const memberHandlers = implement<Context>()(members, {
   },
 
   async updateOrganizationMemberLastSeenAt({ params }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const membership = requireIn(actor, params.organizationId)
     const who = { organization: params.organizationId, userId: actor.userId }
     await repository.touch(context.db, who)
@@ -132,7 +128,7 @@ export const memberHandlers = implement<Context>()(members, {
 
 /** Whom the caller does not see does not exist for them. */
 function requirePerson(context: Context, { organizationId, userId }: Who): void {
-  const actor = actorOf(context)
+  const { actor } = context
   const membership = requireIn(actor, organizationId)
   if (!canSeePerson(actor, membership, userId)) throw new Failure('not_found', 'There is no such member')
 }

@@ -1,5 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
-import { Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { Any } from 'typeorm'
 import { OrganizationEntity } from '../organizations/organization.entity.ts'
 import { UserEntity } from '../users/user.entity.ts'

@@ -1,4 +1,5 @@
-import { Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 
 /** Throws `conflict` when a change would leave an organization without admin; a null `next` makes a guest, undefined is no member. */
 export function requireAdminLeft({

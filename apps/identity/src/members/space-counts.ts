@@ -1,5 +1,6 @@
-import { Failure, membershipIn } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { membershipIn } from '@recto/actor'
+import { Failure } from '@recto/operation'
+import type { Context } from '../context.ts'
 import type { MemberView } from './members.repository.ts'
 import * as members from './members.repository.ts'
 import { presentMember } from './present.ts'
@@ -41,8 +42,8 @@ export async function countSpaces(
 
 /** Who looks at the counts: what they do not see is not counted. */
 function viewerOf(context: Context, organization: string) {
-  const { role = null, teams = [] } = membershipIn(actorOf(context), organization) ?? {}
-  return { user: actorOf(context).userId, role, teams }
+  const { role = null, teams = [] } = membershipIn(context.actor, organization) ?? {}
+  return { user: context.actor.userId, role, teams }
 }
 
 function portions<Viewer extends { teams: string[] }>(viewers: Viewer[]): Viewer[][] {

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { Membership } from '@recto/operation'
+import type { Membership } from '@recto/actor'
 import { SignJWT } from 'jose'
 import type { MemberView } from './members.repository.ts'
 

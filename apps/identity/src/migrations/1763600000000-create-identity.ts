@@ -54,6 +54,6 @@ export class CreateIdentity1763600000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table members, organizations, tokens, users, outbox, inbox')
+    await runner.query('drop table members, organizations, tokens, users, outbox, processed_messages')
   }
 }

@@ -1,31 +1,31 @@
 import { identityEvents, organizations } from '@recto/contracts'
-import { tellEvent } from '@recto/database'
-import { implement, membershipIn } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { membershipIn } from '@recto/actor'
+import { feature } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import { organizationsWithOwn } from '../teams/team-members.repository.ts'
 import * as users from '../users/users.repository.ts'
 import type { OrganizationRow } from './organization.entity.ts'
 import { canAdminister, isMember, requireIn, requireWholeAccount } from './organizations.policy.ts'
 import * as repository from './organizations.repository.ts'
 import { requireStill } from './standing.ts'
-import { change, domainOf, emailDomain, found } from './organizations.rules.ts'
+import { change as changeOrganization, domainOf, emailDomain, found } from './organizations.rules.ts'
 import { presentOrganization } from './present.ts'
 
-export const organizationHandlers = implement<Context>()(organizations, {
+export const organizationFeature = feature<BaseContext>()(organizations, {
   async listOrganizationsForAuthenticatedUser({ query }, context) {
-    const { memberships, ssoRequired = [] } = actorOf(context)
+    const { memberships, ssoRequired = [] } = context.actor
     const ids = [...memberships.map(({ organization }) => organization), ...ssoRequired]
     const page = await repository.listAmong(context.db, ids, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: await present(page.items, context) }
   },
 
   async getOrganizationById({ params }, context) {
-    requireIn(actorOf(context), params.organizationId)
+    requireIn(context.actor, params.organizationId)
     return presentOne(await repository.get(context.db, params.organizationId), context)
   },
 
   async createOrganization({ body }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     requireWholeAccount(actor)
     const organization = found(body)
     const member = {
@@ -37,38 +37,34 @@ export const organizationHandlers = implement<Context>()(organizations, {
       joinedAt: organization.createdAt,
       lastSeenAt: null,
     }
-    const told = await context.db.transaction(async db => {
-      await repository.insert(db, organization, member)
-      await tellEvent(db, identityEvents.organizationCreated, {
+    await context.transaction(async tx => {
+      await repository.insert(tx, organization, member)
+      await tx.publish(identityEvents.organizationCreated, {
         organization: organization.id,
         createdBy: actor.userId,
       })
-      return tellEvent(db, identityEvents.actorChanged, { userIds: [actor.userId] })
+      await tx.publish(identityEvents.actorChanged, { userIds: [actor.userId] })
     })
-    context.signal(told)
     const membership = { organization: organization.id, role: 'admin' as const, teams: [] }
     return presentOrganization(organization, { membership, ownsTeam: false, publicUrl: context.publicUrl })
   },
 
   async updateOrganizationById({ params, body }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
-    const { changed, told } = await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
-      const before = await repository.get(db, params.organizationId)
-      const after = change(before, body)
-      await repository.save(db, after)
-      const event = { userIds: [], organizations: [after.id] }
-      return {
-        changed: after,
-        told: before.sso === after.sso ? undefined : await tellEvent(db, identityEvents.actorChanged, event),
-      }
+    requireIn(context.actor, params.organizationId, canAdminister)
+    const changed = await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const before = await repository.get(tx, params.organizationId)
+      const after = changeOrganization(before, body)
+      await repository.save(tx, after)
+      const change = { userIds: [], organizations: [after.id] }
+      if (before.sso !== after.sso) await tx.publish(identityEvents.actorChanged, change)
+      return after
     })
-    if (told) context.signal(told)
     return presentOne(changed, context)
   },
 
   async getOrganizationsForEmailDomain({ params }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const domain = domainOf(params.emailDomain)
     const user = await users.get(context.db, actor.userId)
     const isTheirs = actor.platformAdmin || (!actor.sso && emailDomain(user.email) === domain)
@@ -89,7 +85,7 @@ async function presentOne(row: OrganizationRow, context: Context) {
 
 /** One more query for the whole page: in which of them the caller owns a team. */
 async function present(rows: OrganizationRow[], context: Context) {
-  const actor = actorOf(context)
+  const { actor } = context
   const own = await organizationsWithOwn(
     context.db,
     actor.userId,

@@ -1,4 +1,4 @@
-import { roles, type Actor, type Role } from '@recto/operation'
+import { roles, type Actor, type Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
 import {
   canAdminister,

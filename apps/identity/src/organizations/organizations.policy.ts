@@ -1,5 +1,6 @@
 import type { rights } from '@recto/contracts'
-import { atLeast, Failure, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/operation'
+import { atLeast, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 
 /** A question to the caller's standing in an organization. */
 export type Can = (membership: Membership) => boolean

@@ -5,7 +5,7 @@ import {
   type ListPage,
   type ListRequest,
   newestFirst,
-  withMeanings,
+  mapConstraintErrors,
 } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { ArrayContains } from 'typeorm'
@@ -45,7 +45,7 @@ export async function insert(db: Db, organization: OrganizationRow, member: Memb
 }
 
 export async function save(db: Db, organization: OrganizationRow): Promise<void> {
-  await withMeanings(meanings, () => db.update(OrganizationEntity, { id: organization.id }, organization))
+  await mapConstraintErrors(meanings, () => db.update(OrganizationEntity, { id: organization.id }, organization))
 }
 
 export async function organizationsOf(db: Db, userId: string): Promise<string[]> {

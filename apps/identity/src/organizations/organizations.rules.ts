@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { createId, Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { createId, Failure } from '@recto/operation'
 import type { OrganizationRow } from './organization.entity.ts'
 
 interface Founding {

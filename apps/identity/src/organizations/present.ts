@@ -1,4 +1,4 @@
-import type { Membership, Role } from '@recto/operation'
+import type { Membership, Role } from '@recto/actor'
 import type { OrganizationRow } from './organization.entity.ts'
 import { organizationPermissions } from './organizations.policy.ts'
 

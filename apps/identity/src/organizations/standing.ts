@@ -1,5 +1,6 @@
 import type { Db } from '@recto/database'
-import { Failure, type Actor, type Membership } from '@recto/operation'
+import type { Actor, Membership } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import * as members from '../members/members.repository.ts'
 import { notAllowed, type Can } from './organizations.policy.ts'
 

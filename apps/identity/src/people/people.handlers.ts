@@ -1,12 +1,12 @@
 import { peopleCalls } from '@recto/contracts'
-import { implement } from '@recto/operation'
-import type { Context } from '../context.ts'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../context.ts'
 import { describeTeams } from '../teams/present.ts'
 import * as teams from '../teams/teams.repository.ts'
 import { presentUser } from '../users/present.ts'
 import * as repository from './people.repository.ts'
 
-export const peopleHandlers = implement<Context>()(peopleCalls, {
+export const peopleFeature = feature<BaseContext>()(peopleCalls, {
   async describePeople({ body: { actor, organization, users, teams: ids } }, { db, publicUrl }) {
     const found = await repository.usersAmong(db, organization, users)
     const described = await describeTeams(db, { actor, organization }, await teams.among(db, organization, ids))

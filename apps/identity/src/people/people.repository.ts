@@ -1,5 +1,5 @@
 import { columnsOf, query, type Db } from '@recto/database'
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { UserEntity, type UserRow } from '../users/user.entity.ts'
 
 /** A member or guest, and the teams they are in. */

@@ -1,5 +1,6 @@
 import { noAddress } from '@recto/contracts'
-import { Failure, type Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'
 import type { ProviderRow } from './provider.entity.ts'
 

@@ -1,7 +1,8 @@
 import { saml } from '@recto/contracts'
 import type { Db } from '@recto/database'
-import { createId, Failure, implement, type Role } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import type { Role } from '@recto/actor'
+import { createId, Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import { canAdminister, canGrant, isMember, requireIn } from '../organizations/organizations.policy.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import { requireStill } from '../organizations/standing.ts'
@@ -15,9 +16,9 @@ import { metadata, requestUrl } from './service-provider.ts'
 import { signIn } from './sign-in.ts'
 import * as signIns from './sign-ins.repository.ts'
 
-export const samlHandlers = implement<Context>()(saml, {
+export const samlFeature = feature<BaseContext>()(saml, {
   async listSAMLProvidersInOrganizationById({ params, query }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
+    requireIn(context.actor, params.organizationId, canAdminister)
     const page = await repository.listOf(context.db, params.organizationId, {
       ...query,
       cursorKey: context.cursorKey(),
@@ -26,7 +27,7 @@ export const samlHandlers = implement<Context>()(saml, {
   },
 
   async createOrganizationSAMLProvider({ params, body }, context) {
-    const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
+    const membership = requireIn(context.actor, params.organizationId, canAdminister)
     const { defaultRole } = await organizations.get(context.db, params.organizationId)
     const blank = {
       ssoUrl: null,
@@ -40,45 +41,44 @@ export const samlHandlers = implement<Context>()(saml, {
       body,
     )
     if (!canGrant(membership, row.defaultRole)) throw new Failure('forbidden', 'Nobody grants a role above their own')
-    await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
-      await requireTeam(db, row, body)
-      await repository.insert(db, row)
+    await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      await requireTeam(tx, row, body)
+      await repository.insert(tx, row)
     })
     return presentOne(context, row)
   },
 
   async getOrganizationSAMLProviderById({ params }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
+    requireIn(context.actor, params.organizationId, canAdminister)
     return presentOne(context, await repository.get(context.db, whichIn(params)))
   },
 
   async updateOrganizationSAMLProvider({ params, body }, context) {
-    const membership = requireIn(actorOf(context), params.organizationId, canAdminister)
+    const membership = requireIn(context.actor, params.organizationId, canAdminister)
     if (!canGrant(membership, body.defaultRole ?? null))
       throw new Failure('forbidden', 'Nobody grants a role above their own')
-    const row = await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
-      const after = configured(await repository.lock(db, whichIn(params)), body)
-      await requireTeam(db, after, body)
-      await repository.save(db, after)
+    const row = await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const after = configured(await repository.lock(tx, whichIn(params)), body)
+      await requireTeam(tx, after, body)
+      await repository.save(tx, after)
       return after
     })
     return presentOne(context, row)
   },
 
   async deleteOrganizationSAMLProvider({ params }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
-    await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
-      await repository.remove(db, whichIn(params))
+    requireIn(context.actor, params.organizationId, canAdminister)
+    await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      await repository.remove(tx, whichIn(params))
     })
     return undefined
   },
 
   async listSSOProviderLoginsInOrganization({ params }, context) {
-    if (!isMember(actorOf(context), params.organizationId))
-      throw new Failure('not_found', 'There is no such organization')
+    if (!isMember(context.actor, params.organizationId)) throw new Failure('not_found', 'There is no such organization')
     const active = (await repository.listConfigured(context.db, params.organizationId)).filter(isActive)
     return {
       items: active.map(row => ({
@@ -96,7 +96,7 @@ export const samlHandlers = implement<Context>()(saml, {
   async startSamlSignIn({ params }, context) {
     const provider = await active(context.db, params)
     const id = `_${createId()}`
-    context.locate(await requestUrl(provider, context.sso, id))
+    context.setLocation(await requestUrl(provider, context.sso, id))
     await signIns.remember(context.db, { id, provider: provider.id })
     return undefined
   },

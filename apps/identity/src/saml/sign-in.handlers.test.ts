@@ -1,4 +1,5 @@
-import { createId, hashToken } from '@recto/operation'
+import { hashToken } from '@recto/actor'
+import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, aUser } from '../test/factories.ts'

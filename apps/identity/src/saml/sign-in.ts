@@ -1,6 +1,7 @@
-import type { Db, OutgoingMessage } from '@recto/database'
-import { createId, scopes, type Role } from '@recto/operation'
-import type { Context } from '../context.ts'
+import type { Db, Transaction } from '@recto/database'
+import type { Role } from '@recto/actor'
+import { createId, scopes } from '@recto/operation'
+import type { BaseContext } from '../context.ts'
 import { acceptInvites, lockNewcomer } from '../invites/accepting.ts'
 import { join } from '../members/joining.ts'
 import * as members from '../members/members.repository.ts'
@@ -28,17 +29,16 @@ interface Person {
 }
 
 /** Ends a sign-in: everything or nothing, in one transaction. Why one is refused is in the log and nowhere else. */
-export async function signIn(context: Context, provider: ActiveProvider, field: string): Promise<SignedIn> {
+export async function signIn(context: BaseContext, provider: ActiveProvider, field: string): Promise<SignedIn> {
   try {
     const now = new Date()
     const assertion = takeResponse(provider, context.sso, { field, now: now.getTime() })
     const email = emailOf(assertion)
     if (email === undefined) throw refused('name_id')
     const person = { email, displayName: displayNameOf(assertion, email) }
-    const { signedIn, userId, told } = await context.db.transaction(db =>
-      enter(db, { provider, assertion, person, now, ttl: context.sso.tokenTtl }),
+    const { signedIn, userId } = await context.transaction(tx =>
+      enter(tx, { provider, assertion, person, now, ttl: context.sso.tokenTtl }),
     )
-    told.forEach(context.signal)
     context.log.info(
       { provider: provider.id, organization: provider.organizationId, user: userId },
       'somebody signed in by single sign-on',
@@ -64,14 +64,14 @@ interface Entering {
 }
 
 async function enter(
-  db: Db,
+  tx: Transaction,
   { provider, assertion, person, now, ttl }: Entering,
-): Promise<{ signedIn: SignedIn; userId: string; told: OutgoingMessage[] }> {
+): Promise<{ signedIn: SignedIn; userId: string }> {
   const organization = provider.organizationId
-  await lockNewcomer(db, person.email, [organization])
-  const { defaultRole, defaultTeam } = await providers.hold(db, { organization, provider: provider.id })
-  await consume(db, provider.id, assertion)
-  const { userId, told } = await found(db, {
+  await lockNewcomer(tx, person.email, [organization])
+  const { defaultRole, defaultTeam } = await providers.hold(tx, { organization, provider: provider.id })
+  await consume(tx, provider.id, assertion)
+  const userId = await findOrCreate(tx, {
     organization,
     person,
     place: { role: defaultRole, team: defaultTeam },
@@ -84,9 +84,9 @@ async function enter(
     expiresAt: expiresAt.toISOString(),
   }
   const { row, token } = issueToken(request, { userId, held: [...scopes], sso: organization, now })
-  await tokens.insert(db, row)
-  const { title } = await organizations.get(db, organization)
-  return { signedIn: { email: person.email, organization: title, token, expiresAt }, userId, told }
+  await tokens.insert(tx, row)
+  const { title } = await organizations.get(tx, organization)
+  return { signedIn: { email: person.email, organization: title, token, expiresAt }, userId }
 }
 
 /** Once for each request, and once for each assertion whatever it answers. */
@@ -104,28 +104,25 @@ interface Finding {
 }
 
 /** The user who signs in, made where the e-mail is nobody's; throws the refusal where an account is not for this sign-on. */
-async function found(db: Db, finding: Finding): Promise<{ userId: string; told: OutgoingMessage[] }> {
-  const user = await users.findByEmail(db, finding.person.email)
-  const member = user && (await members.find(db, { organization: finding.organization, userId: user.id }))
+async function findOrCreate(tx: Transaction, finding: Finding): Promise<string> {
+  const user = await users.findByEmail(tx, finding.person.email)
+  const member = user && (await members.find(tx, { organization: finding.organization, userId: user.id }))
   const plan = planSignIn({ user: user !== undefined, member })
-  if (plan === 'create') return created(db, finding)
+  if (plan === 'create') return create(tx, finding)
   if (plan !== 'enter' || !user) throw refused(plan === 'enter' ? 'outside' : plan)
-  return { userId: user.id, told: [] }
+  return user.id
 }
 
-async function created(
-  db: Db,
-  { organization, person, place, now }: Finding,
-): Promise<{ userId: string; told: OutgoingMessage[] }> {
+async function create(tx: Transaction, { organization, person, place, now }: Finding): Promise<string> {
   const user = { ...person, id: createId(), photoUrl: null, platformAdmin: false, createdAt: now }
-  await users.insert(db, user)
+  await users.insert(tx, user)
   const who = { organization, userId: user.id }
-  const invited = await acceptInvites(db, user)
-  const joined = await join(db, { ...who, role: place.role, sso: true })
+  await acceptInvites(tx, user)
+  await join(tx, { ...who, role: place.role, sso: true })
   // Who was invited has role and teams of the invite, and signs in here all the same.
-  await members.markSso(db, who)
-  await addToTeam(db, who, place.team)
-  return { userId: user.id, told: joined ? [...invited, joined] : invited }
+  await members.markSso(tx, who)
+  await addToTeam(tx, who, place.team)
+  return user.id
 }
 
 async function addToTeam(

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { identityEvents } from '@recto/contracts'
-import { openDatabase, tellEvent, type Db } from '@recto/database'
+import { openDatabase, transact, type Db } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
 import { identityDatabase } from '../database.ts'
 import * as repository from './seed.repository.ts'
@@ -41,16 +41,21 @@ export async function seedOrganization(
   db: Db,
   { members, teams, title }: SeedSize & { title: string },
 ): Promise<string> {
-  return db.transaction(async transaction => {
-    const administrator = await repository.administrator(transaction)
-    const organization = createId()
-    await repository.insertOrganization(transaction, { organization, title, administrator })
-    await repository.insertMembers(transaction, organization, members - 1)
-    await repository.insertTeams(transaction, organization, teams)
-    await repository.analyze(transaction)
-    await tellEvent(transaction, identityEvents.actorChanged, { userIds: [administrator] })
-    return organization
-  })
+  // Nobody is connected to the bus here: the outbox publishes what is written.
+  return transact(
+    db,
+    () => undefined,
+    async tx => {
+      const administrator = await repository.administrator(tx)
+      const organization = createId()
+      await repository.insertOrganization(tx, { organization, title, administrator })
+      await repository.insertMembers(tx, organization, members - 1)
+      await repository.insertTeams(tx, organization, teams)
+      await repository.analyze(tx)
+      await tx.publish(identityEvents.actorChanged, { userIds: [administrator] })
+      return organization
+    },
+  )
 }
 
 function countOf(name: string, text: string, least: number): number {

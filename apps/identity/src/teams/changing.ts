@@ -1,6 +1,7 @@
 import { identityEvents } from '@recto/contracts'
-import { tellEvent, type Db, type OutgoingMessage } from '@recto/database'
-import { Failure, type Membership, type Role } from '@recto/operation'
+import { type Db, type Transaction } from '@recto/database'
+import type { Membership, Role } from '@recto/actor'
+import { Failure } from '@recto/operation'
 import { inviteEmails } from '../invites/inviting.ts'
 import * as pending from '../invites/pending.repository.ts'
 import * as members from '../members/members.repository.ts'
@@ -29,20 +30,20 @@ export async function acceptedPlan(db: Db, { which, change, membership }: Reques
   return plan
 }
 
-/** Does what was planned; returns what to signal after the commit. */
-export async function applyPlan(db: Db, which: Which, plan: TeamPlan): Promise<OutgoingMessage[]> {
-  await places.set(db, which, plan.set)
-  await places.remove(db, which, plan.remove)
-  await pending.removeFromTeam(db, which, plan.withdraw)
-  const changed = await tellEvent(db, identityEvents.actorChanged, {
+/** Does what was planned. */
+export async function applyPlan(tx: Transaction, which: Which, plan: TeamPlan): Promise<void> {
+  await places.set(tx, which, plan.set)
+  await places.remove(tx, which, plan.remove)
+  await pending.removeFromTeam(tx, which, plan.withdraw)
+  await tx.publish(identityEvents.actorChanged, {
     userIds: [...plan.set.map(({ userId }) => userId), ...plan.remove],
   })
-  if (plan.invite.length === 0) return [changed]
-  const { defaultRole } = await organizations.get(db, which.organization)
+  if (plan.invite.length === 0) return
+  const { defaultRole } = await organizations.get(tx, which.organization)
   const invited = plan.invite.map(({ email, ...place }) => ({
     email,
     role: defaultRole as Role | null,
     place: { team: which.team, ...place },
   }))
-  return [changed, ...(await inviteEmails(db, which.organization, invited)).told]
+  await inviteEmails(tx, which.organization, invited)
 }

@@ -1,6 +1,7 @@
 import type { Db } from '@recto/database'
-import { Failure, membershipIn, type Actor } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { membershipIn, type Actor } from '@recto/actor'
+import { Failure } from '@recto/operation'
+import type { Context } from '../context.ts'
 import { countSpaces } from '../members/space-counts.ts'
 import { ownedBy } from './team-members.repository.ts'
 import { teamPermissions } from './teams.policy.ts'
@@ -8,7 +9,7 @@ import type { TeamView } from './teams.repository.ts'
 
 /** A page of teams as the caller sees them: two queries more, however many they are. */
 export async function presentTeams(context: Context, organization: string, page: TeamView[]) {
-  const described = await describeTeams(context.db, { actor: actorOf(context), organization }, page)
+  const described = await describeTeams(context.db, { actor: context.actor, organization }, page)
   const { teams: spaces } = await countSpaces(context, { organization, teams: page.map(({ id }) => id) })
   return described.map(team => ({ ...team, spaces: spaces[team.id] ?? 0 }))
 }

@@ -1,13 +1,13 @@
 import { teamMembers } from '@recto/contracts'
-import { implement } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../context.ts'
 import { presentMembers } from '../members/space-counts.ts'
 import { canSeePerson, requireIn } from '../organizations/organizations.policy.ts'
 import * as repository from './team-members.repository.ts'
 import * as teams from './teams.repository.ts'
 import { requireTeamView } from './viewing.ts'
 
-export const teamMemberHandlers = implement<Context>()(teamMembers, {
+export const teamMemberFeature = feature<BaseContext>()(teamMembers, {
   async listTeamMembersInOrganizationById({ params, query }, context) {
     const [organization, team] = [params.organizationId, params.teamId]
     await requireTeamView(context, { organization, team })
@@ -18,7 +18,7 @@ export const teamMemberHandlers = implement<Context>()(teamMembers, {
       { ...query, cursorKey: context.cursorKey() },
     )
     const shown = await presentMembers(context, organization, page.items)
-    const [actor, membership] = [actorOf(context), requireIn(actorOf(context), organization)]
+    const [actor, membership] = [context.actor, requireIn(context.actor, organization)]
     const items = page.items.map(({ userId, teamRole }, index) => ({
       organization: shown[index] as (typeof shown)[number],
       team: { role: teamRole },

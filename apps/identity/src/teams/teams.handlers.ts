@@ -1,7 +1,8 @@
 import { identityEvents, teams } from '@recto/contracts'
-import { tellEvent, type Db } from '@recto/database'
-import { createId, Failure, implement, type Membership } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { type Db } from '@recto/database'
+import type { Membership } from '@recto/actor'
+import { createId, Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import { lockEmails } from '../invites/pending.repository.ts'
 import * as members from '../members/members.repository.ts'
 import { canAdminister, canListPeople, notAllowed, requireIn } from '../organizations/organizations.policy.ts'
@@ -14,10 +15,10 @@ import { canManageTeamMembers, teamCan } from './teams.policy.ts'
 import * as repository from './teams.repository.ts'
 import { requireTeamView } from './viewing.ts'
 
-export const teamHandlers = implement<Context>()(teams, {
+export const teamFeature = feature<BaseContext>()(teams, {
   async listTeamsInOrganizationById({ params, query }, context) {
     const organization = params.organizationId
-    requireIn(actorOf(context), organization, canListPeople)
+    requireIn(context.actor, organization, canListPeople)
     const owner =
       query.owner === undefined ? undefined : await members.get(context.db, { organization, userId: query.owner })
     // Who administers the organization can manage every team.
@@ -32,22 +33,21 @@ export const teamHandlers = implement<Context>()(teams, {
 
   async createOrganizationTeam({ params, body }, context) {
     const organization = params.organizationId
-    requireIn(actorOf(context), organization, canAdminister)
+    requireIn(context.actor, organization, canAdminister)
     const team = { id: createId(), organizationId: organization, title: body.title, createdAt: new Date() }
     const userIds = [...new Set(body.members)]
-    const told = await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization, can: canAdminister })
-      await requireMembers(db, organization, body.members)
-      await repository.insert(db, team)
+    await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization, can: canAdminister })
+      await requireMembers(tx, organization, body.members)
+      await repository.insert(tx, team)
       await places.set(
-        db,
+        tx,
         { organization, team: team.id },
         userIds.map(userId => ({ userId, role: 'member' })),
       )
-      return tellEvent(db, identityEvents.actorChanged, { userIds })
+      await tx.publish(identityEvents.actorChanged, { userIds })
     })
-    context.signal(told)
-    context.locate(`${context.publicUrl}/v1/orgs/${organization}/teams/${team.id}`)
+    context.setLocation(`${context.publicUrl}/v1/orgs/${organization}/teams/${team.id}`)
     return presentTeam(context, { ...team, members: userIds.length })
   },
 
@@ -56,66 +56,60 @@ export const teamHandlers = implement<Context>()(teams, {
   },
 
   async updateTeamInOrganizationById({ params, body }, context) {
-    requireIn(actorOf(context), params.organizationId, teamCan.admin)
-    const team = await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: teamCan.admin })
-      await repository.rename(db, whichIn(params), body.title)
-      return repository.get(db, whichIn(params))
+    requireIn(context.actor, params.organizationId, teamCan.admin)
+    const team = await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: teamCan.admin })
+      await repository.rename(tx, whichIn(params), body.title)
+      return repository.get(tx, whichIn(params))
     })
     return presentTeam(context, team)
   },
 
   async removeTeamFromOrganizationById({ params }, context) {
-    requireIn(actorOf(context), params.organizationId, canAdminister)
-    const told = await context.db.transaction(async db => {
-      await requireStill(db, actorOf(context), { organization: params.organizationId, can: canAdminister })
-      const userIds = await repository.remove(db, whichIn(params))
-      if (!userIds) return []
+    requireIn(context.actor, params.organizationId, canAdminister)
+    await context.transaction(async tx => {
+      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const userIds = await repository.remove(tx, whichIn(params))
+      if (!userIds) return
       const deleted = { organization: params.organizationId, team: params.teamId, at: new Date().toISOString() }
-      return [
-        await tellEvent(db, identityEvents.actorChanged, { userIds }),
-        await tellEvent(db, identityEvents.teamDeleted, deleted),
-      ]
+      await tx.publish(identityEvents.actorChanged, { userIds })
+      await tx.publish(identityEvents.teamDeleted, deleted)
     })
-    told.forEach(context.signal)
     return undefined
   },
 
   async updateMembersInOrganizationTeam({ params, body }, context) {
     await requireManager(context, params)
-    const told = await context.db.transaction(async db => {
-      await lockEmails(db, namedIn(body).filter(isEmail))
-      const membership = await requireManagerStill(db, context, params)
-      await repository.get(db, whichIn(params))
-      const plan = await acceptedPlan(db, { which: whichIn(params), change: body, membership })
-      return applyPlan(db, whichIn(params), plan)
+    await context.transaction(async tx => {
+      await lockEmails(tx, namedIn(body).filter(isEmail))
+      const membership = await requireManagerStill(tx, context, params)
+      await repository.get(tx, whichIn(params))
+      const plan = await acceptedPlan(tx, { which: whichIn(params), change: body, membership })
+      await applyPlan(tx, whichIn(params), plan)
     })
-    told.forEach(context.signal)
     return undefined
   },
 
   async addMemberToOrganizationTeamById({ params, body }, context) {
     await requireManager(context, params)
-    const told = await context.db.transaction(async db => {
-      await requireManagerStill(db, context, params)
-      await repository.get(db, whichIn(params))
-      await members.get(db, { organization: params.organizationId, userId: params.userId })
-      const role = body.role ?? (await places.roleOf(db, whichIn(params), params.userId)) ?? 'member'
-      await places.set(db, whichIn(params), [{ userId: params.userId, role }])
-      return tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] })
+    await context.transaction(async tx => {
+      await requireManagerStill(tx, context, params)
+      await repository.get(tx, whichIn(params))
+      await members.get(tx, { organization: params.organizationId, userId: params.userId })
+      const role = body.role ?? (await places.roleOf(tx, whichIn(params), params.userId)) ?? 'member'
+      await places.set(tx, whichIn(params), [{ userId: params.userId, role }])
+      await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
     })
-    context.signal(told)
     return undefined
   },
 
   async deleteMemberFromOrganizationTeamById({ params }, context) {
     await requireManager(context, params)
-    const told = await context.db.transaction(async db => {
-      await requireManagerStill(db, context, params)
-      await places.remove(db, whichIn(params), [params.userId])
-      return tellEvent(db, identityEvents.actorChanged, { userIds: [params.userId] })
+    await context.transaction(async tx => {
+      await requireManagerStill(tx, context, params)
+      await places.remove(tx, whichIn(params), [params.userId])
+      await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
     })
-    context.signal(told)
     return undefined
   },
 })
@@ -137,16 +131,16 @@ async function viewed(context: Context, params: Which): Promise<repository.TeamV
 
 /** Refuses who does not manage the members of the team. */
 async function requireManager(context: Context, params: Which): Promise<void> {
-  await requireRight(context.db, requireIn(actorOf(context), params.organizationId), {
+  await requireRight(context.db, requireIn(context.actor, params.organizationId), {
     ...whichIn(params),
-    ...actorOf(context),
+    ...context.actor,
   })
 }
 
 /** The same as it is now, until the transaction ends; gives the membership. */
 async function requireManagerStill(db: Db, context: Context, params: Which): Promise<Membership> {
-  const membership = await requireStill(db, actorOf(context), { organization: params.organizationId })
-  await requireRight(db, membership, { ...whichIn(params), ...actorOf(context) })
+  const membership = await requireStill(db, context.actor, { organization: params.organizationId })
+  await requireRight(db, membership, { ...whichIn(params), ...context.actor })
   return membership
 }
 

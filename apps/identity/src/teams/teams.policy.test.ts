@@ -1,4 +1,4 @@
-import type { Role } from '@recto/operation'
+import type { Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
 import type { TeamRole } from './team-member.entity.ts'
 import { canManageTeamMembers, canViewTeam, teamPermissions } from './teams.policy.ts'

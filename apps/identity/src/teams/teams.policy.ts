@@ -1,5 +1,5 @@
 import type { rights } from '@recto/contracts'
-import type { Membership } from '@recto/operation'
+import type { Membership } from '@recto/actor'
 import { canAdminister, canListPeople } from '../organizations/organizations.policy.ts'
 import type { TeamRole } from './team-member.entity.ts'
 

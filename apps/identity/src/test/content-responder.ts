@@ -1,6 +1,7 @@
 import { serve } from '@recto/bus'
 import { accessCalls, type Collection, type Space } from '@recto/contracts'
-import { atLeast, createId, Failure, implement, membershipIn, roles, type Role } from '@recto/operation'
+import { atLeast, membershipIn, roles, type Role } from '@recto/actor'
+import { createId, Failure, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import type { z } from 'zod'
 import type { IdentitySetup } from './identity-setup.ts'
@@ -29,7 +30,7 @@ export async function aContentResponder(identity: IdentitySetup): Promise<Conten
   const serving = serve(bus, {
     prefix: 'rpc',
     operations: accessCalls,
-    handlers: answers(spaces),
+    handlers: answers(spaces).handlers,
     context: () => undefined,
     log: createLog({ service: 'content', level: 'silent' }),
     strict: true,
@@ -57,7 +58,7 @@ function answers(spaces: Map<string, TestSpace>) {
     if (space?.organization !== organization) throw new Failure('not_found', 'There is no such space')
     return space
   }
-  return implement<undefined>()(accessCalls, {
+  return feature<undefined>()(accessCalls, {
     async countSpaces() {
       return { members: {}, teams: {} }
     },

@@ -1,5 +1,7 @@
-import { createId, type Role } from '@recto/operation'
-import { join } from '../members/joining.ts'
+import type { Role } from '@recto/actor'
+import { createId } from '@recto/operation'
+import { transact } from '@recto/database'
+import { join, type Joining } from '../members/joining.ts'
 import * as tokens from '../tokens/tokens.repository.ts'
 import { issueToken } from '../tokens/tokens.rules.ts'
 import { adminToken, type IdentityClient, type IdentitySetup } from './identity-setup.ts'
@@ -40,7 +42,7 @@ export async function aMember(
   person: { email?: string; displayName?: string } = {},
 ): Promise<TestUser> {
   const user = await aUser(identity, person)
-  await join(identity.service.db, { organization, userId: user.id, role })
+  await joined(identity, { organization, userId: user.id, role })
   return user
 }
 
@@ -71,4 +73,13 @@ export async function aTeam(
     body: { memberships },
   })
   return id
+}
+
+/** Makes a user a member, as an invite would. */
+export async function joined({ service }: IdentitySetup, joining: Joining): Promise<void> {
+  await transact(
+    service.db,
+    () => undefined,
+    tx => join(tx, joining),
+  )
 }

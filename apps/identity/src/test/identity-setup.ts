@@ -1,7 +1,7 @@
 import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { api, calls, services } from '@recto/contracts'
 import { migrate } from '@recto/database'
-import { hashToken, type Actor } from '@recto/operation'
+import { hashToken, type Actor } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog, type Log } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'

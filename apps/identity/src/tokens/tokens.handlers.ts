@@ -1,9 +1,10 @@
 import { identityCalls } from '@recto/contracts'
-import { implement, type Role } from '@recto/operation'
-import type { Context } from '../context.ts'
+import type { Role } from '@recto/actor'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../context.ts'
 import * as tokens from './tokens.repository.ts'
 
-export const callHandlers = implement<Context>()(identityCalls, {
+export const callFeature = feature<BaseContext>()(identityCalls, {
   async resolveToken({ body }, { db }) {
     const bearer = await tokens.bearerOf(db, body.hash)
     if (!bearer) return { actor: null }

@@ -1,4 +1,5 @@
-import { hashToken, type Scope } from '@recto/operation'
+import { hashToken } from '@recto/actor'
+import { type Scope } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { issueToken, presentToken } from './tokens.rules.ts'
 

@@ -1,4 +1,5 @@
-import { allows, createId, createToken, Failure, hashToken, type Scope } from '@recto/operation'
+import { createToken, hashToken } from '@recto/actor'
+import { allows, createId, Failure, type Scope } from '@recto/operation'
 import type { TokenRow } from './token.entity.ts'
 
 interface TokenRequest {

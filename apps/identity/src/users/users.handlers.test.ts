@@ -1,9 +1,9 @@
+import { joined } from '../test/factories.ts'
 import { identityEvents } from '@recto/contracts'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { join } from '../members/joining.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup
@@ -76,7 +76,7 @@ describe('users', () => {
     })
     await expect(change(other.id, { displayName: 'Eve' })).rejects.toMatchObject({ code: 'not_found' })
     const { id } = await client.createOrganization({ body: { title: 'Docs' } })
-    await join(identity.service.db, { organization: id, userId: other.id, role: 'read' })
+    await joined(identity, { organization: id, userId: other.id, role: 'read' })
     await expect(
       (await identity.as(one.token)).updateUserById({ params: { userId: other.id }, body: { displayName: 'Eve' } }),
     ).rejects.toMatchObject({ code: 'forbidden' })

@@ -1,7 +1,6 @@
 import { identityEvents, users } from '@recto/contracts'
-import { tellEvent } from '@recto/database'
-import { createId, Failure, implement } from '@recto/operation'
-import { actorOf, type Context } from '../context.ts'
+import { createId, Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../context.ts'
 import { acceptInvites, lockNewcomer } from '../invites/accepting.ts'
 import * as members from '../organizations/organizations.repository.ts'
 import type { TokenRow } from '../tokens/token.entity.ts'
@@ -11,20 +10,20 @@ import { presentUser } from './present.ts'
 import { canManageUsers, canSeeUser, canUpdateUser } from './users.policy.ts'
 import * as repository from './users.repository.ts'
 
-export const userHandlers = implement<Context>()(users, {
+export const userFeature = feature<BaseContext>()(users, {
   async getAuthenticatedUser(_input, context) {
-    return presentUser(await repository.get(context.db, actorOf(context).userId), context.publicUrl)
+    return presentUser(await repository.get(context.db, context.actor.userId), context.publicUrl)
   },
 
   async getUserById({ params }, context) {
     const organizations = await members.organizationsOf(context.db, params.userId)
-    if (!canSeeUser(actorOf(context), params.userId, organizations))
+    if (!canSeeUser(context.actor, params.userId, organizations))
       throw new Failure('not_found', 'There is no such user')
     return presentUser(await repository.get(context.db, params.userId), context.publicUrl)
   },
 
   async updateUserById({ params, body }, context) {
-    const actor = actorOf(context)
+    const { actor } = context
     const organizations = await members.organizationsOf(context.db, params.userId)
     if (!canSeeUser(actor, params.userId, organizations)) throw new Failure('not_found', 'There is no such user')
     if (!canUpdateUser(actor, await repository.get(context.db, params.userId), organizations))
@@ -33,15 +32,14 @@ export const userHandlers = implement<Context>()(users, {
   },
 
   async createUser({ body }, context) {
-    if (!canManageUsers(actorOf(context))) throw new Failure('forbidden', 'Only a platform administrator creates users')
+    if (!canManageUsers(context.actor)) throw new Failure('forbidden', 'Only a platform administrator creates users')
     const user = { ...body, id: createId(), photoUrl: null, platformAdmin: false, createdAt: new Date() }
-    const told = await context.db.transaction(async db => {
+    await context.transaction(async tx => {
       // Before the insert, as everybody does who makes users: two who wait for each other end in a deadlock.
-      await lockNewcomer(db, user.email)
-      await repository.insert(db, user)
-      return acceptInvites(db, user)
+      await lockNewcomer(tx, user.email)
+      await repository.insert(tx, user)
+      await acceptInvites(tx, user)
     })
-    told.forEach(context.signal)
     return presentUser(user, context.publicUrl)
   },
 
@@ -56,7 +54,7 @@ export const userHandlers = implement<Context>()(users, {
   },
 
   async createTokenForUser({ params, body }, context) {
-    if (!canManageUsers(actorOf(context)))
+    if (!canManageUsers(context.actor))
       throw new Failure('forbidden', 'Only a platform administrator issues tokens for others')
     const user = await repository.get(context.db, params.userId)
     const { row, token } = issueToken(body, { userId: user.id, ...issuerOf(context) })
@@ -64,12 +62,11 @@ export const userHandlers = implement<Context>()(users, {
   },
 
   async deleteToken({ params }, context) {
-    const { userId } = actorOf(context)
-    const told = await context.db.transaction(async db => {
-      await tokens.remove(db, params.tokenId, holderOf(context))
-      return tellEvent(db, identityEvents.actorChanged, { userIds: [userId] })
+    const { userId } = context.actor
+    await context.transaction(async tx => {
+      await tokens.remove(tx, params.tokenId, holderOf(context))
+      await tx.publish(identityEvents.actorChanged, { userIds: [userId] })
     })
-    context.signal(told)
     context.log.info({ token: params.tokenId, user: userId }, 'a token was revoked')
     return undefined
   },
@@ -77,16 +74,16 @@ export const userHandlers = implement<Context>()(users, {
 
 async function issued(context: Context, row: TokenRow, token: string) {
   await tokens.insert(context.db, row)
-  context.log.info({ token: row.id, user: row.userId, by: actorOf(context).userId }, 'a token was issued')
+  context.log.info({ token: row.id, user: row.userId, by: context.actor.userId }, 'a token was issued')
   return { ...presentToken(row), token }
 }
 
 function holderOf(context: Context): tokens.Holder {
-  const { userId, sso } = actorOf(context)
+  const { userId, sso } = context.actor
   return { userId, sso }
 }
 
 function issuerOf(context: Context): { held: string[]; ends: number | undefined; now: Date } {
-  const { scopes, expiresAt } = actorOf(context)
+  const { scopes, expiresAt } = context.actor
   return { held: scopes, ends: expiresAt, now: new Date() }
 }

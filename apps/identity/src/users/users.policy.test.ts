@@ -1,4 +1,4 @@
-import type { Actor, Role } from '@recto/operation'
+import type { Actor, Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
 import { canManageUsers, canSeeUser, canUpdateUser } from './users.policy.ts'
 

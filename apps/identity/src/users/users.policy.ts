@@ -1,4 +1,4 @@
-import type { Actor } from '@recto/operation'
+import type { Actor } from '@recto/actor'
 
 /** Users are issued by the platform, not by an organization. */
 export function canManageUsers(actor: Actor): boolean {

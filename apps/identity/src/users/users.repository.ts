@@ -1,4 +1,4 @@
-import { columnsOf, query, withMeanings, type Db } from '@recto/database'
+import { columnsOf, query, mapConstraintErrors, type Db } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { UserEntity, type UserRow } from './user.entity.ts'
 
@@ -15,7 +15,7 @@ export async function get(db: Db, id: string): Promise<UserRow> {
 }
 
 export async function insert(db: Db, user: UserRow): Promise<UserRow> {
-  await withMeanings(meanings, () => db.insert(UserEntity, user))
+  await mapConstraintErrors(meanings, () => db.insert(UserEntity, user))
   return user
 }
 

@@ -1,4 +1,5 @@
-import { operations, roles } from '@recto/operation'
+import { roles } from '@recto/actor'
+import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id, list, Order, page, Role, text, Timestamp, User } from '../conventions.ts'
 import { TeamMember, Team } from './teams.ts'

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   Agent,
@@ -9,7 +10,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { busClient, connectBus, headerJson, serve, type Bus, type RequestMeta } from '@recto/bus'
-import { operations, type Actor, type ErrorBody, type Operations } from '@recto/operation'
+import { operations, type Caller, type ErrorBody, type Operations } from '@recto/operation'
 import { aNatsServer } from '@recto/testing'
 import { z } from 'zod'
 import { createActors, createGateway, createRateLimit, type Actors, type GatewayOptions } from '../index.ts'
@@ -117,13 +118,19 @@ function whoHolds(holders: Map<string, Holder>, hash: string) {
   const holder = holders.get(hash)
   if (!holder) return { actor: null }
   const { userId = 'ada', scopes = ['read', 'write'], expiresAt } = holder
-  const actor: Actor = { userId, platformAdmin: false, scopes, memberships: [] }
+  const actor: Caller = { userId, scopes }
   return { actor, tokenId: `token of ${userId}`, ...(expiresAt !== undefined && { expiresAt }) }
 }
 
-function actorsOver(gateway: Bus, ttl?: number): Actors {
+/** The hash under which the owners know a token. */
+export function hashToken(token: string): string {
+  return hash('sha256', token)
+}
+
+function actorsOver(gateway: Bus, ttl?: number): Actors<Caller> {
   const { resolveToken } = busClient(gateway, owners, { service: 'owners', timeout: 500 })
   return createActors({
+    hash: hashToken,
     resolve: hash => resolveToken({ body: { hash } }),
     serialise: headerJson,
     ...(ttl !== undefined && { ttl }),

@@ -1,13 +1,5 @@
-import {
-  messagingEntities,
-  messagingTables,
-  outboxTrace,
-  query,
-  tell,
-  tellEvent,
-  type DatabaseOptions,
-} from '@recto/database'
-import { events, Failure, operations, type Operations } from '@recto/operation'
+import { messagingEntities, messagingTables, outboxTrace, query, type DatabaseOptions } from '@recto/database'
+import { events, Failure, jobs, operations, type Answers, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
 import {
@@ -53,22 +45,28 @@ export const writerApi = operations({
   },
   printNote: { route: 'POST /notes/{id}/print', summary: 'Print a note', reply: z.object({}) },
 })
-type Handlers = DatabaseService<ServiceContext>['api']['handlers']
+const noteJobs = jobs({
+  printNote: {
+    subject: 'jobs.writer.print',
+    summary: 'Print a note',
+    payload: z.object({ id: z.string() }),
+    consumer: 'printer',
+  },
+})
+type Handlers = Answers<ServiceContext>['handlers']
 const log = createLog({ service: 'notes', level: 'silent' })
 
-async function writeNote({ body }: { body: { id: string; fail: boolean } }, { db, signal }: ServiceContext) {
-  const told = await db.transaction(async transaction => {
-    await query(transaction, 'insert into note (id) values ($1)', [body.id])
-    const message = await tellEvent(transaction, noteEvents.noteWritten, { id: body.id })
+async function writeNote({ body }: { body: { id: string; fail: boolean } }, { transaction }: ServiceContext) {
+  await transaction(async tx => {
+    await query(tx, 'insert into note (id) values ($1)', [body.id])
+    await tx.publish(noteEvents.noteWritten, { id: body.id })
     if (body.fail) throw new Failure('conflict', 'No such note')
-    return message
   })
-  signal(told)
   return { id: body.id }
 }
 
-async function printNote({ params: { id } }: { params: { id: string } }, { db }: ServiceContext) {
-  await tell(db, { id, subject: 'jobs.writer.print', payload: { id }, consumers: ['printer'] })
+async function printNote({ params: { id } }: { params: { id: string } }, { transaction }: ServiceContext) {
+  await transaction(tx => tx.enqueue(noteJobs.printNote, id, { id }))
   return {}
 }
 
@@ -94,24 +92,24 @@ export function startToy(
   })
 }
 
-/** Writes notes and tells of them. */
+/** Writes notes and publishes that they were written. */
 export function startWriter(where: Where): Promise<RunningService> {
   return startToy(where, {
     name: 'writer',
-    tellAgain: 0.5,
+    redeliverAfter: 0.5,
     api: { operations: writerApi, handlers: { writeNote, printNote } as unknown as Handlers },
   })
 }
 
-/** Keeps the notes that it hears of, each once; `keep` may fail. */
+/** Keeps each note whose event it consumes, once; `keep` may fail. */
 export function startReader(
   where: Where,
   name: 'reader' | 'archive',
   keep: (id: string) => void = () => undefined,
 ): Promise<RunningService> {
   const handlers = implementEvents<'reader'>()(noteEvents, {
-    async noteWritten({ id }, { db }) {
-      await query(db, 'insert into note (id) values ($1)', [id])
+    async noteWritten({ id }, { tx }) {
+      await query(tx, 'insert into note (id) values ($1)', [id])
       keep(id)
     },
   })

@@ -57,7 +57,7 @@ export async function aSignOn(
   const start = async () => {
     const { location } = await requestReply(identity.gateway, {
       subject: 'api.identity.startSamlSignIn',
-      input: headerJson({ params, query: {} }),
+      params: headerJson({ params, query: {} }),
       timeout: 5_000,
     })
     return location ?? ''

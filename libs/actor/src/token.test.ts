@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
-import { createId, createToken, hashToken } from './token.ts'
+import { createToken, hashToken } from './token.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const numberOf = (text: string): number => [...text].reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0)
@@ -23,18 +23,5 @@ describe('a token', () => {
   it('is kept as the SHA-256 of the whole of it, in hex', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(hashToken('recto_a')).not.toBe(hashToken('recto_b'))
-  })
-})
-
-describe('an id', () => {
-  it('is 20 characters that need no escape in a URL or a subject', () => {
-    for (const id of many(createId)) expect(id).toMatch(/^[0-9A-Za-z]{20}$/)
-  })
-
-  it('is never the same twice', () => expect(new Set(many(createId)).size).toBe(500))
-
-  it('uses the whole alphabet at every place', () => {
-    const seen = new Set(many(createId).map(id => id[0]))
-    expect(seen.size).toBeGreaterThan(50)
   })
 })

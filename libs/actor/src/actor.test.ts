@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { atLeast, membershipIn, roles, type Actor } from './actor.ts'
+import { atLeast, concernedBy, membershipIn, roles, type Actor } from './actor.ts'
 
 describe('roles', () => {
   it('are in the order of what they may', () =>
@@ -30,4 +30,18 @@ describe('an actor', () => {
     expect(() => membershipIn(without, 'o')).toThrow('requires single sign-on')
     expect(membershipIn(without, 'p')).toBeUndefined()
   })
+})
+
+describe('a change concerns', () => {
+  const nobody = { platformAdmin: false, scopes: [], memberships: [] }
+  const member: Actor = { ...nobody, userId: 'member', memberships: [{ organization: 'o', role: null, teams: [] }] }
+  const barred: Actor = { ...nobody, userId: 'barred', ssoRequired: ['o'] }
+  const stranger: Actor = { ...nobody, userId: 'stranger', memberships: [{ organization: 'p', role: null, teams: [] }] }
+  const concerned = (change: Parameters<typeof concernedBy>[0]) =>
+    [member, barred, stranger].filter(concernedBy(change)).map(({ userId }) => userId)
+
+  it('the users that it names', () => expect(concerned({ userIds: ['stranger', 'nobody'] })).toEqual(['stranger']))
+
+  it('who belongs to an organization that it names, also where their token may not be used', () =>
+    expect(concerned({ userIds: [], organizations: ['o'] })).toEqual(['member', 'barred']))
 })

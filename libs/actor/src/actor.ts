@@ -1,0 +1,55 @@
+import { Failure, type Caller } from '@recto/operation'
+
+/** Content roles from least to most; each includes all rights of those before it. */
+export const roles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const
+
+/** A content role. */
+export type Role = (typeof roles)[number]
+
+/** A user's standing in one organization; the role `null` makes them a guest. */
+export interface Membership {
+  organization: string
+  role: Role | null
+  teams: string[]
+}
+
+/** Who makes a request, as the gateway resolved it from the access token. */
+export interface Actor extends Caller {
+  platformAdmin: boolean
+  memberships: Membership[]
+  /** When the token expires, milliseconds since the epoch. */
+  expiresAt?: number | undefined
+  /** The organization whose single sign-on issued the token. */
+  sso?: string | undefined
+  /** Organizations the user belongs to, but may not use with this token: they require single sign-on. */
+  ssoRequired?: string[] | undefined
+}
+
+/** Whether a role includes another; no role includes none. */
+export function atLeast(role: Role | null | undefined, needed: Role): boolean {
+  return role != null && roles.indexOf(role) >= roles.indexOf(needed)
+}
+
+/** The actor's membership of an organization, if any; throws `forbidden` where the organization requires single sign-on and the token has none. */
+export function membershipIn(actor: Actor, organization: string): Membership | undefined {
+  if (actor.ssoRequired?.includes(organization))
+    throw new Failure('forbidden', 'The organization requires single sign-on: use a token from its sign-in')
+  return actor.memberships.find(membership => membership.organization === organization)
+}
+
+/** Every organization that the actor belongs to, including those that refuse this token. */
+export function organizationsOf({ memberships, ssoRequired = [] }: Actor): string[] {
+  return [...memberships.map(({ organization }) => organization), ...ssoRequired]
+}
+
+/** What may change the rights of actors: changes of users, and of everybody in an organization. */
+export interface ActorChange {
+  userIds: readonly string[]
+  organizations?: readonly string[] | undefined
+}
+
+/** A predicate for the actors that a change may concern. */
+export function concernedBy({ userIds, organizations = [] }: ActorChange): (actor: Actor) => boolean {
+  const [users, changed] = [new Set(userIds), new Set(organizations)]
+  return actor => users.has(actor.userId) || organizationsOf(actor).some(organization => changed.has(organization))
+}

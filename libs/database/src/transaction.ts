@@ -1,0 +1,51 @@
+import { type Event, type Job, type Payload } from '@recto/operation'
+import type { Db } from './open.ts'
+import { enqueue, enqueueEvent, handleOnce, type OutgoingMessage } from './outbox.ts'
+
+/** A database transaction that can also publish: its messages are written to the outbox and are published if it commits. */
+export type Transaction = Db & {
+  /** Publishes an event when the transaction commits; throws when the payload does not match the event's schema. */
+  publish<T extends Event>(event: T, payload: Payload<T>): Promise<void>
+  /** Enqueues a job under an id when the transaction commits; the same id again restarts the delivery of the job. */
+  enqueue<T extends Job>(job: T, id: string, payload: Payload<T>): Promise<void>
+}
+
+/** Called with each event after the commit, so that caches drop at once; the outbox delivers it reliably in any case. */
+export type Signal = (message: OutgoingMessage) => void
+
+/** Runs work in a transaction (unit of work) and signals the events it published after the commit. */
+export async function transact<T>(db: Db, signal: Signal, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const published: OutgoingMessage[] = []
+  const result = await db.transaction(manager => work(publishing(manager, published)))
+  published.forEach(signal)
+  return result
+}
+
+/** Like `transact`, once per message id: work for a message that was processed before is not run, and the result is false. */
+export async function transactOnce(
+  db: Db,
+  { id, signal }: { id: string; signal: Signal },
+  work: (tx: Transaction) => Promise<void>,
+): Promise<boolean> {
+  const published: OutgoingMessage[] = []
+  const isFirst = await handleOnce(db, id, manager => work(publishing(manager, published)))
+  published.forEach(signal)
+  return isFirst
+}
+
+/** The manager of a transaction belongs to that transaction alone, so it can carry the methods. */
+function publishing(manager: Db, published: OutgoingMessage[]): Transaction {
+  return Object.assign(manager, {
+    publish: async <T extends Event>(event: T, payload: Payload<T>) => {
+      published.push(await enqueueEvent(manager, event, payload))
+    },
+    enqueue: async <T extends Job>(job: T, id: string, payload: Payload<T>) => {
+      await enqueue(manager, {
+        id,
+        subject: job.subject,
+        payload: job.payload.parse(payload),
+        consumers: [job.consumer],
+      })
+    },
+  })
+}
