@@ -60,7 +60,7 @@ export const Emoji = text({ min: 1, max: 50 }).refine(
   'must be an emoji, or its code points in hexadecimal joined by -',
 )
 
-/** A field that cannot be asked for here: refused, so that nobody takes it for done. */
+/** A field that the specification has and Recto does not support: a value is refused instead of ignored. */
 export function refused(why = 'must be left out') {
   return z.never({ error: why }).optional()
 }

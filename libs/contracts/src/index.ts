@@ -67,7 +67,7 @@ export const api = {
   },
 }
 
-/** Operations that services ask of each other, by the service that answers. */
+/** Calls between services, by the service that answers. */
 export const calls = { identity: { ...identityCalls, ...peopleCalls }, content: { ...gitCalls, ...accessCalls } }
 
 /** Every event of the platform. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const ApiInformation = z
   .object({ version: z.string(), build: z.string() })
-  .meta({ id: 'ApiInformation', description: 'What answers here' })
+  .meta({ id: 'ApiInformation', description: 'Version of the API and of the build' })
 
 /** Operations on the platform itself. */
 export const service = operations({

@@ -1,4 +1,4 @@
-/** What each service does on the bus. Subject permissions follow from this table, and nothing else grants any. */
+/** What each service does on the bus. NATS subject permissions are derived from this table, and nothing else grants any. */
 export const services = {
   gateway: { sendsApi: true, calls: ['identity.resolveToken'], subscribes: ['events.identity.>'] },
   identity: {

@@ -17,12 +17,12 @@ export const Collection = z
     title: z.string(),
     description: z.string().optional(),
     organization: Id,
-    parent: Id.optional().describe('The collection it is in, if the caller may see that'),
+    parent: Id.optional().describe('Id of its collection, if the caller can read that'),
     defaultLevel: DefaultLevel,
     urls: z.object({ location: Url, app: Url }),
     permissions: CollectionPermissions,
   })
-  .meta({ id: 'Collection', description: 'Spaces and collections kept together' })
+  .meta({ id: 'Collection', description: 'A collection of spaces and collections' })
 
 const CreateCollection = z
   .object({ title: text({ max: 50 }).optional(), parent: Id.optional().describe('Collection to create it in') })
@@ -34,7 +34,7 @@ const UpdateCollection = z
     description: text({ max: 100 }).nullable().optional(),
     defaultLevel: DefaultLevel.optional(),
   })
-  .meta({ id: 'UpdateCollection', description: 'Changes to a collection' })
+  .meta({ id: 'UpdateCollection', description: 'Fields of a collection to update' })
 
 /** Operations on collections. */
 export const collections = operations({
@@ -50,7 +50,9 @@ export const collections = operations({
   listCollectionsInOrganizationById: {
     route: 'GET /orgs/{organizationId}/collections',
     summary: 'List the collections of an organization',
-    query: page.extend({ nested: flag(true).describe('False leaves out those that are shown with a parent') }),
+    query: page.extend({
+      nested: flag(true).describe('`false` lists only collections that are shown without a parent'),
+    }),
     reply: list(Collection),
     errors: ['not_found'],
   },
@@ -62,15 +64,15 @@ export const collections = operations({
   },
   updateCollectionById: {
     route: 'PATCH /collections/{collectionId}',
-    summary: 'Change a collection',
+    summary: 'Update a collection',
     body: UpdateCollection,
     reply: Collection,
     errors: ['not_found'],
   },
   listSpacesInCollectionById: {
     route: 'GET /collections/{collectionId}/spaces',
-    summary: 'List the spaces of a collection in their order',
-    description: 'Only those right in it, not those of nested collections.',
+    summary: 'List the spaces of a collection in order',
+    description: 'Spaces of nested collections are not included.',
     query: page,
     reply: list(Space),
     errors: ['not_found'],

@@ -8,16 +8,18 @@ const reading = z.object({
   computed: flag(true).describe('`false` leaves computed pages as they are declared'),
 })
 const pageReading = reading.extend({
-  format: z.enum(['markdown']).optional().describe('Form of the content; Markdown unless given'),
+  format: z.enum(['markdown']).optional().describe('Format of the content; Markdown unless given'),
 })
-const Pages = z.object({ pages: z.array(Page) }).meta({ id: 'Pages', description: 'The page tree' })
+const Pages = z
+  .object({ pages: z.array(Page) })
+  .meta({ id: 'Pages', description: 'The pages of a revision, as a tree' })
 const errors = ['not_found'] as const
 
 /** Reads of the content of a space and of its revisions. */
 export const content = operations({
   getCurrentRevision: {
     route: 'GET /spaces/{spaceId}/content',
-    summary: 'Get the current content of a space',
+    summary: 'Get the current revision of a space',
     query: reading,
     reply: Revision,
     errors,

@@ -50,17 +50,17 @@ z.globalRegistry.add(ImportedDocument, { id: 'ImportedDocument', description: 'A
 
 const ImportedLink = z
   .object({ type: z.literal('link'), ...named, href: z.string() })
-  .meta({ id: 'ImportedLink', description: 'An entry that points elsewhere' })
+  .meta({ id: 'ImportedLink', description: 'A link found in a repository' })
 
 const ImportedComputed = z
   .object({ type: z.literal('computed'), ...named, computed: Computed })
-  .meta({ id: 'ImportedComputed', description: 'Stands for pages that are computed' })
+  .meta({ id: 'ImportedComputed', description: 'A placeholder for computed pages' })
 
 const ImportedChild = z.discriminatedUnion('type', [ImportedDocument, ImportedLink, ImportedComputed])
 
 const ImportedGroup = z
   .object({ type: z.literal('group'), ...named, ...shown, slug: z.string(), pages: z.array(ImportedChild) })
-  .meta({ id: 'ImportedGroup', description: 'A heading of SUMMARY.md' })
+  .meta({ id: 'ImportedGroup', description: 'A group of pages found in SUMMARY.md' })
 
 /** An entry of the page tree that an import found. */
 export const ImportedPage = z
@@ -78,7 +78,7 @@ const ImportedFile = z
   })
   .meta({ id: 'ImportedFile', description: 'A file found in a repository' })
 
-/** What an import found, as git-worker hands it over: a JSON blob, since it can be larger than a message may be. */
+/** The result of an import: git-worker stores it as a JSON blob, because it can exceed the size limit of a message. */
 export const ImportManifest = z
   .object({
     version: z.literal(1),
@@ -91,10 +91,7 @@ export const ImportManifest = z
     pages: z.array(ImportedPage),
     files: z.array(ImportedFile),
     reusableContents: z.array(z.object({ title: z.string(), git: GitBlob, document: Hash })),
-    bundles: z
-      .array(Hash)
-      .default([])
-      .describe('Blobs of the documents that were not known; each is gone when they were taken over'),
+    bundles: z.array(Hash).default([]).describe('Blobs with the new documents; deleted once the documents are stored'),
     variables: Variables,
     warnings: z.array(GitWarning),
   })
@@ -102,14 +99,14 @@ export const ImportManifest = z
 
 const attempt = { operationId: Id, attempt: z.number().int() }
 
-/** What the URL of a repository held besides its place: all of it is secret. */
+/** The secret parts of a repository's URL. */
 export const GitCredentials = z
   .object({
     username: z.string(),
     password: z.string(),
     query: z.string().optional().describe('Query string, with its question mark'),
   })
-  .meta({ id: 'GitCredentials', description: 'What a git server is shown by who asks' })
+  .meta({ id: 'GitCredentials', description: 'Credentials for a git server' })
 
 const Work = z
   .discriminatedUnion('state', [
@@ -129,26 +126,26 @@ const Work = z
         .array(
           z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }),
         )
-        .describe('Files and documents of the current content: these need not be handed over again'),
+        .describe('Files and documents of the current content, which need no upload'),
     }),
   ])
-  .meta({ id: 'GitWork', description: 'What a worker has to do for an operation' })
+  .meta({ id: 'GitWork', description: 'Work of one git operation' })
 
-/** Calls that git-worker makes of content. */
+/** Calls from git-worker to content. */
 export const gitCalls = operations({
   startGitOperation: {
-    summary: 'Take an operation up: a lease that the next attempt takes over',
+    summary: 'Start an operation: lease it for this attempt',
     body: z.object({ operationId: Id }),
     reply: Work,
     timeout: 30_000,
   },
   reportGitOperation: {
-    summary: 'Show progress and keep the lease',
+    summary: 'Report progress and renew the lease',
     body: z.object({ ...attempt, stage: z.enum(gitStages), progress: GitProgress }),
-    reply: z.object({ continue: z.boolean().describe('`false`: the lease is lost, stop') }),
+    reply: z.object({ continue: z.boolean().describe('`false`: the lease is lost, stop working') }),
   },
   finishGitImport: {
-    summary: 'Make the revision of an import',
+    summary: 'Finish an import: create its revision',
     body: z.object({
       ...attempt,
       commit: z.object({ oid: z.string(), message: z.string(), ref: z.string() }),
@@ -159,17 +156,17 @@ export const gitCalls = operations({
     errors: ['conflict'],
   },
   failGitOperation: {
-    summary: 'Give an operation up, or have it tried again later',
+    summary: 'Fail an operation, or retry it later',
     body: z.object({ ...attempt, error: GitError, retry: z.boolean(), warnings: z.array(GitWarning) }),
     reply: z.object({ retry: z.boolean().describe('Whether another attempt follows') }),
   },
 })
 
-/** Work for git-worker. */
+/** Jobs of git-worker. */
 export const gitJobs = jobs({
   importRepository: {
     subject: 'jobs.git.import',
-    summary: 'Import a repository; the operation row holds all the rest',
+    summary: 'Import a repository; the operation row holds the details',
     payload: z.object({ operationId: Id }),
     consumer: 'git-worker',
   },

@@ -23,20 +23,20 @@ export const gitErrors = [
   'internal',
 ] as const
 
-/** How far a stage is. */
+/** Progress of a stage. */
 export const GitProgress = z
   .object({ done: z.number().int(), total: z.number().int() })
-  .meta({ id: 'GitProgress', description: 'How far the current stage is' })
+  .meta({ id: 'GitProgress', description: 'Progress of the current stage' })
 
-/** What an import left out or could not read. */
+/** Something that an import skipped or could not read. */
 export const GitWarning = z
   .object({ path: z.string(), message: z.string(), line: z.number().int().optional() })
-  .meta({ id: 'GitWarning', description: 'Something that was left out or could not be read' })
+  .meta({ id: 'GitWarning', description: 'Something that was skipped or could not be read' })
 
 /** Why a git operation failed. */
 export const GitError = z
   .object({ code: z.enum(gitErrors), message: z.string(), path: z.string().optional() })
-  .meta({ id: 'GitError', description: 'Why an operation failed' })
+  .meta({ id: 'GitError', description: 'Reason why a git operation failed' })
 
 const GitOperation = z
   .object({
@@ -61,7 +61,7 @@ const GitOperation = z
 
 const ImportRepository = z
   .object({
-    url: text({ min: 1, max: 2048 }).describe('https or http; credentials before the host and a query are kept secret'),
+    url: text({ min: 1, max: 2048 }).describe('HTTP(S) URL; credentials and query are kept secret'),
     ref: z
       .string()
       .max(255)
@@ -72,24 +72,24 @@ const ImportRepository = z
       .describe('Prefix of links to files, joined with their path in the repository'),
     repoCommitURL: text({ max: 2048 }).optional().describe('Prefix of links to commits, joined with their id'),
     repoProjectDirectory: text({ max: 1024 }).optional(),
-    timestamp: PointInTime.optional().describe('Orders imports and exports; the time of arrival unless given'),
-    force: z.boolean().default(false).describe('Run even when a later one has finished'),
-    standalone: z.boolean().default(false).describe('Make a revision and leave the main content as it is'),
+    timestamp: PointInTime.optional().describe('Orders imports and exports; the time of the request unless given'),
+    force: z.boolean().default(false).describe('Run even if a later operation has finished'),
+    standalone: z.boolean().default(false).describe('Create a revision without changing the main content'),
     gitInfo: z
       .object({ provider: z.enum(['github', 'gitlab']).optional(), url: text({ max: 2048 }).optional() })
       .optional()
       .describe(
-        'What the space shows of the repository: its provider, and the prefix of links to files in place of `repoTreeURL`',
+        'Provider and URL that the space shows for the repository; the URL prefixes links to files instead of `repoTreeURL`',
       ),
   })
-  .meta({ id: 'ImportRepository', description: 'What to import' })
+  .meta({ id: 'ImportRepository', description: 'The repository to import' })
 
-/** Imports, and what is known of them. */
+/** Operations on git synchronisation. */
 export const git = operations({
   importGitRepository: {
     route: 'POST /spaces/{spaceId}/git/import',
     summary: 'Import a repository into a space',
-    description: 'Answers at once; follow the operation under `git/operations`.',
+    description: 'Runs asynchronously: the header `Location` names the operation.',
     body: ImportRepository,
     reply: empty,
     status: 204,
@@ -97,26 +97,26 @@ export const git = operations({
   },
   getSpaceGitInfo: {
     route: 'GET /spaces/{spaceId}/git/info',
-    summary: 'Get the repository a space is synchronised with',
+    summary: 'Get the repository that a space is synchronised with',
     reply: GitInfo,
     errors: ['not_found'],
   },
   listGitOperations: {
     route: 'GET /spaces/{spaceId}/git/operations',
-    summary: 'List imports and exports, newest first',
+    summary: 'List the git operations of a space, newest first',
     query: page,
     reply: list(GitOperation),
     errors: ['not_found'],
   },
   getGitOperation: {
     route: 'GET /spaces/{spaceId}/git/operations/{operationId}',
-    summary: 'Get an import or export',
+    summary: 'Get a git operation',
     reply: GitOperation,
     errors: ['not_found'],
   },
   retryGitOperation: {
     route: 'POST /spaces/{spaceId}/git/operations/{operationId}/retry',
-    summary: 'Run a failed import or export again',
+    summary: 'Retry a failed import or export',
     reply: GitOperation,
     errors: ['not_found', 'conflict'],
   },

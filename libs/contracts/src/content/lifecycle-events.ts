@@ -2,57 +2,57 @@ import { events } from '@recto/operation'
 import { z } from 'zod'
 import { Id, Timestamp } from '../conventions.ts'
 
-const changed = { organization: Id, by: Id.describe('The user who did it'), at: Timestamp }
+const changed = { organization: Id, by: Id.describe('Id of the user who made the change'), at: Timestamp }
 const Space = z.object({ ...changed, space: Id })
 const Collection = z.object({ ...changed, collection: Id })
 
-/** What content tells of where spaces and collections are, and whether they are there. */
+/** Events that content publishes about deletion, moves and transfers. */
 export const lifecycleEvents = events({
   spaceDeleted: {
     subject: 'events.content.space.deleted',
-    summary: 'A space is deleted, and can be restored',
+    summary: 'A space was deleted; it can be restored',
     payload: Space,
     consumers: [],
   },
   spaceRestored: {
     subject: 'events.content.space.restored',
-    summary: 'A space that was deleted is there again',
+    summary: 'A deleted space was restored',
     payload: Space,
     consumers: [],
   },
   spacePurged: {
     subject: 'events.content.space.purged',
-    summary: 'A space is gone for good, with its content, a week after it was deleted',
+    summary: 'A deleted space was purged with its content',
     payload: z.object({ organization: Id, space: Id, at: Timestamp }),
     consumers: [],
   },
   spaceMoved: {
     subject: 'events.content.space.moved',
-    summary: 'A space lies elsewhere in its organization',
+    summary: 'A space was moved within its organization',
     payload: Space.extend({ parent: Id.nullable() }),
     consumers: [],
   },
   spaceTransferred: {
     subject: 'events.content.space.transferred',
-    summary: 'A space belongs to another organization',
+    summary: 'A space was transferred to another organization',
     payload: Space.extend({ from: Id }),
     consumers: [],
   },
   collectionTransferred: {
     subject: 'events.content.collection.transferred',
-    summary: 'A collection belongs to another organization, with all that is in it',
+    summary: 'A collection was transferred to another organization with everything in it',
     payload: Collection.extend({ from: Id, spaces: z.array(Id) }),
     consumers: [],
   },
   collectionDeleted: {
     subject: 'events.content.collection.deleted',
-    summary: 'A collection is gone, with the collections in it; the spaces in it are deleted',
+    summary: 'A collection was deleted with the collections in it; its spaces are deleted and can be restored',
     payload: Collection.extend({ spaces: z.array(Id), collections: z.array(Id) }),
     consumers: [],
   },
   collectionMoved: {
     subject: 'events.content.collection.moved',
-    summary: 'A collection lies elsewhere in its organization',
+    summary: 'A collection was moved within its organization',
     payload: Collection.extend({ parent: Id.nullable() }),
     consumers: [],
   },

@@ -13,72 +13,74 @@ const Anchor = z
 
 const Move = z
   .object({
-    parent: Id.nullable().optional().describe('Collection to move it into, null for none; where it is unless given'),
+    parent: Id.nullable()
+      .optional()
+      .describe('Id of the target collection; null for none; the current one unless given'),
     position: z
       .object({ before: Anchor.optional(), after: Anchor.optional() })
       .optional()
       .describe(
-        'Anchors among the new siblings: it comes before the one and after the other, which must be neighbours when both are given; the end unless given',
+        'Position among the siblings: before one and after another, which must be adjacent when both are given; the end unless given',
       ),
   })
   .refine(({ parent, position }) => parent !== undefined || position !== undefined, 'must have parent or position')
-  .meta({ id: 'MoveContent', description: 'Where to move a space or collection' })
+  .meta({ id: 'MoveContent', description: 'Target of a move' })
 
 const Transfer = z
-  .object({ organization: Id.describe('Organization to give it to') })
-  .meta({ id: 'TransferContent', description: 'To whom to give a space or collection' })
+  .object({ organization: Id.describe('Id of the organization to transfer it to') })
+  .meta({ id: 'TransferContent', description: 'Target of a transfer' })
 
-/** From the deletion of spaces and collections to their transfer. */
+/** Operations that delete, restore, copy, move and transfer spaces and collections. */
 export const lifecycle = operations({
   deleteSpaceById: {
     route: 'DELETE /spaces/{spaceId}',
-    summary: 'Delete a space; for seven days it can be restored',
+    summary: 'Delete a space; it can be restored within seven days',
     reply: empty,
     status: 204,
   },
   restoreSpace: {
     route: 'POST /spaces/{spaceId}/restore',
-    summary: 'Restore a space that was deleted within the last seven days',
+    summary: 'Restore a space that was deleted less than seven days ago',
     reply: Space,
     errors: ['not_found', 'conflict'],
   },
   duplicateSpace: {
     route: 'POST /spaces/{spaceId}/duplicate',
-    summary: 'Copy a space: its content and settings, without history, comments and grants',
+    summary: 'Duplicate a space: content and settings, without history, comments and permissions',
     reply: Space,
     status: 201,
     errors: ['not_found', 'conflict'],
   },
   moveSpace: {
     route: 'POST /spaces/{spaceId}/move',
-    summary: 'Move a space among its siblings or elsewhere',
+    summary: 'Move a space to another position or collection',
     body: Move,
     reply: Space,
     errors: ['not_found', 'conflict'],
   },
   transferSpace: {
     route: 'POST /spaces/{spaceId}/transfer',
-    summary: 'Give a space to another organization',
+    summary: 'Transfer a space to another organization',
     body: Transfer,
     reply: Space,
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   deleteCollectionById: {
     route: 'DELETE /collections/{collectionId}',
-    summary: 'Delete a collection with all that is in it; its spaces can be restored for seven days',
+    summary: 'Delete a collection and everything in it; its spaces can be restored within seven days',
     reply: empty,
     status: 204,
   },
   moveCollection: {
     route: 'POST /collections/{collectionId}/move',
-    summary: 'Move a collection among its siblings or elsewhere',
+    summary: 'Move a collection to another position or collection',
     body: Move,
     reply: Collection,
     errors: ['not_found', 'conflict'],
   },
   transferCollection: {
     route: 'POST /collections/{collectionId}/transfer',
-    summary: 'Give a collection with all that is in it to another organization',
+    summary: 'Transfer a collection and everything in it to another organization',
     body: Transfer,
     reply: Collection,
     errors: ['not_found', 'conflict', 'precondition_failed'],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id, text, Timestamp, Url } from '../conventions.ts'
 
-/** Where a page or file lies in its repository. */
+/** Path and object id of a page or file in its repository. */
 export const GitBlob = z
   .object({ oid: z.string(), path: z.string() })
-  .meta({ id: 'GitBlob', description: 'Where a page or file lies in the repository it came from' })
+  .meta({ id: 'GitBlob', description: 'Path and object id in the repository it was imported from' })
 
 /** A reference from content to something else. */
 export const ContentReference = z
@@ -16,9 +16,9 @@ export const ContentReference = z
     anchor: z.string().optional(),
     spec: Id.optional(),
   })
-  .meta({ id: 'ContentReference', description: 'Points at a file, a URL, a page, an anchor or a specification' })
+  .meta({ id: 'ContentReference', description: 'A reference to a file, a URL, a page, an anchor or a specification' })
 
-/** What a page shows. */
+/** Which parts of a page are shown. */
 export const Layout = z
   .object({
     width: z.enum(['default', 'wide']),
@@ -31,9 +31,9 @@ export const Layout = z
     pagination: z.boolean(),
     metadata: z.boolean(),
   })
-  .meta({ id: 'PageLayout', description: 'What a page shows' })
+  .meta({ id: 'PageLayout', description: 'Which parts of a page are shown' })
 
-/** What a reply can show of a page: characters of a variable's text and of an icon's name, bytes of a path in a URL. */
+/** Limits of a page: characters of a variable's text and of an icon's name, bytes of a path in a URL. */
 export const contentLimits = { variable: 256, icon: 50, path: 1_800 }
 
 /** Values that content can refer to. */
@@ -43,7 +43,7 @@ export const Variables = z
 
 const Cover = z
   .object({ ref: ContentReference.optional(), refDark: ContentReference.optional(), yPos: z.number() })
-  .meta({ id: 'PageCover', description: 'Image above a page' })
+  .meta({ id: 'PageCover', description: 'Cover image of a page' })
 
 /** What computed pages are made from. */
 export const Computed = z
@@ -52,7 +52,7 @@ export const Computed = z
     props: z.object({ models: z.boolean() }),
     dependencies: z.object({ spec: z.object({ ref: ContentReference }) }),
   })
-  .meta({ id: 'ComputedSource', description: 'What the pages below are computed from' })
+  .meta({ id: 'ComputedSource', description: 'Source of computed pages' })
 
 const named = {
   id: Id,
@@ -79,11 +79,11 @@ const PageLink = z
     href: z.string().optional(),
     hidden: z.boolean().optional(),
   })
-  .meta({ id: 'PageLink', description: 'An entry of the tree that points elsewhere' })
+  .meta({ id: 'PageLink', description: 'A link in the page tree' })
 
 const PageComputed = z
   .object({ ...named, type: z.literal('computed'), computed: Computed })
-  .meta({ id: 'PageComputed', description: 'Stands for pages that are computed' })
+  .meta({ id: 'PageComputed', description: 'A placeholder for computed pages' })
 
 const documented = {
   ...named,
@@ -92,7 +92,7 @@ const documented = {
   kind: z.literal('sheet'),
   urls: z.object({ app: Url }),
   description: z.string().optional(),
-  documentId: z.string().optional().describe('Content of the page; absent when the page is empty'),
+  documentId: z.string().optional().describe("Id of the page's document; absent when the page is empty"),
   git: GitBlob.optional(),
   layout: Layout,
   cover: Cover.optional(),
@@ -115,7 +115,7 @@ const ChildPage = z.discriminatedUnion('type', [PageDocument, PageLink, PageComp
 
 const PageGroup = z
   .object({ ...named, ...placed, type: z.literal('group'), kind: z.literal('group'), pages: z.array(ChildPage) })
-  .meta({ id: 'PageGroup', description: 'A heading of the tree; groups stand at the root only' })
+  .meta({ id: 'PageGroup', description: 'A group of pages; groups exist at the root only' })
 
 /** An entry of the page tree as replies show it. */
 export const Page = z
@@ -128,7 +128,7 @@ export const File = z
     id: Id,
     name: z.string(),
     contentType: z.string(),
-    downloadURL: Url.describe('Signed; stops working after a while'),
+    downloadURL: Url.describe('Signed URL that expires'),
     size: z.number().int().describe('Bytes'),
     dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
     git: GitBlob.optional(),
@@ -166,4 +166,4 @@ export const Revision = z
     git: GitCommit.optional(),
     urls: z.object({ app: Url }),
   })
-  .meta({ id: 'Revision', description: 'An immutable state of the content' })
+  .meta({ id: 'Revision', description: 'An immutable revision of the content' })

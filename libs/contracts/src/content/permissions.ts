@@ -9,33 +9,33 @@ const UserContentPermission = z
 
 const TeamContentPermission = z
   .object({ permission: Role, team: Team })
-  .meta({ id: 'TeamContentPermission', description: 'The role that a team was granted on a space or collection' })
+  .meta({ id: 'TeamContentPermission', description: 'The role of a team on a space or collection' })
 
 const some = z.array(Id).min(1).max(1000)
 
 const InviteUsersAndTeams = z
   .object({
-    role: Role.nullable().describe('The role that they have from now on; null takes what they were granted'),
+    role: Role.nullable().describe('The role to grant; null revokes'),
     users: some.optional().describe('Ids of members and guests of the organization'),
     teams: some.optional(),
   })
   .refine(({ users, teams }) => users !== undefined || teams !== undefined, 'must have users or teams')
   .meta({
     id: 'InviteUsersAndTeams',
-    description: 'Users and teams to give a role on a space or collection, all or nothing',
+    description: 'Users and teams to grant a role on a space or collection, all or nothing',
   })
 
 const UpdateContentPermission = z
-  .object({ role: Role.nullable().optional().describe('Null takes what was granted') })
-  .meta({ id: 'UpdateContentPermission', description: 'Another role on a space or collection' })
+  .object({ role: Role.nullable().optional().describe('Null revokes') })
+  .meta({ id: 'UpdateContentPermission', description: 'The new role on a space or collection' })
 
-const byRole = page.extend({ role: Role.optional().describe('Only users with this role') })
+const byRole = page.extend({ role: Role.optional().describe('List only users with this role') })
 
-/** Operations on who may do what on spaces. */
+/** Operations on permissions of spaces. */
 export const spacePermissions = operations({
   inviteToSpace: {
     route: 'POST /spaces/{spaceId}/permissions',
-    summary: 'Give users and teams a role on a space',
+    summary: 'Grant users and teams a role on a space',
     body: InviteUsersAndTeams,
     reply: empty,
     status: 204,
@@ -43,14 +43,14 @@ export const spacePermissions = operations({
   },
   listUserPermissionsInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/users',
-    summary: 'List the users who were granted a role on a space',
+    summary: 'List the users with a role granted on a space',
     query: page,
     reply: list(UserContentPermission),
     errors: ['not_found'],
   },
   updateUserPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/users/{userId}',
-    summary: 'Change the role that a user was granted on a space',
+    summary: "Update a user's role on a space",
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -58,21 +58,21 @@ export const spacePermissions = operations({
   },
   removeUserFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/users/{userId}',
-    summary: 'Take the role that a user was granted on a space',
+    summary: "Revoke a user's role on a space",
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
   },
   listTeamPermissionsInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/teams',
-    summary: 'List the teams that were granted a role on a space',
+    summary: 'List the teams with a role granted on a space',
     query: page,
     reply: list(TeamContentPermission),
     errors: ['not_found'],
   },
   updateTeamPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/teams/{teamId}',
-    summary: 'Change the role that a team was granted on a space',
+    summary: "Update a team's role on a space",
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -80,25 +80,25 @@ export const spacePermissions = operations({
   },
   removeTeamFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/teams/{teamId}',
-    summary: 'Take the role that a team was granted on a space',
+    summary: "Revoke a team's role on a space",
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
   },
   listPermissionsAggregateInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/aggregate',
-    summary: 'List everybody who can see a space, with their role on it, however they have it',
+    summary: 'List all users with access to a space, with their effective role',
     query: byRole,
     reply: list(UserContentPermission),
     errors: ['not_found'],
   },
 })
 
-/** Operations on who may do what on collections. */
+/** Operations on permissions of collections. */
 export const collectionPermissions = operations({
   inviteToCollection: {
     route: 'POST /collections/{collectionId}/permissions',
-    summary: 'Give users and teams a role on a collection',
+    summary: 'Grant users and teams a role on a collection',
     body: InviteUsersAndTeams,
     reply: empty,
     status: 204,
@@ -106,14 +106,14 @@ export const collectionPermissions = operations({
   },
   listUserPermissionsInCollection: {
     route: 'GET /collections/{collectionId}/permissions/users',
-    summary: 'List the users who were granted a role on a collection',
+    summary: 'List the users with a role granted on a collection',
     query: page,
     reply: list(UserContentPermission),
     errors: ['not_found'],
   },
   updateUserPermissionInCollection: {
     route: 'PATCH /collections/{collectionId}/permissions/users/{userId}',
-    summary: 'Change the role that a user was granted on a collection',
+    summary: "Update a user's role on a collection",
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -121,21 +121,21 @@ export const collectionPermissions = operations({
   },
   removeUserFromCollection: {
     route: 'DELETE /collections/{collectionId}/permissions/users/{userId}',
-    summary: 'Take the role that a user was granted on a collection',
+    summary: "Revoke a user's role on a collection",
     reply: empty,
     status: 204,
     errors: ['not_found'],
   },
   listTeamPermissionsInCollection: {
     route: 'GET /collections/{collectionId}/permissions/teams',
-    summary: 'List the teams that were granted a role on a collection',
+    summary: 'List the teams with a role granted on a collection',
     query: page,
     reply: list(TeamContentPermission),
     errors: ['not_found'],
   },
   updateTeamPermissionInCollection: {
     route: 'PATCH /collections/{collectionId}/permissions/teams/{teamId}',
-    summary: 'Change the role that a team was granted on a collection',
+    summary: "Update a team's role on a collection",
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -143,14 +143,14 @@ export const collectionPermissions = operations({
   },
   removeTeamFromCollection: {
     route: 'DELETE /collections/{collectionId}/permissions/teams/{teamId}',
-    summary: 'Take the role that a team was granted on a collection',
+    summary: "Revoke a team's role on a collection",
     reply: empty,
     status: 204,
     errors: ['not_found'],
   },
   listPermissionsAggregateInCollection: {
     route: 'GET /collections/{collectionId}/permissions/aggregate',
-    summary: 'List everybody who can see a collection, with their role on it, however they have it',
+    summary: 'List all users with access to a collection, with their effective role',
     query: byRole,
     reply: list(UserContentPermission),
     errors: ['not_found'],

@@ -34,7 +34,7 @@ export const Language = z.enum(languages)
 /** Whether people edit main content directly. */
 export const EditMode = z.enum(['live', 'locked'])
 
-/** The role that everybody has who was granted none; null: no access, `inherit`: what the collection or organization gives. */
+/** The role of members without a grant; null: no access, `inherit`: the role that the collection or organization gives. */
 export const DefaultLevel = z.union([Role, z.literal('inherit')]).nullable()
 
 /** The repository a space is synchronised with. */
@@ -67,7 +67,7 @@ export const Space = z
     editMode: EditMode,
     mergeRules: z.object({ type: z.literal('inherit') }).describe('Rules that every merge in the space must pass'),
     organization: Id,
-    parent: Id.optional().describe('The collection it is in, if the caller may see that'),
+    parent: Id.optional().describe('Id of its collection, if the caller can read that'),
     language: Language.optional(),
     gitSync: GitInfo.optional(),
     revision: Id,
@@ -96,15 +96,15 @@ const CreateSpace = z
 const UpdateSpace = z
   .object({
     title: text({ max: 50 }).optional(),
-    emoji: Emoji.nullable().optional().describe('Takes the place of an icon'),
-    icon: HttpUrl.nullable().optional().describe('The address of an image; takes the place of an emoji'),
+    emoji: Emoji.nullable().optional().describe('Replaces an icon'),
+    icon: HttpUrl.nullable().optional().describe('URL of an image; replaces an emoji'),
     language: Language.nullable().optional(),
     editMode: EditMode.optional(),
     defaultLevel: DefaultLevel.optional(),
     mergeRules: z.object({ type: z.literal('inherit', { error: 'must be inherit' }) }).optional(),
   })
   .refine(({ emoji, icon }) => emoji == null || icon == null, 'must not have both emoji and icon')
-  .meta({ id: 'UpdateSpace', description: 'Changes to a space' })
+  .meta({ id: 'UpdateSpace', description: 'Fields of a space to update' })
 
 const MemberContentPermission = z
   .object({ permission: Role, space: Space })
@@ -131,21 +131,23 @@ export const spaces = operations({
   getSpaceById: {
     route: 'GET /spaces/{spaceId}',
     summary: 'Get a space',
-    query: z.object({ shareKey: z.string().optional().describe('Resolves published URLs behind a share link') }),
+    query: z.object({
+      shareKey: z.string().optional().describe('Key of a share link, to resolve published URLs behind it'),
+    }),
     reply: Space,
     errors: ['not_found'],
   },
   updateSpaceById: {
     route: 'PATCH /spaces/{spaceId}',
-    summary: 'Change the settings of a space',
+    summary: 'Update a space',
     body: UpdateSpace,
     reply: Space,
     errors: ['not_found', 'conflict'],
   },
   listSpacesForOrganizationMember: {
     route: 'GET /orgs/{organizationId}/members/{userId}/spaces',
-    summary: 'List the spaces that a member sees, with their role there',
-    description: 'Of another member only those that the caller sees too.',
+    summary: 'List the spaces of a member, with their role on each',
+    description: 'Lists only spaces that the caller can read too.',
     query: page.extend({ order: Order }),
     reply: list(MemberContentPermission),
     errors: ['not_found'],

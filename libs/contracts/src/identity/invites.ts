@@ -7,24 +7,24 @@ import { empty, Id, list, page, Role, Timestamp, Url, refused } from '../convent
 const invite = {
   object: z.literal('invite'),
   id: Id,
-  redundant: z.boolean().describe('The caller has all that it gives already'),
+  redundant: z.boolean().describe('Whether the caller already has what the invite grants'),
 }
 
 const OrganizationInvite = z
   .object({ ...invite, role: Role.nullable(), urls: z.object({ location: Url }) })
-  .meta({ id: 'OrganizationInvite', description: 'A link by which to join an organization' })
+  .meta({ id: 'OrganizationInvite', description: 'A link invite to an organization' })
 
 const SpaceInvite = z
   .object({ ...invite, level: Role.nullable(), space: Space, urls: z.object({ location: Url }) })
-  .meta({ id: 'SpaceInvite', description: 'A link by which to join an organization as a guest of one space' })
+  .meta({ id: 'SpaceInvite', description: 'A link invite to one space, for guests' })
 
 const CollectionInvite = z
   .object({ ...invite, level: Role.nullable(), collection: Collection, urls: z.object({ location: Url }) })
-  .meta({ id: 'CollectionInvite', description: 'A link by which to join an organization as a guest of one collection' })
+  .meta({ id: 'CollectionInvite', description: 'A link invite to one collection, for guests' })
 
 const LinkInvite = z
   .union([SpaceInvite, CollectionInvite, OrganizationInvite])
-  .meta({ id: 'LinkInvite', description: 'A link by which to join' })
+  .meta({ id: 'LinkInvite', description: 'A link invite' })
 
 const absent = refused()
 
@@ -33,14 +33,14 @@ const CreateLinkInvite = z
     [
       z.object({ level: Role.nullable(), space: Id, collection: absent, role: absent }),
       z.object({ level: Role.nullable(), collection: Id, space: absent, role: absent }),
-      // With a space it would open the whole organization to whom one space was meant for.
+      // A role together with a space would open the whole organization to a guest of one space.
       z.object({ role: Role.nullable(), space: absent, collection: absent, level: absent }),
     ],
     'must have a role, or a level with either a space or a collection',
   )
   .meta({
     id: 'CreateLinkInvite',
-    description: 'What who joins is given: a role in the organization, or a level on a space or collection',
+    description: 'What the link grants: a role in the organization, or a level on a space or collection',
   })
 
 const UpdateLinkInvite = z
@@ -48,7 +48,7 @@ const UpdateLinkInvite = z
     [z.object({ role: Role.nullable(), level: absent }), z.object({ level: Role.nullable(), role: absent })],
     'must have either a role or a level',
   )
-  .meta({ id: 'UpdateLinkInvite', description: 'What who joins is given from now on' })
+  .meta({ id: 'UpdateLinkInvite', description: 'What the link grants from now on' })
 
 const email = z.email().max(254)
 
@@ -60,10 +60,10 @@ const InviteUsers = z
       .max(1000),
     role: Role.nullable()
       .optional()
-      .describe('For e-mails without a role of their own; the default role of the organization unless given'),
-    sso: z.boolean().default(false).describe('They sign in by single sign-on'),
+      .describe("Role of e-mails that name none; the organization's default role unless given"),
+    sso: z.boolean().default(false).describe('Whether they sign in with single sign-on'),
   })
-  .meta({ id: 'InviteUsers', description: 'People to add to an organization' })
+  .meta({ id: 'InviteUsers', description: 'E-mails to invite to an organization' })
 
 const PendingInvite = z
   .object({
@@ -74,58 +74,57 @@ const PendingInvite = z
     sso: z.boolean(),
     createdAt: Timestamp,
   })
-  .meta({ id: 'PendingInvite', description: 'An e-mail that joins as soon as a user has it' })
+  .meta({ id: 'PendingInvite', description: 'An invited e-mail that no user has yet' })
 
 /** Operations on invites. */
 export const invites = operations({
   inviteUsersToOrganization: {
     route: 'POST /orgs/{organizationId}/invites',
-    summary: 'Invite people by e-mail',
-    description:
-      'Users of the platform are members at once; an e-mail that belongs to nobody becomes a pending invite.',
+    summary: 'Invite users to an organization by e-mail',
+    description: 'Users of the platform become members at once; any other e-mail becomes a pending invite.',
     body: InviteUsers,
     reply: z.object({
       users: z.array(Id).describe('Users who were added'),
-      invited: z.number().int().describe('E-mails that were added or now wait for their user'),
+      invited: z.number().int().describe('Number of e-mails that were added or are now pending'),
       failedSSOEmails: z
         .array(z.string())
         .optional()
-        .describe('Invited, but without single sign-on, since they belong to another organization'),
+        .describe('E-mails invited without single sign-on, because their users belong to another organization'),
     }),
     errors: ['not_found'],
   },
   listPendingInvites: {
     route: 'GET /orgs/{organizationId}/invites',
-    summary: 'List e-mails that were invited and have no user yet',
+    summary: 'List the pending invites of an organization',
     query: page,
     reply: list(PendingInvite),
     errors: ['not_found'],
   },
   deletePendingInvite: {
     route: 'DELETE /orgs/{organizationId}/invites/{inviteId}',
-    summary: 'Withdraw the invite of an e-mail',
+    summary: 'Delete a pending invite',
     reply: empty,
     status: 204,
     errors: ['not_found'],
   },
   joinOrganizationWithInvite: {
     route: 'POST /orgs/{organizationId}/invites/{inviteId}',
-    summary: 'Join an organization with a link',
+    summary: 'Join an organization with a link invite',
     description:
-      'Members stay as they are, but a link to a space gives them its level. Who was removed does not come back by a link they have joined with.',
+      'Members keep their role; a link to a space or collection grants them its level. A user who was removed cannot join again with a link they have used before.',
     reply: z.object({}),
     errors: ['not_found', 'conflict'],
   },
   joinOrganization: {
     route: 'POST /orgs/{organizationId}/join',
-    summary: 'Join an organization that takes your e-mail domain',
+    summary: 'Join an organization that accepts your e-mail domain',
     reply: empty,
     status: 204,
     errors: ['not_found'],
   },
   createOrganizationInvite: {
     route: 'POST /orgs/{organizationId}/link-invites',
-    summary: 'Create a link by which to join',
+    summary: 'Create a link invite',
     body: CreateLinkInvite,
     reply: LinkInvite,
     status: 201,
@@ -133,27 +132,27 @@ export const invites = operations({
   },
   listOrganizationInviteLinks: {
     route: 'GET /orgs/{organizationId}/link-invites',
-    summary: 'List the links by which to join the organization',
+    summary: 'List the link invites to the organization',
     query: page,
     reply: list(OrganizationInvite),
     errors: ['not_found'],
   },
   getOrganizationInviteLink: {
     route: 'GET /orgs/{organizationId}/link-invites/{inviteId}',
-    summary: 'Get a link by which to join',
+    summary: 'Get a link invite',
     reply: LinkInvite,
     errors: ['not_found'],
   },
   updateOrganizationInviteById: {
     route: 'PATCH /orgs/{organizationId}/link-invites/{inviteId}',
-    summary: 'Change what a link gives',
+    summary: 'Update the role or level of a link invite',
     body: UpdateLinkInvite,
     reply: LinkInvite,
     errors: ['not_found'],
   },
   deleteOrganizationInviteById: {
     route: 'DELETE /orgs/{organizationId}/link-invites/{inviteId}',
-    summary: 'Delete a link by which to join',
+    summary: 'Delete a link invite',
     reply: empty,
     status: 204,
     errors: ['not_found'],

@@ -14,7 +14,7 @@ export const Member = z
     disabled: z.boolean(),
     joinedAt: Timestamp,
     lastSeenAt: Timestamp.optional(),
-    sso: z.boolean().describe('Signs in by single sign-on'),
+    sso: z.boolean().describe('Whether the member may sign in with single sign-on'),
     spaces: z.number().int().describe('Spaces the member can see'),
     teams: z.number().int().describe('Teams the member is in'),
   })
@@ -22,16 +22,16 @@ export const Member = z
 
 const UpdateMember = z
   .object({ role: Role.nullable().optional() })
-  .meta({ id: 'UpdateMember', description: 'Changes to a member; a null role makes a guest' })
+  .meta({ id: 'UpdateMember', description: 'Fields of a member to update; the role null makes a guest' })
 
 const VisitorClaims = z
   .object({
     serviceVisitorClaims: z
       .string()
-      .describe('A JWT that describes the caller to the published sites of the organization, for an hour at most'),
-    gitbookVisitorClaims: z.string().describe('The same, under the name that the published client reads'),
+      .describe('JWT with which the caller visits published sites of the organization; valid for at most an hour'),
+    gitbookVisitorClaims: z.string().describe('The same, under the name that the compatible client reads'),
   })
-  .meta({ id: 'VisitorClaims', description: 'Claims to attach to the caller' })
+  .meta({ id: 'VisitorClaims', description: 'Visitor claims of the caller' })
 
 /** Operations on members. */
 export const members = operations({
@@ -43,12 +43,12 @@ export const members = operations({
       role: z
         .enum([...roles, 'guest'])
         .optional()
-        .describe('Members with this role only'),
-      search: text({ max: 512 }).optional().describe('Part of the display name or e-mail, in any case'),
+        .describe('List only members with this role'),
+      search: text({ max: 512 }).optional().describe('Part of the display name or e-mail; case is ignored'),
       sort: z
         .enum(['joinedAt', 'lastSeenAt'])
         .default('joinedAt')
-        .describe('With `lastSeenAt` only members who have been active are listed'),
+        .describe('`lastSeenAt` lists only members who have been active'),
     }),
     reply: list(Member),
     errors: ['not_found'],
@@ -61,7 +61,7 @@ export const members = operations({
   },
   updateMemberInOrganizationById: {
     route: 'PATCH /orgs/{organizationId}/members/{userId}',
-    summary: 'Change the role of a member',
+    summary: 'Update the role of a member',
     body: UpdateMember,
     reply: Member,
     errors: ['not_found', 'conflict'],
@@ -75,21 +75,21 @@ export const members = operations({
   },
   setUserAsSSOMemberForOrganization: {
     route: 'POST /orgs/{organizationId}/members/{userId}/sso',
-    summary: 'Let a member sign in by single sign-on',
+    summary: 'Allow a member to sign in with single sign-on',
     reply: Member,
     errors: ['not_found'],
   },
   listTeamsForOrganizationMember: {
     route: 'GET /orgs/{organizationId}/members/{userId}/teams',
     summary: 'List the teams of a member',
-    query: page.extend({ title: text({ max: 512 }).optional().describe('Part of the title, in any case') }),
+    query: page.extend({ title: text({ max: 512 }).optional().describe('Part of the title; case is ignored') }),
     reply: list(z.object({ team: Team, member: TeamMember })),
     errors: ['not_found'],
   },
   updateOrganizationMemberLastSeenAt: {
     route: 'POST /orgs/{organizationId}/ping',
-    summary: 'Tell that you are active in an organization',
-    description: 'The claims are no access token.',
+    summary: 'Update when you were last seen in an organization',
+    description: 'Replies with claims for published sites; they are not an access token.',
     reply: VisitorClaims,
     errors: ['not_found'],
   },

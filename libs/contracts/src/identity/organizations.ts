@@ -30,22 +30,24 @@ const Organization = z
     id: Id,
     title: z.string(),
     createdAt: Timestamp,
-    emailDomains: z.array(z.string()).describe('Who has an e-mail of these may join'),
-    hostname: z.string().optional().describe('Default hostname of what the organization publishes'),
+    emailDomains: z.array(z.string()).describe('E-mail domains whose users may join'),
+    hostname: z.string().optional().describe("Default hostname of the organization's published sites"),
     type: OrganizationType,
     useCase: UseCase.optional(),
     defaultRole: Role.nullable().optional(),
-    sso: z.boolean().describe('Tokens of a sign-in without single sign-on are refused, but for admins'),
+    sso: z.boolean().describe('Single sign-on is required: other tokens are refused, except those of admins'),
     ai: z.boolean(),
-    inviteLinks: z.boolean().describe('Links by which to join work'),
+    inviteLinks: z.boolean().describe('Whether link invites can be used'),
     plan: z.enum(['free', 'enterprise_2024']),
     mergeRules: z.object({ type: z.literal('none') }).describe('Rules that every merge in the organization must pass'),
     internal_isOnNewTrial: z.literal(true).meta({ deprecated: true, description: 'Always true' }),
-    trial: z.object({ status: z.literal('notapplicable') }).describe('State of a trial; a self-hosted one has none'),
+    trial: z
+      .object({ status: z.literal('notapplicable') })
+      .describe('State of the trial; a self-hosted installation has none'),
     urls: z.object({ location: Url, app: Url, logo: Url.optional() }),
     permissions: OrganizationPermissions,
   })
-  .meta({ id: 'Organization', description: 'Owns spaces; its members hold roles' })
+  .meta({ id: 'Organization', description: 'An organization: owns spaces and has members with roles' })
 
 const CreateOrganization = z
   .object({
@@ -67,7 +69,7 @@ const UpdateOrganization = z
       .regex(hostname, 'must be 3 to 32 lower-case letters, digits and inner hyphens')
       .nullable()
       .optional(),
-    defaultRole: Role.nullable().optional().describe('Role of who joins; null makes them guests'),
+    defaultRole: Role.nullable().optional().describe('Role of new members; null makes them guests'),
     defaultContent: z
       .object({ type: z.literal('site'), site: Id })
       .nullable()
@@ -78,19 +80,19 @@ const UpdateOrganization = z
     inviteLinks: z.boolean().optional(),
     mergeRules: z.object({ type: z.literal('none', { error: 'must be none' }) }).optional(),
   })
-  .meta({ id: 'UpdateOrganization', description: 'Changes to an organization; null clears' })
+  .meta({ id: 'UpdateOrganization', description: 'Fields of an organization to update; null clears' })
 
 /** Operations on organizations. */
 export const organizations = operations({
   listOrganizationsForAuthenticatedUser: {
     route: 'GET /orgs',
-    summary: 'List the organizations you belong to',
+    summary: 'List the organizations of the authenticated user',
     query: page,
     reply: list(Organization),
   },
   createOrganization: {
     route: 'POST /orgs',
-    summary: 'Create an organization with you as its admin',
+    summary: 'Create an organization, with the caller as its admin',
     body: CreateOrganization,
     reply: Organization,
     status: 201,
@@ -103,14 +105,14 @@ export const organizations = operations({
   },
   updateOrganizationById: {
     route: 'PATCH /orgs/{organizationId}',
-    summary: 'Change an organization',
+    summary: 'Update an organization',
     body: UpdateOrganization,
     reply: Organization,
     errors: ['not_found', 'conflict'],
   },
   getOrganizationsForEmailDomain: {
     route: 'GET /email-domains/{emailDomain}/orgs',
-    summary: 'List the organizations that you may join with an e-mail of this domain',
+    summary: 'List the organizations that accept an e-mail domain',
     reply: z.object({ organizations: z.array(Organization) }),
     errors: ['not_found'],
   },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { empty, HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
 import { Team } from './teams.ts'
 
-/** The specification requires an address where none is set yet; this one leads nowhere. */
+/** Stands for a URL that is not set: the specification requires one. */
 export const noAddress = 'about:blank'
 
 const SamlProvider = z
@@ -11,18 +11,18 @@ const SamlProvider = z
     object: z.literal('saml-provider'),
     id: Id,
     label: z.string(),
-    ssoURL: z.string().describe('Where the identity provider takes requests to sign in'),
-    entityID: z.string().describe('The identity provider'),
+    ssoURL: z.string().describe('Single sign-on URL of the identity provider'),
+    entityID: z.string().describe('Entity id of the identity provider'),
     certificate: z
       .string()
-      .describe('What the identity provider signs with: one certificate or several, PEM or base64 of DER'),
+      .describe('Signing certificates of the identity provider: one or several, PEM or base64 of DER'),
     defaultTeam: Team.optional(),
-    defaultRole: Role.nullable().describe('Role of who signs in for the first time'),
+    defaultRole: Role.nullable().describe('Role of users who sign in for the first time'),
     createdAt: Timestamp,
-    status: z.enum(['pending', 'active']).describe('Active as soon as entity, URL and a certificate are there'),
+    status: z.enum(['pending', 'active']).describe('Active once entity id, URL and a certificate are set'),
     service: z
       .object({ acsURL: Url, startURL: Url, entityID: z.string() })
-      .describe('What the identity provider must know of us'),
+      .describe('Settings for the identity provider: our URLs and entity id'),
     urls: z.object({ location: Url }),
   })
   .meta({ id: 'SamlProvider', description: 'An identity provider that members sign in with' })
@@ -33,30 +33,28 @@ const settings = {
     .nullable()
     .optional()
     .describe(
-      'One certificate or several, any of which verifies: PEM one after the other, or base64 of DER in a line each; RSA of 2048 bits or more, P-256, P-384 or P-521',
+      'One or several certificates, any of which may verify: PEM blocks, or one base64 DER per line; RSA with at least 2048 bits, P-256, P-384 or P-521',
     ),
   ssoURL: HttpUrl.or(z.enum(['', noAddress]))
     .nullable()
     .optional()
-    .describe('Empty, `about:blank` and null clear'),
-  defaultTeam: Id.nullable().optional().describe('Id of a team that who signs in for the first time joins'),
-  defaultRole: Role.nullable()
-    .optional()
-    .describe('Null for guests; the default role of the organization unless given'),
+    .describe('Empty, `about:blank` and null clear it'),
+  defaultTeam: Id.nullable().optional().describe('Id of the team that users join when they sign in for the first time'),
+  defaultRole: Role.nullable().optional().describe("Null for guests; the organization's default role unless given"),
 }
 
 const CreateSamlProvider = z
   .object({ label: text({ min: 1, max: 30 }), ...settings })
-  .meta({ id: 'CreateSamlProvider', description: 'An identity provider to add' })
+  .meta({ id: 'CreateSamlProvider', description: 'An identity provider to create' })
 const UpdateSamlProvider = z
   .object({ label: text({ min: 1, max: 30 }).optional(), ...settings })
-  .meta({ id: 'UpdateSamlProvider', description: 'Changes to an identity provider' })
+  .meta({ id: 'UpdateSamlProvider', description: 'Fields of an identity provider to update' })
 
 const SamlResponse = z
   .object({ SAMLResponse: z.string().min(1), RelayState: z.string().max(1024).optional() })
   .meta({ id: 'SamlResponse', description: 'The form of the SAML 2.0 HTTP POST binding' })
 
-/** What a person sees whose sign-in fails: the reason is in the log of identity, for who guesses learns from it. */
+/** The page shown when a sign-in fails. The reason is only in the log of identity: an attacker would learn from it. */
 const notSignedIn = {
   title: 'You are not signed in',
   says: {
@@ -83,7 +81,7 @@ export const saml = operations({
   },
   createOrganizationSAMLProvider: {
     route: 'POST /orgs/{organizationId}/saml',
-    summary: 'Add a SAML provider',
+    summary: 'Create a SAML provider',
     body: CreateSamlProvider,
     reply: SamlProvider,
     status: 201,
@@ -97,7 +95,7 @@ export const saml = operations({
   },
   updateOrganizationSAMLProvider: {
     route: 'PATCH /orgs/{organizationId}/saml/{samlProviderId}',
-    summary: 'Change a SAML provider',
+    summary: 'Update a SAML provider',
     body: UpdateSamlProvider,
     reply: SamlProvider,
     errors: ['not_found'],
@@ -111,14 +109,14 @@ export const saml = operations({
   },
   listSSOProviderLoginsInOrganization: {
     route: 'GET /orgs/{organizationId}/sso',
-    summary: 'List where members sign in',
-    description: 'Also for members whose token lacks the single sign-on that the organization requires.',
+    summary: 'List the sign-in URLs of an organization',
+    description: 'Open to members whose token is refused elsewhere because the organization requires single sign-on.',
     reply: z.object({ items: z.array(z.object({ id: Id, label: z.string(), startURL: Url })) }),
     errors: ['not_found'],
   },
   getSamlServiceMetadata: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/metadata',
-    summary: 'Describe us to the identity provider (SAML 2.0 metadata)',
+    summary: 'Get the SAML 2.0 metadata of the service provider',
     produces: 'application/samlmetadata+xml',
     reply: z.string(),
     public: true,
@@ -126,7 +124,7 @@ export const saml = operations({
   },
   startSamlSignIn: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/start',
-    summary: 'Begin to sign in: go to the identity provider',
+    summary: 'Start a sign-in: redirect to the identity provider',
     reply: empty,
     status: 302,
     failurePage: notSignedIn,
@@ -135,7 +133,7 @@ export const saml = operations({
   },
   receiveSamlResponse: {
     route: 'POST /orgs/{organizationId}/saml/{samlProviderId}/acs',
-    summary: 'End a sign-in: take what the identity provider says, and show an access token',
+    summary: 'Complete a sign-in: verify the SAML response and show an access token',
     consumes: 'form',
     produces: 'text/html',
     failurePage: notSignedIn,

@@ -9,7 +9,7 @@ const MemberOfTeam = z
   .object({ organization: Member, team: TeamMember, permissions: permissionsOf(teamMemberRights) })
   .meta({ id: 'MemberOfTeam', description: 'A member of an organization in one of its teams' })
 
-/** Reading who is in a team; apart from the other operations on teams because members show teams too. */
+/** Operations that list the members of a team; apart from `teams`, because members show teams too. */
 export const teamMembers = operations({
   listTeamMembersInOrganizationById: {
     route: 'GET /orgs/{organizationId}/teams/{teamId}/members',

@@ -5,10 +5,10 @@ import { permissionsOf, teamRights } from '../rights.ts'
 
 const TeamRole = z
   .enum(['owner', 'member'])
-  .meta({ id: 'TeamRole', description: 'An owner can manage the members of the team' })
+  .meta({ id: 'TeamRole', description: 'Role in a team; an owner manages its members' })
 
-/** A user's place in a team. */
-export const TeamMember = z.object({ role: TeamRole }).meta({ id: 'TeamMember', description: 'A place in a team' })
+/** A user's membership of a team. */
+export const TeamMember = z.object({ role: TeamRole }).meta({ id: 'TeamMember', description: 'Membership of a team' })
 
 /** A team as replies show it. */
 export const Team = z
@@ -17,7 +17,7 @@ export const Team = z
     id: Id,
     title: z.string(),
     members: z.number().int(),
-    spaces: z.number().int().describe('Spaces that the team has been granted'),
+    spaces: z.number().int().describe('Number of spaces that the team has a role on'),
     createdAt: Timestamp,
     permissions: permissionsOf(teamRights),
   })
@@ -32,7 +32,7 @@ const CreateTeam = z
 
 const UpdateTeam = z
   .object({ title: text({ min: 1, max: 64 }) })
-  .meta({ id: 'UpdateTeam', description: 'Changes to a team' })
+  .meta({ id: 'UpdateTeam', description: 'Fields of a team to update' })
 
 const isPerson = (identifier: string) => !identifier.includes('@') || z.email().safeParse(identifier).success
 const Person = text({ min: 1, max: 254 }).refine(isPerson, 'must be a user id or an e-mail')
@@ -41,18 +41,18 @@ const mostPeople = 1000
 const UpdateTeamMembers = z
   .object({
     add: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails'),
-    remove: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails; wins over the rest'),
+    remove: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails; wins over the other fields'),
     memberships: z
       .record(Person, TeamMember)
       .refine(map => Object.keys(map).length <= mostPeople, `must have at most ${mostPeople} people`)
       .default({})
-      .describe('Roles by user id or e-mail; who is missing is added'),
+      .describe('Roles by user id or e-mail; users who are not in the team are added'),
   })
-  .meta({ id: 'UpdateTeamMembers', description: 'Changes to the members of a team' })
+  .meta({ id: 'UpdateTeamMembers', description: 'Members to add, remove and update' })
 
 const SetTeamMember = z
   .object({ role: TeamRole.optional() })
-  .meta({ id: 'SetTeamMember', description: 'A place in a team; an existing role stays when none is given' })
+  .meta({ id: 'SetTeamMember', description: 'Role in a team; without it an existing role is kept' })
 
 /** Operations on teams. */
 export const teams = operations({
@@ -60,8 +60,8 @@ export const teams = operations({
     route: 'GET /orgs/{organizationId}/teams',
     summary: 'List the teams of an organization',
     query: page.extend({
-      owner: Id.optional().describe('User id: only teams that this member can manage'),
-      title: text({ max: 512 }).optional().describe('Part of the title, in any case'),
+      owner: Id.optional().describe('Id of a member: list only teams that they can manage'),
+      title: text({ max: 512 }).optional().describe('Part of the title; case is ignored'),
     }),
     reply: list(Team),
     errors: ['not_found'],
@@ -96,9 +96,9 @@ export const teams = operations({
   },
   updateMembersInOrganizationTeam: {
     route: 'PUT /orgs/{organizationId}/teams/{teamId}/members',
-    summary: 'Add members to a team, remove them and set their roles, all or nothing',
+    summary: 'Update the members of a team: add, remove and set roles, all or nothing',
     description:
-      'Who is in `remove` is removed, wherever else they are named. An e-mail of nobody in the organization becomes an invite, which needs the role that inviting needs.',
+      '`remove` wins over the other fields. An e-mail that belongs to no member becomes an invite, which only admins may create.',
     body: UpdateTeamMembers,
     reply: empty,
     status: 204,
@@ -106,7 +106,7 @@ export const teams = operations({
   },
   addMemberToOrganizationTeamById: {
     route: 'PUT /orgs/{organizationId}/teams/{teamId}/members/{userId}',
-    summary: 'Add a member to a team, or set their role in it',
+    summary: 'Add a member to a team, or update their role in it',
     body: SetTeamMember,
     bodyOptional: true,
     reply: empty,

@@ -11,11 +11,11 @@ const Token = z
     createdAt: Timestamp,
     expiresAt: Timestamp.optional(),
     lastUsedAt: Timestamp.optional(),
-    hint: z.string().describe('Last characters of the token, to tell tokens apart'),
+    hint: z.string().describe('Last characters of the token, by which to recognise it'),
   })
   .meta({ id: 'Token', description: 'An access token, without its secret' })
 
-const CreatedToken = Token.extend({ token: z.string().describe('The secret; shown this once') }).meta({
+const CreatedToken = Token.extend({ token: z.string().describe('The secret; shown only in this reply') }).meta({
   id: 'CreatedToken',
   description: 'An access token with its secret',
 })
@@ -38,7 +38,7 @@ const CreateUser = z
 const UpdateUser = z
   .object({ displayName: text({ min: 1, max: 64 }).optional(), photoURL: HttpUrl.nullable().optional() })
   .refine(changes => Object.values(changes).some(value => value !== undefined), 'must have displayName or photoURL')
-  .meta({ id: 'UpdateUser', description: 'Changes to a user' })
+  .meta({ id: 'UpdateUser', description: 'Fields of a user to update' })
 
 /** Operations on users and their access tokens. */
 export const users = operations({
@@ -46,7 +46,7 @@ export const users = operations({
   getUserById: { route: 'GET /users/{userId}', summary: 'Get a user', reply: User, errors: ['not_found'] },
   updateUserById: {
     route: 'PATCH /users/{userId}',
-    summary: 'Change a user: yourself, or anybody as platform administrator',
+    summary: 'Update a user: yourself, or any user as platform administrator',
     body: UpdateUser,
     reply: User,
     errors: ['not_found'],
