@@ -1,48 +1,11 @@
 import nx from '@nx/eslint-plugin'
+import boundaries from 'eslint-plugin-boundaries'
+import { createNodeResolver, importX } from 'eslint-plugin-import-x'
 import tseslint from 'typescript-eslint'
-
-const vendors = {
-  express: ['libs/http/', 'apps/gateway/', 'bench/'],
-  '@nats-io/': ['libs/bus/', 'bench/'],
-  typeorm: ['libs/database/', '.entity.ts', '.repository.ts', '/migrations/'],
-  pg: ['libs/database/', 'libs/embedded/', 'libs/testing/', 'bench/'],
-  'isomorphic-git': ['apps/git-worker/'],
-  '@opentelemetry/sdk': ['libs/telemetry/'],
-  '@aws-sdk/': ['libs/blobs/'],
-  '@flystorage/': ['libs/blobs/'],
-  undici: ['libs/outgoing/'],
-  '@node-saml/': ['apps/identity/src/saml/'],
-  '@xmldom/': ['apps/identity/src/saml/'],
-  jose: ['apps/identity/src/members/visitor-claims'],
-  'xml-crypto': ['apps/identity/src/saml/'],
-}
-
-/** One vendor, one door: an import of a vendor outside its door is an error. */
-const oneDoor = {
-  meta: { type: 'problem', schema: [], messages: { door: '{{vendor}} may be imported only in {{doors}}' } },
-  create(context) {
-    const file = context.filename.replaceAll('\\', '/')
-    const check = node => {
-      const source = node.source?.value
-      if (typeof source !== 'string') return
-      for (const [vendor, doors] of Object.entries(vendors)) {
-        const named =
-          vendor.endsWith('/') || vendor.endsWith('sdk')
-            ? source.startsWith(vendor)
-            : source === vendor || source.startsWith(`${vendor}/`)
-        if (named && !doors.some(door => file.includes(door))) {
-          context.report({ node, messageId: 'door', data: { vendor, doors: doors.join(', ') } })
-        }
-      }
-    }
-    return {
-      ImportDeclaration: check,
-      ImportExpression: check,
-      ExportNamedDeclaration: check,
-      ExportAllDeclaration: check,
-    }
-  },
-}
+import { noFolderCycle } from './eslint-rules/no-folder-cycle.mjs'
+import { oneDoor } from './eslint-rules/one-door.mjs'
+import { rooms } from './eslint-rules/rooms.mjs'
+import { tableOwner } from './eslint-rules/table-owner.mjs'
 
 /** The environment is read in config.ts and nowhere else. */
 const environmentInConfig = {
@@ -55,15 +18,34 @@ const noExit = {
   message: 'stop is drain, then an empty event loop',
 }
 
+const { elements, policies } = rooms()
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.data/**'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    plugins: { '@nx': nx, recto: { rules: { 'one-door': oneDoor } } },
+    plugins: {
+      '@nx': nx,
+      'import-x': importX,
+      boundaries,
+      recto: { rules: { 'one-door': oneDoor, 'no-folder-cycle': noFolderCycle, 'table-owner': tableOwner } },
+    },
+    settings: {
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts'] })],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import/resolver': { node: { extensions: ['.ts'] } },
+      'boundaries/root-path': import.meta.dirname,
+      'boundaries/elements': elements,
+      'boundaries/ignore': ['**/*.test.ts', '**/*.test-d.ts', '**/test/**'],
+    },
     rules: {
       'recto/one-door': 'error',
+      'recto/no-folder-cycle': 'error',
+      'recto/table-owner': 'error',
+      'boundaries/dependencies': ['error', { default: 'disallow', policies }],
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
       'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],

@@ -43,7 +43,7 @@ async function run([name, command, args]) {
   return { name, failed: code !== 0, ended: signal ?? `exit code ${code}`, said }
 }
 
-/** The tasks of Nx that failed, by what it said. */
+/** The failed tasks, as Nx lists them. */
 function failedTasks({ said }) {
   return [...(stripVTControlCharacters(said).split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(
     ([, task]) => task,
@@ -67,7 +67,7 @@ async function runAgainWhatDied(step) {
   return failedTasks(outcome).length > dead.length ? [outcome, ...again] : again
 }
 
-/** The last words of each task of a step that failed, to be told again at the end, where they are looked for. */
+/** The last lines of each failed task, printed again at the end of the run. */
 function lastWords(outcome) {
   const plain = stripVTControlCharacters(outcome.said)
   const tasks = failedTasks(outcome)
@@ -78,7 +78,7 @@ function lastWords(outcome) {
   )
 }
 
-/** Projects with tests that left no report: what ran them ended early, whatever it said. */
+/** Projects with tests that left no report: their run ended early. */
 function withoutReport() {
   const projects = ['apps', 'libs'].flatMap(folder => readdirSync(join(root, folder)).map(name => `${folder}/${name}`))
   const manifests = [...projects, 'bench', 'e2e'].map(path => join(root, path, 'package.json')).filter(existsSync)

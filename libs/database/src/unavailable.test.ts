@@ -85,6 +85,8 @@ async function aTreacherousWay() {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = new URL(things.url)
+  // The database itself may be in a container, at another address.
+  url.hostname = '127.0.0.1'
   url.port = String((server.address() as { port: number }).port)
   return { url: url.href, arm: () => (isArmed = true), close: () => server.close() }
 }

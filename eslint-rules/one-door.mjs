@@ -1,0 +1,40 @@
+/** Where each vendor may be imported: paths, or parts of file names. */
+const doors = {
+  express: ['libs/http/', 'apps/gateway/', 'bench/'],
+  '@nats-io/': ['libs/bus/', 'bench/'],
+  typeorm: ['libs/database/', '.entity.ts', '.repository.ts', '/migrations/'],
+  pg: ['libs/database/', 'libs/embedded/', 'libs/testing/', 'bench/'],
+  'isomorphic-git': ['apps/git-worker/'],
+  '@opentelemetry/sdk': ['libs/telemetry/'],
+  '@aws-sdk/': ['libs/blobs/'],
+  '@flystorage/': ['libs/blobs/'],
+  undici: ['libs/outgoing/'],
+  '@node-saml/': ['apps/identity/src/saml/'],
+  '@xmldom/': ['apps/identity/src/saml/'],
+  jose: ['apps/identity/src/members/visitor-claims'],
+  'xml-crypto': ['apps/identity/src/saml/'],
+}
+
+/** One vendor, one door: an import of a vendor outside its door is an error. */
+export const oneDoor = {
+  meta: { type: 'problem', schema: [], messages: { door: '{{vendor}} may be imported only in {{allowed}}' } },
+  create(context) {
+    const file = context.filename.replaceAll('\\', '/')
+    const check = node => {
+      const source = node.source?.value
+      if (typeof source !== 'string') return
+      for (const [vendor, allowed] of Object.entries(doors)) {
+        const isPrefix = vendor.endsWith('/') || vendor.endsWith('sdk')
+        const isVendor = isPrefix ? source.startsWith(vendor) : source === vendor || source.startsWith(`${vendor}/`)
+        if (isVendor && !allowed.some(door => file.includes(door)))
+          context.report({ node, messageId: 'door', data: { vendor, allowed: allowed.join(', ') } })
+      }
+    }
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    }
+  },
+}

@@ -1,0 +1,43 @@
+import { basename } from 'node:path'
+import { roomOf, roomsOf } from './rooms.mjs'
+
+const keyword = /\b(?:from|join|into|update|table|truncate|lock)\s+(?:only\s+)?"?([a-z_]+)"?/gi
+const looksLikeSql = /\b(?:select|insert|update|delete|truncate|with|join)\b/i
+
+/** Tables that a text of SQL names: behind a keyword, or as the owner of a column. */
+export function tablesNamed(text, tables) {
+  if (!looksLikeSql.test(text)) return []
+  const behindKeyword = [...text.matchAll(keyword)].map(([, name]) => name)
+  return tables.filter(table => behindKeyword.includes(table) || new RegExp(String.raw`\b${table}\.\w`).test(text))
+}
+
+/** Every table has one owning room, and only its files name it: in SQL, or by importing its entity. */
+export const tableOwner = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { owner: 'the table {{table}} belongs to {{owner}}: use a function of that room' },
+  },
+  create(context) {
+    const place = roomOf(context.filename)
+    if (!place) return {}
+    const { tables } = roomsOf(place.app)
+    const check = (node, text) => {
+      for (const table of tablesNamed(text, Object.keys(tables)))
+        if (tables[table] !== place.room)
+          context.report({ node, messageId: 'owner', data: { table, owner: tables[table] } })
+    }
+    return {
+      Literal: node => typeof node.value === 'string' && check(node, node.value),
+      TemplateLiteral: node => check(node, node.quasis.map(({ value }) => value.cooked ?? '').join(' $ ')),
+      ImportDeclaration(node) {
+        const imported = basename(node.source.value)
+        if (!imported.endsWith('.entity.ts') || node.importKind === 'type') return
+        const values = node.specifiers.filter(({ importKind }) => importKind !== 'type')
+        const owner = roomOf(new URL(node.source.value, `file://${context.filename}`).pathname)?.room
+        if (values.length > 0 && owner !== place.room)
+          context.report({ node, messageId: 'owner', data: { table: imported, owner } })
+      },
+    }
+  },
+}
