@@ -13,14 +13,14 @@ const allowed = {
     deleteSpaces: `${fromSelect}: what another part of the statement deletes`,
   },
   'apps/content/src/revisions/revisions.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
-  'apps/identity/src/invites/pending.repository.ts': {
+  'apps/identity/src/invites/pending-invites.repository.ts': {
     invite: 'the conflict is on an expression',
     inviteToTeam: fromSelect,
     removeFromTeam: 'joins another table',
   },
   'apps/identity/src/saml/sign-ins.repository.ts': { remember: skipsLocked, noteAssertion: skipsLocked },
   'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },
-  'apps/identity/src/tokens/tokens.repository.ts': {
+  'apps/identity/src/users/tokens.repository.ts': {
     touch: 'writes to two tables in one statement, once for each request',
   },
 }

@@ -1,0 +1,19 @@
+import { peopleCalls } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../shared/context.ts'
+import { describeTeams } from '../members/present-teams.ts'
+import * as teams from '../members/teams.repository.ts'
+import { presentUser } from '../users/present-user.ts'
+import * as repository from '../members/people.repository.ts'
+
+export const peopleFeature = feature<BaseContext>()(peopleCalls, {
+  async describePeople({ body: { actor, organization, users, teams: ids } }, { db, publicUrl }) {
+    const found = await repository.usersAmong(db, organization, users)
+    const described = await describeTeams(db, { actor, organization }, await teams.among(db, organization, ids))
+    return { users: found.map(user => presentUser(user, publicUrl)), teams: described }
+  },
+
+  async listMemberships({ body: { organization, users } }, { db }) {
+    return { members: await repository.memberships(db, organization, users) }
+  },
+})
