@@ -1,8 +1,8 @@
 import { query, type Db } from '@recto/database'
 import { createToken } from '@recto/actor'
 import { createId, scopes } from '@recto/operation'
-import { describeToken } from './users/tokens.rules.ts'
-import * as tokens from './users/tokens.repository.ts'
+import { describeToken } from './users/tokens.rules'
+import * as tokens from './users/tokens.repository'
 import * as users from './users/users.repository.ts'
 
 const firstAdministratorLock = 7_265_371

@@ -1,6 +1,6 @@
 import { migrate } from '@recto/database'
 import { runProcess } from '@recto/service'
-import { config } from './shared/config.ts'
+import { config } from './shared/config'
 import { identityDatabase } from './database.ts'
 import { seed } from './seed/seed.ts'
 import { startIdentity } from './service.ts'

@@ -1,7 +1,7 @@
 import type { Db, Transaction } from '@recto/database'
-import { join } from '../members/add-members.ts'
+import { join } from '../members/add-members'
 import { lockPeople } from '../members/members.repository.ts'
-import * as pending from './pending-invites.repository.ts'
+import * as pending from './pending-invites.repository'
 
 /**
  * Locks what making a user takes, in the order that everybody keeps: the e-mail, then the organizations where it is invited and

@@ -1,9 +1,9 @@
 import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { joinAll } from '../members/add-members.ts'
-import type { TeamRole } from '../members/team-member.entity.ts'
+import { joinAll } from '../members/add-members'
+import type { TeamRole } from '../members/team-member.entity'
 import * as users from '../users/users.repository.ts'
-import * as pending from './pending-invites.repository.ts'
+import * as pending from './pending-invites.repository'
 
 /** Somebody invited by e-mail. */
 export interface Invited {

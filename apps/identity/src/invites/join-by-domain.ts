@@ -1,7 +1,7 @@
 import type { Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { join } from '../members/add-members.ts'
+import { join } from '../members/add-members'
 import * as members from '../members/members.repository.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import * as users from '../users/users.repository.ts'

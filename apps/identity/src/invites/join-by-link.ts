@@ -1,12 +1,12 @@
 import type { Db } from '@recto/database'
 import { membershipIn } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import type { Context } from '../shared/context.ts'
-import { join } from '../members/add-members.ts'
+import type { Context } from '../shared/context'
+import { join } from '../members/add-members'
 import * as members from '../members/members.repository.ts'
 import { requireJoinable } from './invites.policy.ts'
 import { isToContent, roleInOrganization } from './invites.rules.ts'
-import * as links from './link-invites.repository.ts'
+import * as links from './link-invites.repository'
 
 interface Which {
   organization: string

@@ -1,6 +1,6 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { TeamRole } from '../members/team-member.entity.ts'
+import type { TeamRole } from '../members/team-member.entity'
 
 /** The team that an invited e-mail comes into as soon as it is accepted. */
 export interface PendingTeamMemberRow {

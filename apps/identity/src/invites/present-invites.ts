@@ -1,4 +1,4 @@
-import type { Context } from '../shared/context.ts'
+import type { Context } from '../shared/context'
 import { membershipIn } from '@recto/actor'
 import { isRedundant } from './invites.policy.ts'
 import type { LinkInviteRow } from './link-invite.entity.ts'

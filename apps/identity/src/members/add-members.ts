@@ -1,8 +1,8 @@
 import { identityEvents } from '@recto/contracts'
 import { type Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
-import type { TeamRole } from './team-member.entity.ts'
-import * as teams from './team-members.repository.ts'
+import type { TeamRole } from './team-member.entity'
+import * as teams from './team-members.repository'
 import * as members from './members.repository.ts'
 
 /** Somebody who becomes a member. */

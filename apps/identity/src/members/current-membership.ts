@@ -1,8 +1,8 @@
 import type { Db } from '@recto/database'
 import type { Actor, Membership } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import * as members from './members.repository.ts'
-import { notAllowed, type Can } from '../organizations/organizations.policy.ts'
+import * as members from './members.repository'
+import { notAllowed, type Can } from '../organizations/organizations.policy'
 
 /**
  * The caller's membership as it is now, until the transaction ends: the actor of a request is as old as the request. Everybody

@@ -1,6 +1,6 @@
 import { columnsOf, query, type Db } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { UserEntity, type UserRow } from '../users/user.entity.ts'
+import { UserEntity, type UserRow } from '../users/user.entity'
 
 /** A member or guest, and the teams they are in. */
 export interface MembershipRow {

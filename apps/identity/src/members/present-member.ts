@@ -1,4 +1,4 @@
-import { presentUser } from '../users/present-user.ts'
+import { presentUser } from '../users/present-user'
 import type { MemberView } from './members.repository.ts'
 
 /** A member as replies show it. */

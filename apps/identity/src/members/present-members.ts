@@ -1,9 +1,9 @@
 import { membershipIn } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import type { Context } from '../shared/context.ts'
+import type { Context } from '../shared/context'
 import type { MemberView } from './members.repository.ts'
 import * as members from './members.repository.ts'
-import { presentMember } from './present-member.ts'
+import { presentMember } from './present-member'
 
 /** The specification requires the counts, so they are 0 and not left out when content is away: they decide nothing. */
 const none = { members: {}, teams: {} }

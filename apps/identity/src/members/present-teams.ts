@@ -1,11 +1,11 @@
 import type { Db } from '@recto/database'
 import { membershipIn, type Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import type { Context } from '../shared/context.ts'
-import { countSpaces } from './present-members.ts'
-import { ownedBy } from './team-members.repository.ts'
-import { teamPermissions } from './teams.policy.ts'
-import type { TeamView } from './teams.repository.ts'
+import type { Context } from '../shared/context'
+import { countSpaces } from './present-members'
+import { ownedBy } from './team-members.repository'
+import { teamPermissions } from './teams.policy'
+import type { TeamView } from './teams.repository'
 
 /** A page of teams as the caller sees them: two queries more, however many they are. */
 export async function presentTeams(context: Context, organization: string, page: TeamView[]) {

@@ -1,8 +1,8 @@
 import { Failure } from '@recto/operation'
-import type { Context } from '../shared/context.ts'
-import { requireIn } from '../organizations/organizations.policy.ts'
-import { roleOf } from './team-members.repository.ts'
-import { teamCan } from './teams.policy.ts'
+import type { Context } from '../shared/context'
+import { requireIn } from '../organizations/organizations.policy'
+import { roleOf } from './team-members.repository'
+import { teamCan } from './teams.policy'
 
 /** For who may not see a team it does not exist. */
 export async function requireTeamView(context: Context, which: { organization: string; team: string }): Promise<void> {

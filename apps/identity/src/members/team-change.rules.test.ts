@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { planTeamChange, type Known, type TeamChange, type TeamPlan } from './team-change.rules.ts'
+import { planTeamChange, type Known, type TeamChange, type TeamPlan } from './team-change.rules'
 
 const known: Known = {
   members: new Set(['ada', 'bob', 'cyd']),

@@ -1,6 +1,6 @@
 import { Failure } from '@recto/operation'
-import type { TeamRole } from './team-member.entity.ts'
-import type { Place } from './team-members.repository.ts'
+import type { TeamRole } from './team-member.entity'
+import type { Place } from './team-members.repository'
 
 /** What a caller asks for: identifiers are user ids or e-mails, in any case. */
 export interface TeamChange {

@@ -1,7 +1,7 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
 import { Any } from 'typeorm'
-import { memberColumns, type MemberView } from './members.repository.ts'
-import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
+import { memberColumns, type MemberView } from './members.repository'
+import { TeamMemberEntity, type TeamRole } from './team-member.entity'
 
 interface InTeam {
   organization: string

@@ -1,7 +1,7 @@
 import type { rights } from '@recto/contracts'
 import type { Membership } from '@recto/actor'
-import { canAdminister, canListPeople } from '../organizations/organizations.policy.ts'
-import type { TeamRole } from './team-member.entity.ts'
+import { canAdminister, canListPeople } from '../organizations/organizations.policy'
+import type { TeamRole } from './team-member.entity'
 
 /** To see a team is to see who is in it: not for guests, unless they own it. */
 export function canViewTeam(membership: Membership, roleInTeam: TeamRole | undefined): boolean {

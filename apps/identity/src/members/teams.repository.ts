@@ -1,8 +1,8 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { containing } from './members.repository.ts'
-import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
-import { TeamEntity, type TeamRow } from './team.entity.ts'
+import { containing } from './members.repository'
+import { TeamMemberEntity, type TeamRole } from './team-member.entity'
+import { TeamEntity, type TeamRow } from './team.entity'
 
 /** A team with the number of its members. */
 export interface TeamView extends TeamRow {

@@ -2,8 +2,8 @@ import { busClient } from '@recto/bus'
 import { peopleCalls } from '@recto/contracts'
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories.ts'
-import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
+import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories'
+import { anIdentity, type IdentitySetup } from '../test/identity-setup'
 
 let identity: IdentitySetup
 let people: ReturnType<typeof clientOf>

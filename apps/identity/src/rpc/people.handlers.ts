@@ -1,10 +1,10 @@
 import { peopleCalls } from '@recto/contracts'
 import { feature } from '@recto/operation'
-import type { BaseContext } from '../shared/context.ts'
-import { describeTeams } from '../members/present-teams.ts'
-import * as teams from '../members/teams.repository.ts'
-import { presentUser } from '../users/present-user.ts'
-import * as repository from '../members/people.repository.ts'
+import type { BaseContext } from '../shared/context'
+import { describeTeams } from '../members/present-teams'
+import * as teams from '../members/teams.repository'
+import { presentUser } from '../users/present-user'
+import * as repository from '../members/people.repository'
 
 export const peopleFeature = feature<BaseContext>()(peopleCalls, {
   async describePeople({ body: { actor, organization, users, teams: ids } }, { db, publicUrl }) {

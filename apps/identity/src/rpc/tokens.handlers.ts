@@ -1,8 +1,8 @@
 import { identityCalls } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import { feature } from '@recto/operation'
-import type { BaseContext } from '../shared/context.ts'
-import * as tokens from '../users/tokens.repository.ts'
+import type { BaseContext } from '../shared/context'
+import * as tokens from '../users/tokens.repository'
 
 export const callFeature = feature<BaseContext>()(identityCalls, {
   async resolveToken({ body }, { db }) {

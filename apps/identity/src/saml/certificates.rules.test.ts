@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'
-import { aKeyPair } from '../test/saml/certificate.ts'
+import { aKeyPair } from '../test/saml/certificate'
 
 const [{ certificate: one, key }, { certificate: two }] = [aKeyPair(), aKeyPair()]
 const { certificate: elliptic } = aKeyPair('ec')

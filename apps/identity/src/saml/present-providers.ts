@@ -1,7 +1,7 @@
 import { noAddress } from '@recto/contracts'
-import type { Context } from '../shared/context.ts'
-import { presentTeams } from '../members/present-teams.ts'
-import * as teams from '../members/teams.repository.ts'
+import type { Context } from '../shared/context'
+import { presentTeams } from '../members/present-teams'
+import * as teams from '../members/teams.repository'
 import type { ProviderRow } from './provider.entity.ts'
 import { isActive, serviceOf } from './provider.rules.ts'
 

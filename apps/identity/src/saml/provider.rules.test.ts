@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ProviderRow } from './provider.entity.ts'
 import { configured, isActive, type Settings } from './provider.rules.ts'
-import { aKeyPair } from '../test/saml/certificate.ts'
+import { aKeyPair } from '../test/saml/certificate'
 
 const { certificate, key } = aKeyPair()
 const { certificate: elliptic } = aKeyPair('ec')

@@ -1,12 +1,12 @@
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { judge, readAssertion, type Accepted, type Assertion } from './assertion.rules.ts'
 import { usableCertificates } from './certificates.rules.ts'
-import { openEnvelope, type Envelope } from './response.rules.ts'
+import { openEnvelope, type Envelope } from './response.rules'
 import type { ProviderRow } from './provider.entity.ts'
 import { serviceOf, type ActiveProvider } from './provider.rules.ts'
 import { refused } from './refusal.ts'
 import { signedBytes } from './signature.ts'
-import type { Signing } from '../shared/signing-key.ts'
+import type { Signing } from '../shared/signing-key'
 
 /** Us, as identity providers see us. */
 export interface ServiceProvider {

@@ -8,7 +8,7 @@ const signedIn = {
   expiresAt: new Date('2026-01-01T00:00:00Z'),
 }
 
-it('says whose the token is, where it counts and until when', () => {
+it('shows whose the token is, where it is valid and until when', () => {
   const page = signedInPage(signedIn)
   for (const said of [
     '<strong id="email">ada@recto.test</strong>',
@@ -19,7 +19,7 @@ it('says whose the token is, where it counts and until when', () => {
     expect(page).toContain(said)
 })
 
-it('takes nothing for markup, and runs nothing', () => {
+it('escapes markup in every value', () => {
   const evil = `<script>alert("1")</script>&'`
   const page = signedInPage({ ...signedIn, organization: evil, email: evil })
   expect(page).not.toMatch(/<script|alert\("|href|src=|onload/)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { displayNameOf, emailOf, planSignIn, type Known } from './subject.rules.ts'
+import { displayNameOf, emailOf, planSignIn, type Known } from './subject.rules'
 
 describe('emailOf', () => {
   it.each<[string, string | undefined]>([

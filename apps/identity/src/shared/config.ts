@@ -1,6 +1,6 @@
 import { databaseServiceConfig, readConfig } from '@recto/service'
 import { z } from 'zod'
-import { signingFault, type Signing } from './signing-key.ts'
+import { signingFault, type Signing } from './signing-key'
 
 /** Also as one line, with `\n` written as two characters. */
 const pem = z.string().transform(text => text.replaceAll(String.raw`\n`, '\n'))

@@ -3,7 +3,7 @@ import type { Actor } from '@recto/actor'
 import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { Log } from '@recto/telemetry'
-import type { ServiceProvider } from '../saml/service-provider.ts'
+import type { ServiceProvider } from '../saml/service-provider'
 
 /** What every handler of identity receives. */
 export interface BaseContext extends ServiceContext<Actor> {

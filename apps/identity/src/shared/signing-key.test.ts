@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { config, signingOf } from './config.ts'
-import { signingFault } from './signing-key.ts'
-import { aKeyPair } from '../test/saml/certificate.ts'
+import { config, signingOf } from './config'
+import { signingFault } from './signing-key'
+import { aKeyPair } from '../test/saml/certificate'
 
 const { key, certificate } = aKeyPair()
 const other = aKeyPair()

@@ -1,9 +1,9 @@
 import type { Role } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { transact } from '@recto/database'
-import { join, type Joining } from '../members/add-members.ts'
-import * as tokens from '../users/tokens.repository.ts'
-import { issueToken } from '../users/tokens.rules.ts'
+import { join, type Joining } from '../members/add-members'
+import * as tokens from '../users/tokens.repository'
+import { issueToken } from '../users/tokens.rules'
 import { adminToken, type IdentityClient, type IdentitySetup } from './identity-setup.ts'
 
 /** A user with a token; `client` knows what the user may do at the moment it is made. */

@@ -8,7 +8,7 @@ import {
   prepared,
   query,
 } from '@recto/database'
-import { TokenEntity, type TokenRow } from './token.entity.ts'
+import { TokenEntity, type TokenRow } from './token.entity'
 
 const columns = columnsOf(TokenEntity, 'tokens')
 

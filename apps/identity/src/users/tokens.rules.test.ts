@@ -1,7 +1,7 @@
 import { hashToken } from '@recto/actor'
 import { type Scope } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
-import { issueToken, presentToken } from './tokens.rules.ts'
+import { issueToken, presentToken } from './tokens.rules'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const issue = (scopes: Scope[], held: string[], expiresAt?: string) =>

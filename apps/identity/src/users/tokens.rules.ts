@@ -1,6 +1,6 @@
 import { createToken, hashToken } from '@recto/actor'
 import { allows, createId, Failure, type Scope } from '@recto/operation'
-import type { TokenRow } from './token.entity.ts'
+import type { TokenRow } from './token.entity'
 
 interface TokenRequest {
   name: string

@@ -2,8 +2,8 @@ import type { Role } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, signedIn, type TestUser } from '../../test/factories.ts'
-import { adminToken, anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup.ts'
+import { aMember, anOrganization, aTeam, aUser, signedIn, type TestUser } from '../../test/factories'
+import { adminToken, anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup'
 
 let identity: IdentitySetup
 let organization: { id: string; admin: TestUser }

@@ -1,8 +1,8 @@
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories.ts'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))

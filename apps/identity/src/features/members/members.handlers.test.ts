@@ -1,8 +1,8 @@
 import { roles } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories.ts'
-import { anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories'
+import { anIdentity, type IdentitySetup } from '../../test/identity-setup'
 
 let identity: IdentitySetup
 let organization: { id: string; admin: TestUser }

@@ -1,21 +1,21 @@
 import { identityEvents, members } from '@recto/contracts'
 import { Failure, feature } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context.ts'
+import type { BaseContext, Context } from '../../shared/context'
 import {
   canAdminister,
   canListPeople,
   canSeePerson,
   isMember,
   requireIn,
-} from '../../organizations/organizations.policy.ts'
-import { requireStill } from '../../members/current-membership.ts'
-import * as teams from '../../members/teams.repository.ts'
-import { presentTeams } from '../../members/present-teams.ts'
-import * as repository from '../../members/members.repository.ts'
-import type { MemberView } from '../../members/members.repository.ts'
-import { requireAdminLeft } from '../../members/members.rules.ts'
-import { presentMembers } from '../../members/present-members.ts'
-import { visitorClaims } from '../../members/visitor-claims.ts'
+} from '../../organizations/organizations.policy'
+import { requireStill } from '../../members/current-membership'
+import * as teams from '../../members/teams.repository'
+import { presentTeams } from '../../members/present-teams'
+import * as repository from '../../members/members.repository'
+import type { MemberView } from '../../members/members.repository'
+import { requireAdminLeft } from '../../members/members.rules'
+import { presentMembers } from '../../members/present-members'
+import { visitorClaims } from '../../members/visitor-claims'
 
 interface Who {
   organizationId: string

@@ -3,10 +3,10 @@ import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { issueToken } from '../../users/tokens.rules.ts'
-import * as tokens from '../../users/tokens.repository.ts'
-import { aMember, anOrganization, aTeam, aUser } from '../../test/factories.ts'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
+import { issueToken } from '../../users/tokens.rules'
+import * as tokens from '../../users/tokens.repository'
+import { aMember, anOrganization, aTeam, aUser } from '../../test/factories'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))

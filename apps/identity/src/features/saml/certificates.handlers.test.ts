@@ -1,8 +1,8 @@
 import { createId } from '@recto/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aKeyPair } from '../../test/saml/certificate.ts'
-import { signedAnew, type Signing } from '../../test/saml/elliptic.ts'
-import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on.ts'
+import { aKeyPair } from '../../test/saml/certificate'
+import { signedAnew, type Signing } from '../../test/saml/elliptic'
+import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on'
 
 let logged: LoggedIdentity
 beforeAll(async () => void (logged = await aLoggedIdentity()))

@@ -2,12 +2,12 @@ import { query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aMember, aUser } from '../../test/factories.ts'
-import { adminToken } from '../../test/identity-setup.ts'
-import type { Reason } from '../../saml/refusal.ts'
-import { aKeyPair } from '../../test/saml/certificate.ts'
-import { fromNow } from '../../test/saml/identity-provider.ts'
-import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on.ts'
+import { aMember, aUser } from '../../test/factories'
+import { adminToken } from '../../test/identity-setup'
+import type { Reason } from '../../saml/refusal'
+import { aKeyPair } from '../../test/saml/certificate'
+import { fromNow } from '../../test/saml/identity-provider'
+import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on'
 
 let logged: LoggedIdentity
 let on: SignOn

@@ -1,11 +1,11 @@
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories.ts'
-import { anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
-import { aKeyPair } from '../../test/saml/certificate.ts'
-import { readRequest, ssoURL } from '../../test/saml/identity-provider.ts'
-import { aSignOn } from '../../test/saml/sign-on.ts'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories'
+import { anIdentity, type IdentitySetup } from '../../test/identity-setup'
+import { aKeyPair } from '../../test/saml/certificate'
+import { readRequest, ssoURL } from '../../test/saml/identity-provider'
+import { aSignOn } from '../../test/saml/sign-on'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))

@@ -2,10 +2,10 @@ import { hashToken } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser } from '../../test/factories.ts'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
-import { fromNow } from '../../test/saml/identity-provider.ts'
-import { aSignOn, tokenOn } from '../../test/saml/sign-on.ts'
+import { aMember, anOrganization, aTeam, aUser } from '../../test/factories'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
+import { fromNow } from '../../test/saml/identity-provider'
+import { aSignOn, tokenOn } from '../../test/saml/sign-on'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))

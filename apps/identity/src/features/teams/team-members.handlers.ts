@@ -1,11 +1,11 @@
 import { teamMembers } from '@recto/contracts'
 import { feature } from '@recto/operation'
-import type { BaseContext } from '../../shared/context.ts'
-import { presentMembers } from '../../members/present-members.ts'
-import { canSeePerson, requireIn } from '../../organizations/organizations.policy.ts'
-import * as repository from '../../members/team-members.repository.ts'
-import * as teams from '../../members/teams.repository.ts'
-import { requireTeamView } from '../../members/require-team.ts'
+import type { BaseContext } from '../../shared/context'
+import { presentMembers } from '../../members/present-members'
+import { canSeePerson, requireIn } from '../../organizations/organizations.policy'
+import * as repository from '../../members/team-members.repository'
+import * as teams from '../../members/teams.repository'
+import { requireTeamView } from '../../members/require-team'
 
 export const teamMemberFeature = feature<BaseContext>()(teamMembers, {
   async listTeamMembersInOrganizationById({ params, query }, context) {

@@ -1,10 +1,10 @@
-import { joined } from '../../test/factories.ts'
+import { joined } from '../../test/factories'
 import { identityEvents } from '@recto/contracts'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))

@@ -1,14 +1,14 @@
 import { identityEvents, users } from '@recto/contracts'
 import { createId, Failure, feature } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context.ts'
-import { acceptInvites, lockNewcomer } from '../../invites/accept-invites.ts'
-import * as members from '../../organizations/organizations.repository.ts'
-import type { TokenRow } from '../../users/token.entity.ts'
-import * as tokens from '../../users/tokens.repository.ts'
-import { issueToken, presentToken } from '../../users/tokens.rules.ts'
-import { presentUser } from '../../users/present-user.ts'
-import { canManageUsers, canSeeUser, canUpdateUser } from '../../users/users.policy.ts'
-import * as repository from '../../users/users.repository.ts'
+import type { BaseContext, Context } from '../../shared/context'
+import { acceptInvites, lockNewcomer } from '../../invites/accept-invites'
+import * as members from '../../organizations/organizations.repository'
+import type { TokenRow } from '../../users/token.entity'
+import * as tokens from '../../users/tokens.repository'
+import { issueToken, presentToken } from '../../users/tokens.rules'
+import { presentUser } from '../../users/present-user'
+import { canManageUsers, canSeeUser, canUpdateUser } from '../../users/users.policy'
+import * as repository from '../../users/users.repository'
 
 export const userFeature = feature<BaseContext>()(users, {
   async getAuthenticatedUser(_input, context) {
