@@ -1,20 +1,20 @@
 import type { Db, Transaction } from '@recto/database'
-import { join } from '../members/add-members'
-import { lockPeople } from '../members/members.repository.ts'
-import * as pending from './pending-invites.repository'
+import { addMember } from '../members/add-members.ts'
+import { lockOrganizations } from '../organizations/organizations.repository.ts'
+import * as pending from './pending-invites.repository.ts'
 
 /**
- * Locks what making a user takes, in the order that everybody keeps: the e-mail, then the organizations where it is invited and
- * those that the user joins besides.
+ * Takes the locks for creating a user, in the order that avoids deadlocks: the email, then the organizations that have invited it
+ * and those given, which the user joins as well.
  */
-export async function lockNewcomer(db: Db, email: string, organizations: string[] = []): Promise<void> {
+export async function lockNewUser(db: Db, email: string, organizations: string[] = []): Promise<void> {
   await pending.lockEmails(db, [email])
-  await lockPeople(db, [...organizations, ...(await pending.organizationsOf(db, email))])
+  await lockOrganizations(db, [...organizations, ...(await pending.findInvitingOrganizations(db, email))])
 }
 
-/** Makes a new user a member wherever their e-mail was invited, in the caller's transaction, which has locked them. */
+/** Makes a new user a member of every organization that invited their email. The caller's transaction must hold the locks of `lockNewUser`. */
 export async function acceptInvites(tx: Transaction, { id, email }: { id: string; email: string }): Promise<void> {
-  for (const { organizationId, role, sso, teams } of await pending.take(tx, email)) {
-    await join(tx, { organization: organizationId, userId: id, role, sso, teams })
+  for (const { organizationId, role, sso, teams } of await pending.deleteByEmail(tx, email)) {
+    await addMember(tx, { organization: organizationId, userId: id, role, sso, teams })
   }
 }

@@ -1,53 +1,58 @@
 import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { joinAll } from '../members/add-members'
-import type { TeamRole } from '../members/team-member.entity'
+import { addMembers } from '../members/add-members.ts'
+import type { TeamRole } from '../members/team-member.entity.ts'
 import * as users from '../users/users.repository.ts'
-import * as pending from './pending-invites.repository'
+import * as pendingInvites from './pending-invites.repository.ts'
 
-/** Somebody invited by e-mail. */
-export interface Invited {
+/** An invite by email, which must be lower case. */
+export interface EmailInvite {
   email: string
   role: Role | null
   sso?: boolean
-  /** A place in a team that goes with it. */
-  place?: { team: string; role: TeamRole; keeps: boolean }
+  /** The team to join as well; with `keepsRole`, an email that is invited to it already keeps its role there. */
+  team?: { team: string; role: TeamRole; keepsRole: boolean }
 }
 
-/** What became of invites. */
+/** The result of inviting emails. */
 export interface InviteOutcome {
-  /** Users who are members now and were not before. */
+  /** User ids of the new members. */
   added: string[]
-  /** E-mails of nobody, which wait for their user. */
-  waiting: string[]
+  /** Emails without a user, whose invites are pending. */
+  pending: string[]
 }
 
 /**
- * Invites e-mails in the caller's transaction, which has locked them: a user of the platform is a member at once, an e-mail of nobody waits for its
- * user. Members stay as they are. Each e-mail must be there once, in lower case. As many statements for a thousand as for one.
+ * Invites emails, which the caller's transaction must have locked with `lockEmails`: users of the platform become members at once,
+ * the invites of other emails stay pending until there is a user. Existing members are not changed. Each email may occur once.
+ * The number of statements does not grow with the emails.
  */
-export async function inviteEmails(tx: Transaction, organization: string, invited: Invited[]): Promise<InviteOutcome> {
+export async function inviteEmails(
+  tx: Transaction,
+  organization: string,
+  invited: EmailInvite[],
+): Promise<InviteOutcome> {
   const emails = invited.map(({ email }) => email)
-  const known = new Map((await users.byEmails(tx, emails)).map(user => [user.email.toLowerCase(), user.id]))
-  const newcomers = invited.flatMap(({ email, role, sso = false, place }) => {
+  const known = new Map((await users.findByEmails(tx, emails)).map(user => [user.email.toLowerCase(), user.id]))
+  const newMembers = invited.flatMap(({ email, role, sso = false, team }) => {
     const userId = known.get(email)
-    return userId === undefined ? [] : [{ userId, role, sso, teams: place ? [place] : [] }]
+    return userId === undefined ? [] : [{ userId, role, sso, teams: team ? [team] : [] }]
   })
-  const added = await joinAll(tx, organization, newcomers)
-  const waiting = invited.filter(({ email }) => !known.has(email))
-  await remember(tx, organization, waiting)
-  return { added, waiting: waiting.map(({ email }) => email) }
+  const added = await addMembers(tx, organization, newMembers)
+  const pending = invited.filter(({ email }) => !known.has(email))
+  await savePendingInvites(tx, organization, pending)
+  return { added, pending: pending.map(({ email }) => email) }
 }
 
-async function remember(db: Db, organization: string, waiting: Invited[]): Promise<void> {
-  await pending.invite(
+async function savePendingInvites(db: Db, organization: string, invites: EmailInvite[]): Promise<void> {
+  await pendingInvites.upsertInvites(
     db,
     organization,
-    waiting.filter(({ place }) => !place),
+    invites.filter(({ team }) => !team),
   )
-  await pending.inviteToTeam(
+  await pendingInvites.upsertTeamInvites(
     db,
     organization,
-    waiting.flatMap(({ email, role, place }) => (place ? [{ email, role, place }] : [])),
+    invites.flatMap(({ email, role, team }) => (team ? [{ email, role, team }] : [])),
   )
 }

@@ -1,24 +1,26 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
+import { organizationsTable } from '../organizations/organizations.repository.ts'
 import { LinkInviteEntity, type LinkInviteRow } from './link-invite.entity.ts'
 import { LinkInviteUseEntity } from './link-invite-use.entity.ts'
 
 const columns = columnsOf(LinkInviteEntity, 'link_invites')
 const usableColumns = columnsOf(LinkInviteEntity, 'i', ['id', 'role', 'space', 'collection'])
 
-interface Which {
+/** A link invite of an organization. */
+export interface LinkInviteKey {
   organization: string
   id: string
 }
 
-/** A link that can be used now, and whether who joins needs single sign-on. */
+/** A link that can be used now; `requiresSso` when the organization requires single sign-on. */
 export interface UsableLink extends Pick<LinkInviteRow, 'id' | 'role' | 'space' | 'collection'> {
   requiresSso: boolean
 }
 
-/** What everybody hears of a link that they cannot use, whatever the reason. */
-export function noSuchInvite(): Failure {
+/** The failure for every link that cannot be used, whatever the reason, so that it discloses nothing. */
+export function inviteNotFound(): Failure {
   return new Failure('not_found', 'There is no such invite')
 }
 
@@ -26,41 +28,45 @@ export async function insert(db: Db, link: LinkInviteRow): Promise<void> {
   await db.insert(LinkInviteEntity, link)
 }
 
-export async function get(db: Db, { organization, id }: Which): Promise<LinkInviteRow> {
+export async function get(db: Db, { organization, id }: LinkInviteKey): Promise<LinkInviteRow> {
   const link = await db.findOneBy(LinkInviteEntity, { organizationId: organization, id })
-  if (!link) throw noSuchInvite()
+  if (!link) throw inviteNotFound()
   return link
 }
 
-/** Links to the organization itself. */
-export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<LinkInviteRow>> {
+/** The links to the organization itself, newest first; not those to spaces and collections. */
+export async function listOrganizationLinks(
+  db: Db,
+  organization: string,
+  request: ListRequest,
+): Promise<ListPage<LinkInviteRow>> {
   const sql = `select ${columns} from link_invites where organization_id = $1 and space is null and collection is null`
   return listPage<LinkInviteRow>(db, { sql, values: [organization], ...newestFirst }, request)
 }
 
-export async function setRole(db: Db, { organization, id }: Which, role: Role | null): Promise<void> {
+export async function setRole(db: Db, { organization, id }: LinkInviteKey, role: Role | null): Promise<void> {
   const { affected } = await db.update(LinkInviteEntity, { organizationId: organization, id }, { role })
-  if (affected === 0) throw noSuchInvite()
+  if (affected === 0) throw inviteNotFound()
 }
 
-export async function remove(db: Db, { organization, id }: Which): Promise<void> {
+export async function remove(db: Db, { organization, id }: LinkInviteKey): Promise<void> {
   await db.delete(LinkInviteEntity, { organizationId: organization, id })
 }
 
-/** The link if it can be used now; it is not deleted before the caller's transaction ends. */
-export async function usable(db: Db, { organization, id }: Which): Promise<UsableLink> {
+/** The link when it can be used now, locked against deletion until the transaction ends; throws `not_found`. */
+export async function getUsable(db: Db, { organization, id }: LinkInviteKey): Promise<UsableLink> {
   const [link] = await query<UsableLink>(
     db,
-    `select ${usableColumns}, o.sso as "requiresSso" from link_invites i join organizations o on o.id = i.organization_id
+    `select ${usableColumns}, o.sso as "requiresSso" from link_invites i join ${organizationsTable} on o.id = i.organization_id
      where i.organization_id = $1 and i.id = $2 and o.invite_links for key share of i`,
     [organization, id],
   )
-  if (!link) throw noSuchInvite()
+  if (!link) throw inviteNotFound()
   return link
 }
 
-/** Records that a user joins with a link; false when they have before. */
-export async function use(db: Db, link: string, userId: string): Promise<boolean> {
+/** Records that a user joined with a link; false when they had before. */
+export async function recordUse(db: Db, link: string, userId: string): Promise<boolean> {
   const use = { inviteId: link, userId, usedAt: () => 'now()' }
   const { raw } = await db
     .createQueryBuilder()

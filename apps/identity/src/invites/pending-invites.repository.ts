@@ -2,28 +2,28 @@ import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFi
 import type { Role } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { Any } from 'typeorm'
-import type { TeamRole } from '../members/team-member.entity'
+import type { TeamRole } from '../members/team-member.entity.ts'
 import { PendingInviteEntity, type PendingInviteRow } from './pending-invite.entity.ts'
 
 const columns = columnsOf(PendingInviteEntity, 'pending_invites')
 
-/** The locks of a server are few, so e-mails share these: some wait for each other without need. */
-const placeBits = 8
+/** Postgres has a limited number of locks, so emails share 256 of them; unrelated emails may wait for each other. */
+const lockKeyBits = 8
 const emailLocks = 7_265_372
 
-/** Keeps others from inviting or creating users of these e-mails until the transaction ends: neither may miss the other. */
+/** Locks emails against concurrent invites and creation of their users until the transaction ends, so that neither misses the other. */
 export async function lockEmails(db: Db, emails: string[]): Promise<void> {
   await query(
     db,
-    `select pg_advisory_xact_lock($2, place) from (
-       select distinct hashtextextended(lower(email), 0)::bit(${placeBits})::int as place from unnest($1::text[]) as email order by place
-     ) as places`,
+    `select pg_advisory_xact_lock($2, key) from (
+       select distinct hashtextextended(lower(email), 0)::bit(${lockKeyBits})::int as key from unnest($1::text[]) as email order by key
+     ) as keys`,
     [emails, emailLocks],
   )
 }
 
-/** Organizations where an e-mail is invited. */
-export async function organizationsOf(db: Db, email: string): Promise<string[]> {
+/** The ids of the organizations that have invited an email, in any case. */
+export async function findInvitingOrganizations(db: Db, email: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     'select organization_id as id from pending_invites where lower(email) = lower($1)',
@@ -32,13 +32,17 @@ export async function organizationsOf(db: Db, email: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-interface Pending {
+interface InvitedEmail {
   email: string
   role: Role | null
 }
 
-/** Remembers e-mails, each there once; one that waits already gets the new role and keeps its teams. */
-export async function invite(db: Db, organization: string, invited: (Pending & { sso?: boolean })[]): Promise<void> {
+/** Saves invites, each email once; an email that is invited already gets the new role and keeps its teams. */
+export async function upsertInvites(
+  db: Db,
+  organization: string,
+  invited: (InvitedEmail & { sso?: boolean })[],
+): Promise<void> {
   if (invited.length === 0) return
   const rows = invited.map(({ email, role, sso = false }) => ({ id: createId(), email, role, sso }))
   await query(
@@ -50,11 +54,11 @@ export async function invite(db: Db, organization: string, invited: (Pending & {
   )
 }
 
-/** Remembers e-mails for a team, each there once; an invite that waits already keeps its role in the organization. */
-export async function inviteToTeam(
+/** Saves invites to a team, each email once; an email that is invited already keeps its role in the organization. */
+export async function upsertTeamInvites(
   db: Db,
   organization: string,
-  invited: (Pending & { place: { team: string; role: TeamRole; keeps: boolean } })[],
+  invited: (InvitedEmail & { team: { team: string; role: TeamRole; keepsRole: boolean } })[],
 ): Promise<void> {
   if (invited.length === 0) return
   const invites = invited.map(({ email, role }) => ({
@@ -66,19 +70,24 @@ export async function inviteToTeam(
     createdAt: () => 'now()',
   }))
   await db.createQueryBuilder().insert().into(PendingInviteEntity).values(invites).orIgnore().execute()
-  const rows = invited.map(({ email, place }) => ({ email, team: place.team, place: place.role, keeps: place.keeps }))
+  const rows = invited.map(({ email, team }) => ({
+    email,
+    team: team.team,
+    role: team.role,
+    keeps_role: team.keepsRole,
+  }))
   await query(
     db,
     `insert into pending_team_members (invite_id, team_id, role)
-     select p.id, i.team, coalesce(before.role, i.place) from jsonb_to_recordset($2) as i(email text, team text, place text, keeps boolean)
+     select p.id, i.team, coalesce(before.role, i.role) from jsonb_to_recordset($2) as i(email text, team text, role text, keeps_role boolean)
      join pending_invites p on p.organization_id = $1 and lower(p.email) = i.email
-     left join pending_team_members before on i.keeps and before.invite_id = p.id and before.team_id = i.team
+     left join pending_team_members before on i.keeps_role and before.invite_id = p.id and before.team_id = i.team
      on conflict (invite_id, team_id) do update set role = excluded.role`,
     [organization, JSON.stringify(rows)],
   )
 }
 
-/** Takes e-mails off the list of those who wait for a team; they still wait for the organization. */
+/** Withdraws the invites of emails to a team; those to the organization stay. */
 export async function removeFromTeam(
   db: Db,
   { organization, team }: { organization: string; team: string },
@@ -92,8 +101,8 @@ export async function removeFromTeam(
   )
 }
 
-/** Invites of an e-mail with their teams; they are gone after this, so that each is accepted once. */
-export async function take(
+/** Deletes the invites of an email and returns them with their teams, so that each is accepted once. */
+export async function deleteByEmail(
   db: Db,
   email: string,
 ): Promise<(PendingInviteRow & { teams: { team: string; role: TeamRole }[] })[]> {
@@ -107,7 +116,7 @@ export async function take(
   return rows
 }
 
-export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<PendingInviteRow>> {
+export async function list(db: Db, organization: string, request: ListRequest): Promise<ListPage<PendingInviteRow>> {
   const source = {
     sql: `select ${columns} from pending_invites where organization_id = $1`,
     values: [organization],

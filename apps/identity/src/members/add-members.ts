@@ -1,55 +1,54 @@
 import { identityEvents } from '@recto/contracts'
-import { type Transaction } from '@recto/database'
+import type { Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
-import type { TeamRole } from './team-member.entity'
-import * as teams from './team-members.repository'
 import * as members from './members.repository.ts'
+import type { TeamRole } from './team-member.entity.ts'
+import * as teamMembers from './team-members.repository.ts'
 
-/** Somebody who becomes a member. */
-export interface Newcomer {
+/** A user to add to an organization; a role of null makes a guest. */
+export interface NewMember {
   userId: string
   role: Role | null
   sso?: boolean
   teams?: { team: string; role: TeamRole }[]
 }
 
-/** How somebody becomes a member. */
-export interface Joining extends Newcomer {
+/** The same, with the organization. */
+export interface NewMembership extends NewMember {
   organization: string
 }
 
 /**
- * Makes a user a member, in the caller's transaction. Who is one already keeps role and teams: no invite, domain or sign-in
- * ever lowers or raises anybody.
+ * Makes a user a member, in the caller's transaction. Existing members keep their role and teams, so no invite, domain or sign-in
+ * changes what somebody may do.
  */
-export async function join(tx: Transaction, { organization, ...newcomer }: Joining): Promise<void> {
-  await joinAll(tx, organization, [newcomer])
+export async function addMember(tx: Transaction, { organization, ...member }: NewMembership): Promise<void> {
+  await addMembers(tx, organization, [member])
 }
 
-/** Makes users members as `join` does, in statements that do not grow with them; returns who was none before too. */
-export async function joinAll(tx: Transaction, organization: string, newcomers: Newcomer[]): Promise<string[]> {
+/** Makes users members like `addMember`, in a number of statements that does not grow with them; returns the ids of the added ones. */
+export async function addMembers(tx: Transaction, organization: string, newMembers: NewMember[]): Promise<string[]> {
   const inserted = await members.insertMissing(
     tx,
     organization,
-    newcomers.map(({ userId, role, sso = false }) => ({ userId, role, sso })),
+    newMembers.map(({ userId, role, sso = false }) => ({ userId, role, sso })),
   )
-  const joined = newcomers.filter(({ userId }) => inserted.has(userId))
-  const added = joined.map(({ userId }) => userId)
+  const addedMembers = newMembers.filter(({ userId }) => inserted.has(userId))
+  const added = addedMembers.map(({ userId }) => userId)
   if (added.length === 0) return []
-  for (const [team, places] of placesByTeam(joined)) await teams.set(tx, { organization, team }, places)
+  for (const [team, memberships] of membershipsByTeam(addedMembers))
+    await teamMembers.upsert(tx, { organization, team }, memberships)
   await tx.publish(identityEvents.actorChanged, { userIds: added })
   return added
 }
 
-function placesByTeam(joined: Newcomer[]): Map<string, teams.Place[]> {
-  const places = joined.flatMap(({ userId, teams: joins = [] }) =>
-    joins.map(({ team, role }) => ({ team, userId, role })),
-  )
-  const names = new Set(places.map(({ team }) => team))
+function membershipsByTeam(added: NewMember[]): Map<string, teamMembers.TeamMembership[]> {
+  const memberships = added.flatMap(({ userId, teams = [] }) => teams.map(({ team, role }) => ({ team, userId, role })))
+  const teams = new Set(memberships.map(({ team }) => team))
   return new Map(
-    [...names].map(name => [
-      name,
-      places.filter(({ team }) => team === name).map(({ userId, role }) => ({ userId, role })),
+    [...teams].map(id => [
+      id,
+      memberships.filter(({ team }) => team === id).map(({ userId, role }) => ({ userId, role })),
     ]),
   )
 }

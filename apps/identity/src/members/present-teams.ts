@@ -1,20 +1,20 @@
 import type { Db } from '@recto/database'
 import { membershipIn, type Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import type { Context } from '../shared/context'
-import { countSpaces } from './present-members'
-import { ownedBy } from './team-members.repository'
-import { teamPermissions } from './teams.policy'
-import type { TeamView } from './teams.repository'
+import type { Context } from '../shared/context.ts'
+import { countSpaces } from './count-spaces.ts'
+import { findOwnedTeams } from './team-members.repository.ts'
+import { teamPermissions } from './teams.policy.ts'
+import type { TeamView } from './teams.repository.ts'
 
-/** A page of teams as the caller sees them: two queries more, however many they are. */
+/** A page of teams as the caller sees them; two more queries, whatever the size of the page. */
 export async function presentTeams(context: Context, organization: string, page: TeamView[]) {
   const described = await describeTeams(context.db, { actor: context.actor, organization }, page)
   const { teams: spaces } = await countSpaces(context, { organization, teams: page.map(({ id }) => id) })
   return described.map(team => ({ ...team, spaces: spaces[team.id] ?? 0 }))
 }
 
-/** Teams as an actor sees them, without what only content knows. */
+/** Teams as an actor sees them, without the number of spaces; throws `not_found` when the actor is not in the organization. */
 export async function describeTeams(
   db: Db,
   { actor, organization }: { actor: Actor; organization: string },
@@ -22,19 +22,15 @@ export async function describeTeams(
 ) {
   const membership = membershipIn(actor, organization)
   if (!membership) throw new Failure('not_found', 'There is no such organization')
-  const own = await ownedBy(
-    db,
-    actor.userId,
-    teams.map(({ id }) => id),
-  )
-  const roleIn = (team: string) => (own.has(team) ? 'owner' : undefined)
+  const ids = teams.map(({ id }) => id)
+  const owned = await findOwnedTeams(db, actor.userId, ids)
   return teams.map(team => ({
     object: 'team' as const,
     id: team.id,
     title: team.title,
     members: team.members,
     createdAt: team.createdAt.toISOString(),
-    permissions: teamPermissions(membership, roleIn(team.id)),
+    permissions: teamPermissions(membership, owned.has(team.id) ? 'owner' : undefined),
   }))
 }
 

@@ -1,13 +1,14 @@
 import { Failure } from '@recto/operation'
-import type { Context } from '../shared/context'
-import { requireIn } from '../organizations/organizations.policy'
-import { roleOf } from './team-members.repository'
-import { teamCan } from './teams.policy'
+import { requireMembership } from '../organizations/organizations.policy.ts'
+import type { Context } from '../shared/context.ts'
+import { findRole } from './team-members.repository.ts'
+import { teamCan } from './teams.policy.ts'
+import type { TeamKey } from './teams.repository.ts'
 
-/** For who may not see a team it does not exist. */
-export async function requireTeamView(context: Context, which: { organization: string; team: string }): Promise<void> {
+/** Throws `not_found` when the caller must not see the team; whether it exists is not checked. */
+export async function requireReadableTeam(context: Context, key: TeamKey): Promise<void> {
   const { actor } = context
-  const membership = requireIn(actor, which.organization)
-  if (!teamCan.view(membership, await roleOf(context.db, which, actor.userId)))
+  const membership = requireMembership(actor, key.organization)
+  if (!teamCan.view(membership, await findRole(context.db, key, actor.userId)))
     throw new Failure('not_found', 'There is no such team')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { planTeamChange, type Known, type TeamChange, type TeamPlan } from './team-change.rules'
+import { planTeamChange, type KnownPeople, type TeamChange, type TeamPlan } from './team-change.rules.ts'
 
-const known: Known = {
+const known: KnownPeople = {
   members: new Set(['ada', 'bob', 'cyd']),
   byEmail: new Map([
     ['ada@recto.test', 'ada'],
@@ -44,12 +44,12 @@ const cases: [string, Partial<TeamChange>, Partial<TeamPlan>][] = [
   [
     'an e-mail of nobody is invited',
     { add: ['New@recto.test'] },
-    { invite: [{ email: 'new@recto.test', role: 'member', keeps: true }] },
+    { invite: [{ email: 'new@recto.test', role: 'member', keepsRole: true }] },
   ],
   [
     'an e-mail of nobody is invited with its role',
     { add: ['new@recto.test'], memberships: { 'NEW@recto.test': owner } },
-    { invite: [{ email: 'new@recto.test', role: 'owner', keeps: false }] },
+    { invite: [{ email: 'new@recto.test', role: 'owner', keepsRole: false }] },
   ],
   [
     'an e-mail of nobody that is removed is withdrawn',
@@ -63,7 +63,7 @@ describe('planTeamChange', () => {
     expect(planTeamChange({ add: [], remove: [], memberships: {}, ...change }, known)).toEqual({ ...nothing, ...plan })
   })
 
-  it('refuses ids of nobody, naming each of them', () => {
+  it('refuses unknown user ids and names each of them', () => {
     const change = { add: ['ada', 'eve'], remove: ['mallory'], memberships: { eve2: owner, mallory: owner } }
     const refused = expect.objectContaining({
       code: 'not_found',

@@ -1,7 +1,7 @@
 import type { Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
-import type { TeamRole } from './team-member.entity'
-import { canManageTeamMembers, canViewTeam, teamPermissions } from './teams.policy'
+import type { TeamRole } from './team-member.entity.ts'
+import { canManageTeamMembers, canViewTeam, teamPermissions } from './teams.policy.ts'
 
 const cases: [Role | null, TeamRole | undefined, { view: boolean; manage: boolean }][] = [
   [null, undefined, { view: false, manage: false }],

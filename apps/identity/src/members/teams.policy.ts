@@ -1,19 +1,19 @@
 import type { rights } from '@recto/contracts'
 import type { Membership } from '@recto/actor'
-import { canAdminister, canListPeople } from '../organizations/organizations.policy'
-import type { TeamRole } from './team-member.entity'
+import { canAdminister, canListMembers } from '../organizations/organizations.policy.ts'
+import type { TeamRole } from './team-member.entity.ts'
 
-/** To see a team is to see who is in it: not for guests, unless they own it. */
+/** A team shows its members, so guests see only the teams they own. */
 export function canViewTeam(membership: Membership, roleInTeam: TeamRole | undefined): boolean {
-  return canListPeople(membership) || roleInTeam === 'owner'
+  return canListMembers(membership) || roleInTeam === 'owner'
 }
 
-/** Admins of the organization, and owners of the team. */
+/** Admins of the organization and owners of the team manage its members. */
 export function canManageTeamMembers(membership: Membership, roleInTeam: TeamRole | undefined): boolean {
   return canAdminister(membership) || roleInTeam === 'owner'
 }
 
-/** What the booleans of a team's `permissions` ask for; the operations that they name, by `rights` of the contract, ask for the same. */
+/** The check behind each boolean of a team's `permissions`, and behind the operations that `rights` of the contract maps to it. */
 export const teamCan = {
   view: canViewTeam,
   admin: canAdminister,
@@ -22,7 +22,7 @@ export const teamCan = {
   (membership: Membership, roleInTeam: TeamRole | undefined) => boolean
 >
 
-/** What the caller may do, as replies show it. */
+/** The `permissions` of a team in replies. */
 export function teamPermissions(membership: Membership, roleInTeam: TeamRole | undefined) {
   return { view: teamCan.view(membership, roleInTeam), admin: teamCan.admin(membership) }
 }

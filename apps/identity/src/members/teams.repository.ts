@@ -1,8 +1,8 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { containing } from './members.repository'
-import { TeamMemberEntity, type TeamRole } from './team-member.entity'
-import { TeamEntity, type TeamRow } from './team.entity'
+import { containsPattern } from '../shared/like-pattern.ts'
+import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
+import { TeamEntity, type TeamRow } from './team.entity.ts'
 
 /** A team with the number of its members. */
 export interface TeamView extends TeamRow {
@@ -11,12 +11,13 @@ export interface TeamView extends TeamRow {
 
 const columns = `${columnsOf(TeamEntity, 't')}, (select count(*) from team_members c where c.team_id = t.id)::int as members`
 
-interface Which {
+/** A team of an organization. */
+export interface TeamKey {
   organization: string
   team: string
 }
 
-export async function find(db: Db, { organization, team }: Which): Promise<TeamView | undefined> {
+export async function find(db: Db, { organization, team }: TeamKey): Promise<TeamView | undefined> {
   const [found] = await query<TeamView>(
     db,
     `select ${columns} from teams t where t.organization_id = $1 and t.id = $2`,
@@ -25,39 +26,40 @@ export async function find(db: Db, { organization, team }: Which): Promise<TeamV
   return found
 }
 
-export async function get(db: Db, which: Which): Promise<TeamView> {
-  const team = await find(db, which)
+/** Throws `not_found`. */
+export async function get(db: Db, key: TeamKey): Promise<TeamView> {
+  const team = await find(db, key)
   if (!team) throw new Failure('not_found', 'There is no such team')
   return team
 }
 
-/** The teams among these ids, in no particular order. */
-export async function among(db: Db, organization: string, ids: string[]): Promise<TeamView[]> {
+/** The teams with these ids, in no particular order. */
+export async function findByIds(db: Db, organization: string, ids: string[]): Promise<TeamView[]> {
   return query<TeamView>(db, `select ${columns} from teams t where t.organization_id = $1 and t.id = any($2)`, [
     organization,
     ids,
   ])
 }
 
-/** Keeps a team from being deleted until the transaction ends; false when it is gone. */
-export async function hold(db: Db, { organization, team }: Which): Promise<boolean> {
-  const held = await db.findOne(TeamEntity, {
+/** Locks a team against deletion until the transaction ends; false when there is no such team. */
+export async function lockAgainstDeletion(db: Db, { organization, team }: TeamKey): Promise<boolean> {
+  const locked = await db.findOne(TeamEntity, {
     where: { organizationId: organization, id: team },
     lock: { mode: 'for_key_share' },
   })
-  return held !== null
+  return locked !== null
 }
 
 export async function insert(db: Db, team: TeamRow): Promise<void> {
   await db.insert(TeamEntity, team)
 }
 
-export async function rename(db: Db, { organization, team }: Which, title: string): Promise<void> {
+export async function rename(db: Db, { organization, team }: TeamKey, title: string): Promise<void> {
   await db.update(TeamEntity, { organizationId: organization, id: team }, { title })
 }
 
-/** Deletes a team and says who was in it; undefined when there was none. */
-export async function remove(db: Db, { organization, team }: Which): Promise<string[] | undefined> {
+/** Deletes a team and returns the user ids of its members; undefined when there is no such team. */
+export async function remove(db: Db, { organization, team }: TeamKey): Promise<string[] | undefined> {
   const locked = await db.findOne(TeamEntity, {
     where: { organizationId: organization, id: team },
     lock: { mode: 'pessimistic_write' },
@@ -68,18 +70,18 @@ export async function remove(db: Db, { organization, team }: Which): Promise<str
   return members.map(({ userId }) => userId)
 }
 
-/** What a list of teams is narrowed to. */
+/** Filter of a list of teams. */
 export interface TeamFilter {
   organization: string
   title?: string | undefined
-  /** Teams that this user owns. */
+  /** User id of an owner. */
   ownedBy?: string | undefined
 }
 
-export async function listOf(db: Db, filter: TeamFilter, request: ListRequest): Promise<ListPage<TeamView>> {
+export async function list(db: Db, filter: TeamFilter, request: ListRequest): Promise<ListPage<TeamView>> {
   const values: unknown[] = [filter.organization]
   const where = ['t.organization_id = $1']
-  if (filter.title) where.push(`t.title ilike $${values.push(containing(filter.title))}`)
+  if (filter.title) where.push(`t.title ilike $${values.push(containsPattern(filter.title))}`)
   if (filter.ownedBy !== undefined)
     where.push(
       `exists (select from team_members o where o.team_id = t.id and o.role = 'owner' and o.user_id = $${values.push(filter.ownedBy)})`,
@@ -91,14 +93,14 @@ export async function listOf(db: Db, filter: TeamFilter, request: ListRequest): 
   )
 }
 
-/** The teams that a member is in, with their role there. */
-export async function listOfMember(
+/** The teams that a member is in, with their role in each, newest first. */
+export async function listForMember(
   db: Db,
   filter: { organization: string; userId: string; title?: string | undefined },
   request: ListRequest,
 ): Promise<ListPage<TeamView & { role: TeamRole }>> {
   const values: unknown[] = [filter.organization, filter.userId]
-  const title = filter.title ? `and t.title ilike $${values.push(containing(filter.title))}` : ''
+  const title = filter.title ? `and t.title ilike $${values.push(containsPattern(filter.title))}` : ''
   const sql = `select ${columns}, p.role from team_members p join teams t on t.id = p.team_id
     where p.organization_id = $1 and p.user_id = $2 ${title}`
   return listPage<TeamView & { role: TeamRole }>(db, { sql, values, ...newestFirst }, request)

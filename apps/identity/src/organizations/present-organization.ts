@@ -8,7 +8,7 @@ interface Viewer {
   publicUrl: string
 }
 
-/** An organization as a caller sees it. */
+/** An organization as the caller sees it. */
 export function presentOrganization(row: OrganizationRow, { membership, ownsTeam, publicUrl }: Viewer) {
   return {
     object: 'organization' as const,

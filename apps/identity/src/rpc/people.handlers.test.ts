@@ -2,8 +2,8 @@ import { busClient } from '@recto/bus'
 import { peopleCalls } from '@recto/contracts'
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories'
-import { anIdentity, type IdentitySetup } from '../test/identity-setup'
+import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories.ts'
+import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
 
 let identity: IdentitySetup
 let people: ReturnType<typeof clientOf>
@@ -61,7 +61,7 @@ describe('describePeople', () => {
     expect(await seenBy(here.admin)).toEqual({ view: true, admin: true })
   })
 
-  it('knows no organization to who is not in it', async () => {
+  it('is not_found for an actor outside the organization', async () => {
     const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
     const body = { organization: here.id, users: [], teams: [], actor: await actorOf(elsewhere.admin) }
     await expect(people.describePeople({ body })).rejects.toMatchObject({ code: 'not_found' })

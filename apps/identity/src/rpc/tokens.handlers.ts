@@ -1,16 +1,16 @@
 import { identityCalls } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import { feature } from '@recto/operation'
-import type { BaseContext } from '../shared/context'
-import * as tokens from '../users/tokens.repository'
+import * as tokens from '../members/resolve-token.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
 
-export const callFeature = feature<BaseContext>()(identityCalls, {
+export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
   async resolveToken({ body }, { db }) {
-    const bearer = await tokens.bearerOf(db, body.hash)
-    if (!bearer) return { actor: null }
-    await tokens.touch(db, bearer)
-    const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired } = bearer
-    const memberships = bearer.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
+    const token = await tokens.resolveToken(db, body.hash)
+    if (!token) return { actor: null }
+    await tokens.recordTokenUse(db, token)
+    const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired } = token
+    const memberships = token.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
     const actor = {
       userId,
       platformAdmin,

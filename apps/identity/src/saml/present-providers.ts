@@ -1,17 +1,17 @@
 import { noAddress } from '@recto/contracts'
-import type { Context } from '../shared/context'
-import { presentTeams } from '../members/present-teams'
-import * as teams from '../members/teams.repository'
+import type { Context } from '../shared/context.ts'
+import { presentTeams } from '../members/present-teams.ts'
+import * as teams from '../members/teams.repository.ts'
 import type { ProviderRow } from './provider.entity.ts'
-import { isActive, serviceOf } from './provider.rules.ts'
+import { isActive, serviceUrls } from './provider.rules.ts'
 
-/** A page of providers: as many queries as for one. */
+/** A page of providers as replies show them; the number of queries does not depend on its size. */
 export async function presentProviders(context: Context, organization: string, page: ProviderRow[]) {
   const ids = page.flatMap(({ defaultTeam }) => defaultTeam ?? [])
-  const shown = await presentTeams(context, organization, await teams.among(context.db, organization, ids))
-  const byId = new Map(shown.map(team => [team.id, team]))
+  const defaultTeams = await presentTeams(context, organization, await teams.findByIds(context.db, organization, ids))
+  const byId = new Map(defaultTeams.map(team => [team.id, team]))
   return page.map(row => {
-    const { location, ...service } = serviceOf(row, context.publicUrl)
+    const { location, ...service } = serviceUrls(row, context.publicUrl)
     const defaultTeam = byId.get(row.defaultTeam ?? '')
     return {
       object: 'saml-provider' as const,

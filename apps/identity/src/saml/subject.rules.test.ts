@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { displayNameOf, emailOf, planSignIn, type Known } from './subject.rules'
+import { subjectDisplayName, subjectEmail, planSignIn, type KnownAccount } from './subject.rules.ts'
 
-describe('emailOf', () => {
+describe('subjectEmail', () => {
   it.each<[string, string | undefined]>([
     ['ada@recto.test', 'ada@recto.test'],
     ['Ada@Recto.TEST', 'ada@recto.test'],
@@ -13,11 +13,11 @@ describe('emailOf', () => {
     [`${'a'.repeat(243)}@recto.test`, `${'a'.repeat(243)}@recto.test`],
     [`${'a'.repeat(244)}@recto.test`, undefined],
   ])('%j names %j', (nameId, email) => {
-    expect(emailOf({ nameId })).toBe(email)
+    expect(subjectEmail({ nameId })).toBe(email)
   })
 })
 
-describe('displayNameOf', () => {
+describe('subjectDisplayName', () => {
   it.each<[string, Record<string, string>, string]>([
     ['first and last name', { first_name: 'Ada', last_name: 'Lovelace' }, 'Ada Lovelace'],
     ['one of them', { last_name: 'Lovelace' }, 'Lovelace'],
@@ -41,14 +41,14 @@ describe('displayNameOf', () => {
     ['no more than 64 characters', { first_name: '\u{1F4DA}'.repeat(70) }, '\u{1F4DA}'.repeat(64)],
     ['the e-mail when there is no name', {}, 'ada'],
   ])('takes %s', (_case, attributes, name) => {
-    expect(displayNameOf({ attributes: new Map(Object.entries(attributes)) }, 'ada@recto.test')).toBe(name)
+    expect(subjectDisplayName({ attributes: new Map(Object.entries(attributes)) }, 'ada@recto.test')).toBe(name)
   })
 })
 
 describe('planSignIn', () => {
-  it.each<[string, Known, ReturnType<typeof planSignIn>]>([
+  it.each<[string, KnownAccount, ReturnType<typeof planSignIn>]>([
     ['who is no user becomes one', { user: false }, 'create'],
-    ['an SSO member enters', { user: true, member: { sso: true, disabled: false } }, 'enter'],
+    ['an SSO member enters', { user: true, member: { sso: true, disabled: false } }, 'signIn'],
     [
       'a member who is no SSO member is not linked',
       { user: true, member: { sso: false, disabled: false } },

@@ -3,9 +3,9 @@ import type { Assertion } from './assertion.rules.ts'
 import type { Reason } from './refusal.ts'
 
 const Email = z.email().max(254)
-const longestName = 64
-const names = {
-  whole: [
+const maxNameLength = 64
+const nameAttributes = {
+  full: [
     'displayname',
     'display_name',
     'http://schemas.microsoft.com/identity/claims/displayname',
@@ -30,39 +30,41 @@ const names = {
   ],
 } as const
 
-/** The e-mail that names a person, in lower case; undefined when the name is none. */
-export function emailOf({ nameId }: Pick<Assertion, 'nameId'>): string | undefined {
+/** The email in `NameID`, in lower case; undefined when it is not an email. */
+export function subjectEmail({ nameId }: Pick<Assertion, 'nameId'>): string | undefined {
   const { success, data } = Email.safeParse(nameId.toLowerCase())
   return success ? data : undefined
 }
 
-/** How a person is shown: as the identity provider says, else what is before the `@`. */
-export function displayNameOf({ attributes }: Pick<Assertion, 'attributes'>, email: string): string {
-  const named = (among: readonly string[]): string =>
-    among.map(name => plain(attributes.get(name) ?? '')).find(value => value !== '') ?? ''
-  const parts = [named(names.first), named(names.last)].filter(part => part !== '').join(' ')
-  const shown = parts || named(names.whole) || email.slice(0, email.indexOf('@'))
-  return Array.from(shown).slice(0, longestName).join('').trim()
+/** The display name from the attributes, else the part of the email before the `@`; at most 64 characters. */
+export function subjectDisplayName({ attributes }: Pick<Assertion, 'attributes'>, email: string): string {
+  const firstValue = (among: readonly string[]): string =>
+    among.map(name => withoutControls(attributes.get(name) ?? '')).find(value => value !== '') ?? ''
+  const parts = [firstValue(nameAttributes.first), firstValue(nameAttributes.last)]
+    .filter(part => part !== '')
+    .join(' ')
+  const displayName = parts || firstValue(nameAttributes.full) || email.slice(0, email.indexOf('@'))
+  return Array.from(displayName).slice(0, maxNameLength).join('').trim()
 }
 
-/** Without controls, and without those that turn the direction of what stands beside a name. */
-function plain(text: string): string {
+/** Replaces control characters, including the bidirectional ones, which would reorder the text around a name. */
+function withoutControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 
-/** What is known of the person here: their user, and their place in the organization. */
-export interface Known {
+/** The account of the subject on this platform, and its membership in the organization. */
+export interface KnownAccount {
   user: boolean
   member?: { sso: boolean; disabled: boolean } | undefined
 }
 
-/** Whether a person signs in, or becomes a user first. An account is entered only when an admin has made it an SSO member. */
+/** Whether a subject signs in to an existing account, needs a new one, or is refused. Existing accounts must have been made SSO members by an admin. */
 export function planSignIn({
   user,
   member,
-}: Known): 'create' | 'enter' | Extract<Reason, 'outside' | 'not_sso_member' | 'disabled_member'> {
+}: KnownAccount): 'create' | 'signIn' | Extract<Reason, 'outside' | 'not_sso_member' | 'disabled_member'> {
   if (!user) return 'create'
   if (!member) return 'outside'
   if (member.disabled) return 'disabled_member'
-  return member.sso ? 'enter' : 'not_sso_member'
+  return member.sso ? 'signIn' : 'not_sso_member'
 }

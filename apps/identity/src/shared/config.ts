@@ -1,8 +1,8 @@
 import { databaseServiceConfig, readConfig } from '@recto/service'
 import { z } from 'zod'
-import { signingFault, type Signing } from './signing-key'
+import { signingKeyFault, type SigningKey } from './signing-key.ts'
 
-/** Also as one line, with `\n` written as two characters. */
+/** PEM, also on one line with its line breaks written as `\n`. */
 const pem = z.string().transform(text => text.replaceAll(String.raw`\n`, '\n'))
 
 const schema = databaseServiceConfig
@@ -10,30 +10,30 @@ const schema = databaseServiceConfig
     DATABASE_URL_IDENTITY: z.string(),
     ADMIN_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
     ADMIN_EMAIL: z.email().default('admin@localhost.localdomain'),
-    SAML_SIGNING_KEY: pem.optional().describe('RSA, PEM: requests of single sign-on are signed with it'),
-    SAML_SIGNING_CERTIFICATE: pem.optional().describe('Of this key, PEM'),
+    SAML_SIGNING_KEY: pem.optional().describe('RSA, PEM: signs SAML authentication requests'),
+    SAML_SIGNING_CERTIFICATE: pem.optional().describe('Certificate of SAML_SIGNING_KEY, PEM'),
     SSO_TOKEN_TTL: z.coerce
       .number()
       .int()
       .min(60)
       .default(86_400)
-      .describe('Seconds that a token of single sign-on lives'),
+      .describe('Lifetime in seconds of a token issued by single sign-on'),
   })
   .superRefine((given, { addIssue }) => {
-    const message = signingFault({ key: given.SAML_SIGNING_KEY, certificate: given.SAML_SIGNING_CERTIFICATE })
+    const message = signingKeyFault({ key: given.SAML_SIGNING_KEY, certificate: given.SAML_SIGNING_CERTIFICATE })
     if (message) addIssue({ code: 'custom', path: ['SAML_SIGNING_KEY'], message })
   })
 
 /** Settings of the identity service. */
 export type Config = z.output<typeof schema>
 
-/** What requests of single sign-on are signed with, if they are. */
-export function signingOf({
+/** The key that signs SAML authentication requests; undefined when none is configured. */
+export function samlSigningKey({
   SAML_SIGNING_KEY: key,
   SAML_SIGNING_CERTIFICATE: certificate,
-}: Config): Signing | undefined {
+}: Config): SigningKey | undefined {
   return key !== undefined && certificate !== undefined ? { key, certificate } : undefined
 }
 
-/** Reads them from the environment, or from what tests give instead. */
+/** Reads the settings from the environment, or from `env`; throws an error that names each faulty variable. */
 export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)

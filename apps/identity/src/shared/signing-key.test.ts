@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { config, signingOf } from './config'
-import { signingFault } from './signing-key'
-import { aKeyPair } from '../test/saml/certificate'
+import { config, samlSigningKey } from './config.ts'
+import { signingKeyFault } from './signing-key.ts'
+import { aKeyPair } from '../test/saml/certificate.ts'
 
 const { key, certificate } = aKeyPair()
 const other = aKeyPair()
@@ -16,30 +16,30 @@ const environment = {
   SIGNING_SECRET: 'a'.repeat(32),
 }
 
-describe('signingFault', () => {
-  it.each<[string, Parameters<typeof signingFault>[0], string | undefined]>([
+describe('signingKeyFault', () => {
+  it.each<[string, Parameters<typeof signingKeyFault>[0], string | undefined]>([
     ['both', { key, certificate }, undefined],
     ['none', { key: undefined, certificate: undefined }, undefined],
-    ['a key alone', { key, certificate: undefined }, 'needed with'],
-    ['a certificate alone', { key: undefined, certificate }, 'needed with'],
-    ['the key of another certificate', { key: other.key, certificate }, 'of the certificate'],
+    ['a key alone', { key, certificate: undefined }, 'must be set together'],
+    ['a certificate alone', { key: undefined, certificate }, 'must be set together'],
+    ['the key of another certificate', { key: other.key, certificate }, 'must be the private key of'],
     ['a key of another kind', { key: curve, certificate }, 'RSA'],
     ['what is no key', { key: 'key', certificate }, 'PEM'],
     ['what is no certificate', { key, certificate: 'certificate' }, 'PEM'],
   ])('%s', (_case, signing, fault) => {
-    expect(signingFault(signing)).toEqual(fault === undefined ? undefined : expect.stringContaining(fault))
+    expect(signingKeyFault(signing)).toEqual(fault === undefined ? undefined : expect.stringContaining(fault))
   })
 })
 
 describe('the configuration', () => {
-  it('takes PEM in one line', () => {
+  it('takes PEM with its line breaks written as \\n', () => {
     const oneLine = (pem: string) => pem.replaceAll('\n', String.raw`\n`)
     expect(
-      signingOf(
+      samlSigningKey(
         config({ ...environment, SAML_SIGNING_KEY: oneLine(key), SAML_SIGNING_CERTIFICATE: oneLine(certificate) }),
       ),
     ).toEqual({ key, certificate })
-    expect(signingOf(config(environment))).toBeUndefined()
+    expect(samlSigningKey(config(environment))).toBeUndefined()
   })
 
   it('is refused with a key that cannot sign, and does not show it', () => {

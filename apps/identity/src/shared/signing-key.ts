@@ -1,25 +1,25 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 
-/** What requests are signed with, both PEM. */
-export interface Signing {
+/** The key that signs authentication requests, and its certificate; both PEM. */
+export interface SigningKey {
   key: string
   certificate: string
 }
 
-/** Why a key and a certificate cannot sign requests; undefined when they can, and when there are none. */
-export function signingFault({
+/** Why a key and a certificate cannot sign requests; undefined when they can, or when both are absent. */
+export function signingKeyFault({
   key,
   certificate,
-}: { [Part in keyof Signing]: string | undefined }): string | undefined {
+}: { [Part in keyof SigningKey]: string | undefined }): string | undefined {
   if (key === undefined && certificate === undefined) return undefined
-  if (key === undefined || certificate === undefined) return 'is needed with its certificate, and the other way round'
+  if (key === undefined || certificate === undefined) return 'must be set together with SAML_SIGNING_CERTIFICATE'
   try {
     const privateKey = createPrivateKey(key)
     if (privateKey.asymmetricKeyType !== 'rsa') return 'must be an RSA key'
     return new X509Certificate(certificate).checkPrivateKey(privateKey)
       ? undefined
-      : 'must be the key of the certificate'
+      : 'must be the private key of SAML_SIGNING_CERTIFICATE'
   } catch {
-    return 'must be PEM, as must be the certificate'
+    return 'must be PEM, and so must SAML_SIGNING_CERTIFICATE'
   }
 }

@@ -1,7 +1,7 @@
-import type { UserRow } from './user.entity.ts'
+import type { UserProfile } from './users.repository.ts'
 
-/** A user as replies embed them. */
-export function presentUser(user: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoUrl'>, publicUrl: string) {
+/** A user as replies show them. */
+export function presentUser(user: UserProfile, publicUrl: string) {
   return {
     object: 'user' as const,
     id: user.id,

@@ -11,7 +11,7 @@ export interface TokenRow {
   createdAt: Date
   expiresAt: Date | null
   lastUsedAt: Date | null
-  /** The organization whose single sign-on issued it; it is worth nothing outside. */
+  /** The organization whose single sign-on issued the token; it is valid there only. */
   ssoOrganization: string | null
 }
 

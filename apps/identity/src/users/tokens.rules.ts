@@ -1,6 +1,6 @@
 import { createToken, hashToken } from '@recto/actor'
-import { allows, createId, Failure, type Scope } from '@recto/operation'
-import type { TokenRow } from './token.entity'
+import { allows, createId, Failure, fieldFault, type Scope } from '@recto/operation'
+import type { TokenRow } from './token.entity.ts'
 
 interface TokenRequest {
   name: string
@@ -8,36 +8,40 @@ interface TokenRequest {
   expiresAt?: string | undefined
 }
 
-/** What is known of the token that another one is made with. */
+/** For whom a token is issued, and the limits of the token that issues it. */
 interface Issuer {
   userId: string
-  held: string[]
-  /** When it ends, milliseconds since the epoch. */
-  ends?: number | undefined
+  issuerScopes: string[]
+  /** When the issuing token expires, milliseconds since the epoch. */
+  issuerExpiresAt?: number | undefined
+  /** The organization whose single sign-on the issuing token comes from. */
   sso?: string | undefined
   now: Date
 }
 
-/** Makes a token: it can do no more than the token it is made with, nor elsewhere, nor longer, and must not have expired already. */
+/**
+ * Creates a token that is limited to the scopes, lifetime and organization of the issuing one. Throws `forbidden` for a scope or
+ * an expiry beyond those, and `invalid_request` for an expiry in the past.
+ */
 export function issueToken(
   request: TokenRequest,
-  { userId, held, ends, sso, now }: Issuer,
+  { userId, issuerScopes, issuerExpiresAt, sso, now }: Issuer,
 ): { row: TokenRow; token: string } {
-  const beyond = request.scopes.find(scope => !allows(held, scope))
-  if (beyond) throw new Failure('forbidden', `A token without the scope ${beyond} cannot give it`)
-  const longest = ends === undefined ? null : new Date(ends)
-  const expiresAt = request.expiresAt === undefined ? longest : new Date(request.expiresAt)
-  if (longest && expiresAt && expiresAt > longest)
-    throw new Failure('forbidden', `A token that ends at ${longest.toISOString()} cannot make one that ends later`)
-  if (expiresAt && expiresAt <= now) {
-    const details = [{ path: 'body.expiresAt', message: 'must be in the future' }]
-    throw new Failure('invalid_request', 'body.expiresAt: must be in the future', { details })
-  }
+  const missing = request.scopes.find(scope => !allows(issuerScopes, scope))
+  if (missing) throw new Failure('forbidden', `body.scopes: a token without the scope ${missing} cannot grant it`)
+  const latest = issuerExpiresAt === undefined ? null : new Date(issuerExpiresAt)
+  const expiresAt = request.expiresAt === undefined ? latest : new Date(request.expiresAt)
+  if (latest && expiresAt && expiresAt > latest)
+    throw new Failure(
+      'forbidden',
+      `body.expiresAt: must not be after ${latest.toISOString()}, when the issuing token expires`,
+    )
+  if (expiresAt && expiresAt <= now) throw fieldFault('body.expiresAt', 'must be in the future')
   const token = createToken()
   return {
     token,
     row: {
-      ...describeToken(token),
+      ...storedTokenFields(token),
       name: request.name,
       scopes: request.scopes,
       userId,
@@ -49,11 +53,12 @@ export function issueToken(
   }
 }
 
-/** What is kept of a token: never the token. */
-export function describeToken(token: string): Pick<TokenRow, 'id' | 'hash' | 'hint'> {
+/** What is stored of a token: its SHA-256 and last four characters, never the token. */
+export function storedTokenFields(token: string): Pick<TokenRow, 'id' | 'hash' | 'hint'> {
   return { id: createId(), hash: hashToken(token), hint: token.slice(-4) }
 }
 
+/** A token as replies show it, without its secret. */
 export function presentToken(row: TokenRow) {
   return {
     object: 'token' as const,

@@ -2,8 +2,8 @@ import type { Role } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, signedIn, type TestUser } from '../../test/factories'
-import { adminToken, anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup'
+import { aMember, anOrganization, aTeam, aUser, signedIn, type TestUser } from '../../test/factories.ts'
+import { adminToken, anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 let organization: { id: string; admin: TestUser }
@@ -40,7 +40,7 @@ describe('inviting by e-mail', () => {
     expect(await waiting()).toEqual({ items: [], count: 0 })
   })
 
-  it('keeps the e-mails of nobody until they have a user, who then is a member with that role', async () => {
+  it('keeps emails without a user pending until they have one, who then is a member with that role', async () => {
     const [email, other] = [anEmail(), anEmail()]
     expect(await invite({ emails: [{ email: email.toUpperCase(), role: null }, other], role: 'review' })).toEqual({
       users: [],
@@ -67,7 +67,7 @@ describe('inviting by e-mail', () => {
     expect([(await member(one.id)).role, (await member(two.id)).role]).toEqual(['read', null])
   })
 
-  it('takes each e-mail once, by its first entry', async () => {
+  it('invites each email once, by its first entry', async () => {
     const [user, email] = [await aUser(identity), anEmail()]
     const outcome = await invite({
       emails: [
@@ -99,7 +99,7 @@ describe('inviting by e-mail', () => {
     ])
   })
 
-  it('gives an e-mail that waits already the new role, and keeps its place in a team', async () => {
+  it('gives an email that is invited already the new role, and keeps its team', async () => {
     const email = anEmail()
     const teamId = await aTeam(identity, organization)
     await admin.updateMembersInOrganizationTeam({ params: { ...here(), teamId }, body: { add: [email] } })
@@ -151,7 +151,7 @@ describe('inviting by e-mail', () => {
 })
 
 describe('inviting to single sign-on', () => {
-  it('excepts platform administrators and who belongs to another organization, and says so', async () => {
+  it('leaves out platform administrators and members of other organizations, and lists them', async () => {
     const [fresh, elsewhere, here] = [await aUser(identity), (await anOrganization(identity)).admin, anEmail()]
     const platform = 'Admin@Recto.Test'
     const outcome = await invite({ emails: [fresh.email, elsewhere.email.toUpperCase(), platform, here], sso: true })
@@ -168,8 +168,8 @@ describe('inviting to single sign-on', () => {
   })
 })
 
-describe('invites that wait', () => {
-  it('are withdrawn, once or twice, and then make nobody a member', async () => {
+describe('pending invites', () => {
+  it('can be deleted, once or twice, and then make nobody a member', async () => {
     const email = anEmail()
     await invite({ emails: [email] })
     const [pending] = (await waiting()).items
@@ -195,7 +195,7 @@ describe('invites that wait', () => {
 })
 
 describe('at the same time', () => {
-  it('the same e-mail invited twice waits once', async () => {
+  it('the same email invited twice has one pending invite', async () => {
     const email = anEmail()
     const roles: Role[] = ['read', 'edit']
     const outcomes = await Promise.all(roles.map(role => invite({ emails: [{ email, role }, anEmail()] })))
@@ -209,7 +209,7 @@ describe('at the same time', () => {
     expect(outcomes.flatMap(({ users }) => users)).toEqual([user.id])
   })
 
-  it('whoever is created while they are invited is a member', async () => {
+  it('a user who is created while they are invited is a member', async () => {
     const platform = await identity.as(adminToken)
     for (let turn = 0; turn < 20; turn += 1) {
       const email = anEmail()

@@ -2,67 +2,65 @@ import { invites } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { membershipIn, type Membership, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context'
-import { canAdminister, requireIn, requireWholeAccount } from '../../organizations/organizations.policy'
-import * as organizations from '../../organizations/organizations.repository'
-import { requireStill } from '../../members/current-membership'
-import { requireGrant, requireLinks } from '../../invites/invites.policy'
-import { changeLink, isToContent, newLink, planInvites } from '../../invites/invites.rules'
-import { inviteEmails } from '../../invites/invite-emails'
-import { joinByDomain } from '../../invites/join-by-domain'
-import { joinWithLink } from '../../invites/join-by-link'
-import * as links from '../../invites/link-invites.repository'
-import * as pending from '../../invites/pending-invites.repository'
-import { presentLink, presentOrganizationLink, presentPending } from '../../invites/present-invites'
-import { withoutSso } from '../../members/sso-exceptions.repository'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { canAdminister, requireMembership, refuseSsoToken } from '../../organizations/organizations.policy.ts'
+import * as organizations from '../../organizations/organizations.repository.ts'
+import { requireCurrentMembership } from '../../members/current-membership.ts'
+import { requireCanGrant, requireInviteLinks } from '../../invites/invites.policy.ts'
+import { updateLinkInvite, isContentInvite, createLinkInvite, planInvites } from '../../invites/invites.rules.ts'
+import { inviteEmails } from '../../invites/invite-emails.ts'
+import { joinByDomain } from '../../invites/join-by-domain.ts'
+import { joinByLink } from '../../invites/join-by-link.ts'
+import * as links from '../../invites/link-invites.repository.ts'
+import * as pendingInvites from '../../invites/pending-invites.repository.ts'
+import {
+  presentLinkInvite,
+  presentOrganizationLinkInvite,
+  presentPendingInvite,
+} from '../../invites/present-invites.ts'
+import { findSsoIneligibleEmails } from '../../members/members.repository.ts'
 
 export const inviteFeature = feature<BaseContext>()(invites, {
   async inviteUsersToOrganization({ params: { organizationId }, body }, context) {
     const membership = requireAdmin(context, organizationId)
     const { defaultRole } = await organizations.get(context.db, organizationId)
     const planned = planInvites(body, defaultRole as Role | null)
-    for (const { role } of planned) requireGrant(membership, role)
-    const { added, waiting, excepted } = await context.transaction(async tx => {
-      await pending.lockEmails(
-        tx,
-        planned.map(({ email }) => email),
-      )
-      await requireStill(tx, context.actor, { organization: organizationId, can: canAdminister })
-      const excepted = body.sso
-        ? await withoutSso(
-            tx,
-            organizationId,
-            planned.map(({ email }) => email),
-          )
-        : new Set()
-      const invited = planned.map(({ email, role }) => ({ email, role, sso: body.sso && !excepted.has(email) }))
-      return { ...(await inviteEmails(tx, organizationId, invited)), excepted }
+    for (const { role } of planned) requireCanGrant(membership, role)
+    const emails = planned.map(({ email }) => email)
+    const { added, pending, ineligible } = await context.transaction(async tx => {
+      await pendingInvites.lockEmails(tx, emails)
+      await requireCurrentMembership(tx, context.actor, { organization: organizationId, can: canAdminister })
+      const ineligible = body.sso ? await findSsoIneligibleEmails(tx, organizationId, emails) : new Set()
+      const invited = planned.map(({ email, role }) => ({ email, role, sso: body.sso && !ineligible.has(email) }))
+      return { ...(await inviteEmails(tx, organizationId, invited)), ineligible }
     })
-    const failedSSOEmails = planned.filter(({ email }) => excepted.has(email)).map(({ given }) => given)
-    return { users: added, invited: added.length + waiting.length, ...(body.sso && { failedSSOEmails }) }
+    const failedSSOEmails = planned
+      .filter(({ email }) => ineligible.has(email))
+      .map(({ originalEmail }) => originalEmail)
+    return { users: added, invited: added.length + pending.length, ...(body.sso && { failedSSOEmails }) }
   },
 
   async listPendingInvites({ params: { organizationId }, query }, context) {
     requireAdmin(context, organizationId)
-    const page = await pending.listOf(context.db, organizationId, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(presentPending) }
+    const page = await pendingInvites.list(context.db, organizationId, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(presentPendingInvite) }
   },
 
   async deletePendingInvite({ params: { organizationId, inviteId } }, context) {
     requireAdmin(context, organizationId)
-    await whileAdmin(context, organizationId, db => pending.remove(db, organizationId, inviteId))
+    await transactAsAdmin(context, organizationId, db => pendingInvites.remove(db, organizationId, inviteId))
     return undefined
   },
 
   async joinOrganizationWithInvite({ params }, context) {
-    requireWholeAccount(context.actor)
-    await joinWithLink(context, whichIn(params))
+    refuseSsoToken(context.actor)
+    await joinByLink(context, linkInviteKey(params))
     return {}
   },
 
   async joinOrganization({ params: { organizationId } }, context) {
     const { actor } = context
-    requireWholeAccount(actor)
+    refuseSsoToken(actor)
     if (membershipIn(actor, organizationId)) return undefined
     await context.transaction(tx => joinByDomain(tx, { organization: organizationId, userId: actor.userId }))
     return undefined
@@ -70,56 +68,61 @@ export const inviteFeature = feature<BaseContext>()(invites, {
 
   async createOrganizationInvite({ params: { organizationId }, body }, context) {
     const membership = requireAdmin(context, organizationId)
-    requireLinks(await organizations.get(context.db, organizationId))
-    const link = newLink(organizationId, body)
-    if (!isToContent(link)) requireGrant(membership, link.role)
-    const shown = await presentLink(context, link)
-    await whileAdmin(context, organizationId, db => links.insert(db, link))
-    return shown
+    requireInviteLinks(await organizations.get(context.db, organizationId))
+    const link = createLinkInvite(organizationId, body)
+    if (!isContentInvite(link)) requireCanGrant(membership, link.role)
+    const presented = await presentLinkInvite(context, link)
+    await transactAsAdmin(context, organizationId, db => links.insert(db, link))
+    return presented
   },
 
   async listOrganizationInviteLinks({ params: { organizationId }, query }, context) {
     requireAdmin(context, organizationId)
-    const page = await links.listOf(context.db, organizationId, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(link => presentOrganizationLink(context, link)) }
+    const page = await links.listOrganizationLinks(context.db, organizationId, {
+      ...query,
+      cursorKey: context.cursorKey(),
+    })
+    return { ...page, items: page.items.map(link => presentOrganizationLinkInvite(context, link)) }
   },
 
   async getOrganizationInviteLink({ params }, context) {
     requireAdmin(context, params.organizationId)
-    return presentLink(context, await links.get(context.db, whichIn(params)))
+    return presentLinkInvite(context, await links.get(context.db, linkInviteKey(params)))
   },
 
   async updateOrganizationInviteById({ params, body }, context) {
     const membership = requireAdmin(context, params.organizationId)
-    const link = changeLink(await links.get(context.db, whichIn(params)), body)
-    if (!isToContent(link)) requireGrant(membership, link.role)
-    const shown = await presentLink(context, link)
-    await whileAdmin(context, params.organizationId, db => links.setRole(db, whichIn(params), link.role))
-    return shown
+    const link = updateLinkInvite(await links.get(context.db, linkInviteKey(params)), body)
+    if (!isContentInvite(link)) requireCanGrant(membership, link.role)
+    const presented = await presentLinkInvite(context, link)
+    await transactAsAdmin(context, params.organizationId, db => links.setRole(db, linkInviteKey(params), link.role))
+    return presented
   },
 
   async deleteOrganizationInviteById({ params }, context) {
     requireAdmin(context, params.organizationId)
-    await whileAdmin(context, params.organizationId, db => links.remove(db, whichIn(params)))
+    await transactAsAdmin(context, params.organizationId, db => links.remove(db, linkInviteKey(params)))
     return undefined
   },
 })
 
 function requireAdmin(context: Context, organization: string): Membership {
-  return requireIn(context.actor, organization, canAdminister)
+  return requireMembership(context.actor, organization, canAdminister)
 }
 
-/** Writes in a transaction in which the caller is an admin still. */
-async function whileAdmin(context: Context, organization: string, write: (db: Db) => Promise<void>): Promise<void> {
+/** Writes in a transaction that locks the caller's membership and checks that they are an admin still. */
+async function transactAsAdmin(
+  context: Context,
+  organization: string,
+  write: (db: Db) => Promise<void>,
+): Promise<void> {
   await context.transaction(async tx => {
-    await requireStill(tx, context.actor, { organization, can: canAdminister })
+    await requireCurrentMembership(tx, context.actor, { organization, can: canAdminister })
     await write(tx)
   })
 }
 
-function whichIn({ organizationId, inviteId }: { organizationId: string; inviteId: string }): {
-  organization: string
-  id: string
-} {
+function linkInviteKey(params: { organizationId: string; inviteId: string }): links.LinkInviteKey {
+  const { organizationId, inviteId } = params
   return { organization: organizationId, id: inviteId }
 }

@@ -3,9 +3,9 @@ import type { Role } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aContentResponder, type ContentResponder } from '../../test/content-responder'
-import { aMember, anOrganization, aUser, signedIn, type TestUser } from '../../test/factories'
-import { anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup'
+import { aContentResponder, type ContentResponder } from '../../test/content-responder.ts'
+import { aMember, anOrganization, aUser, signedIn, type TestUser } from '../../test/factories.ts'
+import { anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 let content: ContentResponder
@@ -96,7 +96,7 @@ describe('joining with a link', () => {
     expect(content.granted(space, user.id)).toBeUndefined()
   })
 
-  it('does not exist where the link does not, was deleted, is of another organization, is turned off or leads to what is gone', async () => {
+  it('is not_found when the link is unknown, deleted, of another organization or turned off, or its target is deleted', async () => {
     const client = await (await aUser(identity)).client()
     const missing = { code: 'not_found', message: 'There is no such invite' }
     const [deleted, space] = [await aLink(), content.aSpace(organization.id)]
@@ -116,7 +116,7 @@ describe('joining with a link', () => {
     expect(await use(client, off)).toEqual({})
   })
 
-  it('does not bring back who was removed; another link does', async () => {
+  it('does not admit a removed member again; another link does', async () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     for (const inviteId of [await aLink(), await aSpaceLink(space)]) {
       await use(await user.client(), inviteId)
@@ -131,7 +131,7 @@ describe('joining with a link', () => {
     expect(await membershipOf(user)).toMatchObject({ role: 'read' })
   })
 
-  it('does not raise the grant of who was removed', async () => {
+  it('does not raise the grant of a removed member', async () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     const inviteId = await aSpaceLink(space, 'read')
     await use(await user.client(), inviteId)
@@ -141,7 +141,7 @@ describe('joining with a link', () => {
     expect(content.granted(space, user.id)).toBe('read')
   })
 
-  it('changes nothing while content is away, and works when it is back', async () => {
+  it('changes nothing while content is unavailable, and works when it is available again', async () => {
     const [user, inviteId] = [await aUser(identity), await aSpaceLink(content.aSpace(organization.id), 'read')]
     await content.stop()
     expect(await failure(use(await user.client(), inviteId))).toBe('unavailable')
@@ -170,7 +170,7 @@ describe('joining by e-mail domain', () => {
     expect(await join(await (await aMember(identity, organization.id)).client())).toBeUndefined()
   })
 
-  it('does not exist for other domains, as for no organization', async () => {
+  it('is not_found for other domains, as for an unknown organization', async () => {
     const users = [await fromDomain(`docs.${domain}`), await fromDomain(`not-${domain}`), await aUser(identity)]
     for (const user of users) {
       const client = await user.client()
@@ -184,8 +184,8 @@ describe('joining by e-mail domain', () => {
   })
 })
 
-describe('with single sign-on', () => {
-  it('a token of it joins nothing', async () => {
+describe('joining and single sign-on', () => {
+  it('a token issued by single sign-on cannot join', async () => {
     const elsewhere = await anOrganization(identity)
     const user = await aMember(identity, elsewhere.id, 'admin', { email: `${createId()}@${domain}` })
     const client = await signedIn(identity, elsewhere.id, user)

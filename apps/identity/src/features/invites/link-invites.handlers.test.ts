@@ -1,9 +1,9 @@
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aContentResponder, type ContentResponder } from '../../test/content-responder'
-import { aMember, anOrganization, aUser, type TestUser } from '../../test/factories'
-import { anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup'
+import { aContentResponder, type ContentResponder } from '../../test/content-responder.ts'
+import { aMember, anOrganization, aUser, type TestUser } from '../../test/factories.ts'
+import { anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 let content: ContentResponder

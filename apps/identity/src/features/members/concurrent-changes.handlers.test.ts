@@ -1,8 +1,8 @@
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories.ts'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
@@ -10,13 +10,13 @@ afterAll(() => identity.stop())
 
 const rounds = Array.from({ length: 8 }, (_, round) => round)
 
-describe('an admin who has just lost the role', () => {
+describe('an admin whose role was just revoked', () => {
   async function two(): Promise<{ id: string; admin: TestUser; other: TestUser }> {
     const organization = await anOrganization(identity)
     return { ...organization, other: await aMember(identity, organization.id, 'admin') }
   }
 
-  it.each(rounds)('cannot come back by inviting themself meanwhile (%i)', async () => {
+  it.each(rounds)('cannot restore it with a concurrent invite of themself (%i)', async () => {
     const { id, admin, other } = await two()
     const [mine, theirs] = [await admin.client(), await other.client()]
     const invite = () =>
@@ -34,7 +34,7 @@ describe('an admin who has just lost the role', () => {
     )
   })
 
-  it.each(rounds)('cannot give it back to themself, nor change anything else (%i)', async () => {
+  it.each(rounds)('cannot restore it, nor change anything else (%i)', async () => {
     const { id, admin, other } = await two()
     const theirs = await other.client()
     const params = { organizationId: id }
@@ -53,10 +53,10 @@ describe('an admin who has just lost the role', () => {
   })
 })
 
-describe('what meets at the same moment', () => {
+describe('concurrent changes', () => {
   const expected = [undefined, 'not_found', 'conflict']
 
-  it.each(rounds)('is refused at most, and nobody waits for each other in a circle (%i)', async () => {
+  it.each(rounds)('succeed or are refused, without a deadlock (%i)', async () => {
     const organization = await anOrganization(identity)
     const [member, stays] = [await aMember(identity, organization.id), await aMember(identity, organization.id)]
     const [teamId, doomed] = [await aTeam(identity, organization), await aTeam(identity, organization)]
@@ -83,8 +83,8 @@ describe('what meets at the same moment', () => {
   })
 })
 
-describe('who is shut out by single sign-on', () => {
-  it('may leave all the same', async () => {
+describe('a member without the required single sign-on', () => {
+  it('may leave the organization', async () => {
     const { id, admin } = await anOrganization(identity)
     const member = await aMember(identity, id, 'create')
     const client = await admin.client()
@@ -100,7 +100,7 @@ describe('who is shut out by single sign-on', () => {
   })
 })
 
-describe('people that are named by e-mail', () => {
+describe('emails as identifiers', () => {
   it.each(['@', 'not an e mail @ all', 'half\ud800@recto.test', 'İ@recto.test'])('as %j are refused', async person => {
     const organization = await anOrganization(identity)
     const params = { organizationId: organization.id, teamId: await aTeam(identity, organization) }
@@ -114,7 +114,7 @@ describe('people that are named by e-mail', () => {
     }
   })
 
-  it('who wait to own a team still do when they are added', async () => {
+  it('an email that is invited as owner stays owner when it is added to the team', async () => {
     const organization = await anOrganization(identity)
     const params = { organizationId: organization.id, teamId: await aTeam(identity, organization) }
     const [client, email] = [await organization.admin.client(), `${createId().toLowerCase()}@recto.test`]

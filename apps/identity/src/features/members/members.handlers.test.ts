@@ -1,8 +1,8 @@
 import { roles } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories'
-import { anIdentity, type IdentitySetup } from '../../test/identity-setup'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories.ts'
+import { anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 let organization: { id: string; admin: TestUser }
@@ -143,7 +143,7 @@ describe('members', () => {
     )
   })
 
-  it('are seen when they ping and when they use a token', async () => {
+  it('are last seen when they ping and when they use a token', async () => {
     const member = await aMember(identity, organization.id)
     const client = await member.client()
     const used = await client.getMemberInOrganizationById({ params: at(member) })

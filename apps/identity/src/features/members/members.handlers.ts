@@ -1,31 +1,31 @@
 import { identityEvents, members } from '@recto/contracts'
 import { Failure, feature } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context'
+import type { BaseContext, Context } from '../../shared/context.ts'
 import {
   canAdminister,
-  canListPeople,
-  canSeePerson,
-  isMember,
-  requireIn,
-} from '../../organizations/organizations.policy'
-import { requireStill } from '../../members/current-membership'
-import * as teams from '../../members/teams.repository'
-import { presentTeams } from '../../members/present-teams'
-import * as repository from '../../members/members.repository'
-import type { MemberView } from '../../members/members.repository'
-import { requireAdminLeft } from '../../members/members.rules'
-import { presentMembers } from '../../members/present-members'
-import { visitorClaims } from '../../members/visitor-claims'
+  canListMembers,
+  canSeeMember,
+  isMemberIgnoringSso,
+  requireMembership,
+} from '../../organizations/organizations.policy.ts'
+import { requireCurrentMembership } from '../../members/current-membership.ts'
+import * as teams from '../../members/teams.repository.ts'
+import { presentTeams } from '../../members/present-teams.ts'
+import * as repository from '../../members/members.repository.ts'
+import type { MemberView } from '../../members/members.repository.ts'
+import { requireRemainingAdmin } from '../../members/members.rules.ts'
+import { presentMembers } from '../../members/present-members.ts'
+import { visitorClaims } from '../../members/visitor-claims.ts'
 
-interface Who {
+interface MemberParams {
   organizationId: string
   userId: string
 }
 
 export const memberFeature = feature<BaseContext>()(members, {
   async listMembersInOrganizationById({ params, query }, context) {
-    requireIn(context.actor, params.organizationId, canListPeople)
-    const page = await repository.listOf(
+    requireMembership(context.actor, params.organizationId, canListMembers)
+    const page = await repository.list(
       context.db,
       { ...query, organization: params.organizationId },
       { ...query, cursorKey: context.cursorKey() },
@@ -34,106 +34,110 @@ export const memberFeature = feature<BaseContext>()(members, {
   },
 
   async getMemberInOrganizationById({ params }, context) {
-    requirePerson(context, params)
-    return presentOne(context, await repository.get(context.db, whoIn(params)))
+    requireVisibleMember(context, params)
+    return presentOne(context, await repository.get(context.db, memberKey(params)))
   },
 
   async updateMemberInOrganizationById({ params, body: { role } }, context) {
-    requireIn(context.actor, params.organizationId, canAdminister)
-    const who = whoIn(params)
-    if (role === undefined) return presentOne(context, await repository.get(context.db, who))
+    requireMembership(context.actor, params.organizationId, canAdminister)
+    const key = memberKey(params)
+    if (role === undefined) return presentOne(context, await repository.get(context.db, key))
     await context.transaction(async tx => {
-      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
-      const member = await repository.get(tx, who)
-      requireAdminLeft({
+      await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const member = await repository.get(tx, key)
+      requireRemainingAdmin({
         role: member.role,
-        next: role,
+        newRole: role,
         admins: await repository.countAdmins(tx, params.organizationId),
       })
-      await repository.setRole(tx, who, role)
+      await repository.setRole(tx, key, role)
       await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
     })
-    context.log.info({ ...who, role, by: context.actor.userId }, 'the role of a member was changed')
-    return presentOne(context, await repository.get(context.db, who))
+    context.log.info({ ...key, role, by: context.actor.userId }, 'the role of a member was changed')
+    return presentOne(context, await repository.get(context.db, key))
   },
 
   async removeMemberFromOrganizationById({ params }, context) {
     const { actor } = context
     const isSelf = params.userId === actor.userId
-    // Everybody may leave, also with a token that the organization does not take.
-    if (!isSelf || !isMember(actor, params.organizationId)) requireIn(actor, params.organizationId, canAdminister)
+    // Members may always leave, even without the single sign-on that the organization requires.
+    if (!isSelf || !isMemberIgnoringSso(actor, params.organizationId))
+      requireMembership(actor, params.organizationId, canAdminister)
     const isRemoved = await context.transaction(async tx => {
-      await requireStill(tx, actor, {
+      await requireCurrentMembership(tx, actor, {
         organization: params.organizationId,
         can: membership => isSelf || canAdminister(membership),
       })
-      const member = await repository.find(tx, whoIn(params))
+      const member = await repository.find(tx, memberKey(params))
       if (!member) return false
-      requireAdminLeft({
+      requireRemainingAdmin({
         role: member.role,
-        next: undefined,
+        newRole: undefined,
         admins: await repository.countAdmins(tx, params.organizationId),
       })
-      await repository.remove(tx, whoIn(params))
+      await repository.remove(tx, memberKey(params))
       const removed = { organization: params.organizationId, user: params.userId, at: new Date().toISOString() }
       await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
       await tx.publish(identityEvents.memberRemoved, removed)
       return true
     })
-    if (isRemoved) context.log.info({ ...whoIn(params), by: actor.userId }, 'a member was removed')
+    if (isRemoved) context.log.info({ ...memberKey(params), by: actor.userId }, 'a member was removed')
     return undefined
   },
 
   async setUserAsSSOMemberForOrganization({ params }, context) {
-    requireIn(context.actor, params.organizationId, canAdminister)
+    requireMembership(context.actor, params.organizationId, canAdminister)
     await context.transaction(async tx => {
-      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
-      await repository.markSso(tx, whoIn(params))
+      await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      await repository.setSso(tx, memberKey(params))
     })
-    return presentOne(context, await repository.get(context.db, whoIn(params)))
+    return presentOne(context, await repository.get(context.db, memberKey(params)))
   },
 
   async listTeamsForOrganizationMember({ params, query }, context) {
-    requirePerson(context, params)
-    await repository.get(context.db, whoIn(params))
-    const page = await teams.listOfMember(
+    requireVisibleMember(context, params)
+    await repository.get(context.db, memberKey(params))
+    const page = await teams.listForMember(
       context.db,
-      { ...whoIn(params), title: query.title },
+      { ...memberKey(params), title: query.title },
       { ...query, cursorKey: context.cursorKey() },
     )
-    const shown = await presentTeams(context, params.organizationId, page.items)
+    const presented = await presentTeams(context, params.organizationId, page.items)
     return {
       ...page,
-      items: page.items.map(({ role }, index) => ({ team: shown[index] as (typeof shown)[number], member: { role } })),
+      items: page.items.map(({ role }, index) => ({
+        team: presented[index] as (typeof presented)[number],
+        member: { role },
+      })),
     }
   },
 
   async updateOrganizationMemberLastSeenAt({ params }, context) {
     const { actor } = context
-    const membership = requireIn(actor, params.organizationId)
-    const who = { organization: params.organizationId, userId: actor.userId }
-    await repository.touch(context.db, who)
-    const member = await repository.get(context.db, who)
+    const membership = requireMembership(actor, params.organizationId)
+    const key = { organization: params.organizationId, userId: actor.userId }
+    await repository.setLastSeen(context.db, key)
+    const member = await repository.get(context.db, key)
     const claims = await visitorClaims({
       member,
       membership,
       publicUrl: context.publicUrl,
       key: context.visitorKey,
       now: Date.now(),
-      tokenEnds: actor.expiresAt,
+      tokenExpiresAt: actor.expiresAt,
     })
     return { serviceVisitorClaims: claims, gitbookVisitorClaims: claims }
   },
 })
 
-/** Whom the caller does not see does not exist for them. */
-function requirePerson(context: Context, { organizationId, userId }: Who): void {
+/** Throws `not_found` for members that the caller must not see. */
+function requireVisibleMember(context: Context, { organizationId, userId }: MemberParams): void {
   const { actor } = context
-  const membership = requireIn(actor, organizationId)
-  if (!canSeePerson(actor, membership, userId)) throw new Failure('not_found', 'There is no such member')
+  const membership = requireMembership(actor, organizationId)
+  if (!canSeeMember(actor, membership, userId)) throw new Failure('not_found', 'There is no such member')
 }
 
-function whoIn({ organizationId, userId }: Who): { organization: string; userId: string } {
+function memberKey({ organizationId, userId }: MemberParams): { organization: string; userId: string } {
   return { organization: organizationId, userId }
 }
 

@@ -3,10 +3,10 @@ import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { issueToken } from '../../users/tokens.rules'
-import * as tokens from '../../users/tokens.repository'
-import { aMember, anOrganization, aTeam, aUser } from '../../test/factories'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
+import { issueToken } from '../../users/tokens.rules.ts'
+import * as tokens from '../../users/tokens.repository.ts'
+import { aMember, anOrganization, aTeam, aUser } from '../../test/factories.ts'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
@@ -94,7 +94,7 @@ describe('organizations', () => {
 })
 
 describe('an organization', () => {
-  it('is changed by its admins: what is absent stays, null clears', async () => {
+  it('is changed by its admins: absent fields are kept, null clears', async () => {
     const { id, admin } = await anOrganization(identity, { title: 'Before' })
     const client = await admin.client()
     const params = { organizationId: id }
@@ -170,7 +170,7 @@ describe('an organization', () => {
     ).toBe('forbidden')
   })
 
-  it('tells a member who owns one of its teams so', async () => {
+  it('shows a member that they own one of its teams', async () => {
     const organization = await anOrganization(identity)
     const owner = await aMember(identity, organization.id, null)
     await aTeam(identity, organization, { owners: [owner] })
@@ -231,12 +231,12 @@ describe('an organization that requires single sign-on', () => {
     })
   })
 
-  it('takes tokens of its sign-in, which are worth nothing elsewhere', async () => {
+  it('accepts tokens of its sign-in, which are not valid elsewhere', async () => {
     const { id, member } = await required()
     const elsewhere = await (await member.client()).createOrganization({ body: { title: 'Elsewhere' } })
     const { row, token } = issueToken(
       { name: 'sign-in', scopes: ['read', 'write', 'admin'] },
-      { userId: member.id, held: ['admin'], sso: id, now: new Date() },
+      { userId: member.id, issuerScopes: ['admin'], sso: id, now: new Date() },
     )
     await tokens.insert(identity.service.db, row)
     const client = await identity.as(token)

@@ -1,33 +1,44 @@
 import { identityEvents, organizations } from '@recto/contracts'
 import { membershipIn } from '@recto/actor'
 import { feature } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context'
-import { organizationsWithOwn } from '../../members/team-members.repository'
-import * as users from '../../users/users.repository'
-import type { OrganizationRow } from '../../organizations/organization.entity'
-import { canAdminister, isMember, requireIn, requireWholeAccount } from '../../organizations/organizations.policy'
-import * as repository from '../../organizations/organizations.repository'
-import { requireStill } from '../../members/current-membership'
-import { change as changeOrganization, domainOf, emailDomain, found } from '../../organizations/organizations.rules'
-import { presentOrganization } from '../../organizations/present-organization'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { requireCurrentMembership } from '../../members/current-membership.ts'
+import * as members from '../../members/members.repository.ts'
+import { findOrganizationsWithOwnedTeam } from '../../members/team-members.repository.ts'
+import * as users from '../../users/users.repository.ts'
+import type { OrganizationRow } from '../../organizations/organization.entity.ts'
+import {
+  canAdminister,
+  isMemberIgnoringSso,
+  requireMembership,
+  refuseSsoToken,
+} from '../../organizations/organizations.policy.ts'
+import * as repository from '../../organizations/organizations.repository.ts'
+import {
+  applyChange,
+  normalizeDomain,
+  emailDomain,
+  createOrganization,
+} from '../../organizations/organizations.rules.ts'
+import { presentOrganization } from '../../organizations/present-organization.ts'
 
 export const organizationFeature = feature<BaseContext>()(organizations, {
   async listOrganizationsForAuthenticatedUser({ query }, context) {
     const { memberships, ssoRequired = [] } = context.actor
     const ids = [...memberships.map(({ organization }) => organization), ...ssoRequired]
-    const page = await repository.listAmong(context.db, ids, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: await present(page.items, context) }
+    const page = await repository.listByIds(context.db, ids, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: await presentPage(page.items, context) }
   },
 
   async getOrganizationById({ params }, context) {
-    requireIn(context.actor, params.organizationId)
+    requireMembership(context.actor, params.organizationId)
     return presentOne(await repository.get(context.db, params.organizationId), context)
   },
 
   async createOrganization({ body }, context) {
     const { actor } = context
-    requireWholeAccount(actor)
-    const organization = found(body)
+    refuseSsoToken(actor)
+    const organization = createOrganization(body)
     const member = {
       organizationId: organization.id,
       userId: actor.userId,
@@ -38,7 +49,8 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
       lastSeenAt: null,
     }
     await context.transaction(async tx => {
-      await repository.insert(tx, organization, member)
+      await repository.insert(tx, organization)
+      await members.insert(tx, member)
       await tx.publish(identityEvents.organizationCreated, {
         organization: organization.id,
         createdBy: actor.userId,
@@ -50,28 +62,28 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
   },
 
   async updateOrganizationById({ params, body }, context) {
-    requireIn(context.actor, params.organizationId, canAdminister)
-    const changed = await context.transaction(async tx => {
-      await requireStill(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+    requireMembership(context.actor, params.organizationId, canAdminister)
+    const updated = await context.transaction(async tx => {
+      await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const before = await repository.get(tx, params.organizationId)
-      const after = changeOrganization(before, body)
+      const after = applyChange(before, body)
       await repository.save(tx, after)
       const change = { userIds: [], organizations: [after.id] }
       if (before.sso !== after.sso) await tx.publish(identityEvents.actorChanged, change)
       return after
     })
-    return presentOne(changed, context)
+    return presentOne(updated, context)
   },
 
   async getOrganizationsForEmailDomain({ params }, context) {
     const { actor } = context
-    const domain = domainOf(params.emailDomain)
+    const domain = normalizeDomain(params.emailDomain)
     const user = await users.get(context.db, actor.userId)
-    const isTheirs = actor.platformAdmin || (!actor.sso && emailDomain(user.email) === domain)
+    const hasDomain = actor.platformAdmin || (!actor.sso && emailDomain(user.email) === domain)
     const found = await repository.listByDomain(context.db, domain)
     return {
-      organizations: await present(
-        found.filter(({ id }) => isTheirs || isMember(actor, id)),
+      organizations: await presentPage(
+        found.filter(({ id }) => hasDomain || isMemberIgnoringSso(actor, id)),
         context,
       ),
     }
@@ -79,20 +91,20 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
 })
 
 async function presentOne(row: OrganizationRow, context: Context) {
-  const [presented] = await present([row], context)
+  const [presented] = await presentPage([row], context)
   return presented as NonNullable<typeof presented>
 }
 
-/** One more query for the whole page: in which of them the caller owns a team. */
-async function present(rows: OrganizationRow[], context: Context) {
+/** A page of organizations as the caller sees them; one more query, for those in which the caller owns a team. */
+async function presentPage(rows: OrganizationRow[], context: Context) {
   const { actor } = context
-  const own = await organizationsWithOwn(
+  const withOwnedTeam = await findOrganizationsWithOwnedTeam(
     context.db,
     actor.userId,
     rows.map(({ id }) => id),
   )
   return rows.map(row => {
     const membership = actor.ssoRequired?.includes(row.id) ? undefined : membershipIn(actor, row.id)
-    return presentOrganization(row, { membership, ownsTeam: own.has(row.id), publicUrl: context.publicUrl })
+    return presentOrganization(row, { membership, ownsTeam: withOwnedTeam.has(row.id), publicUrl: context.publicUrl })
   })
 }

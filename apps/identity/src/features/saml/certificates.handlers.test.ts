@@ -1,8 +1,8 @@
 import { createId } from '@recto/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aKeyPair } from '../../test/saml/certificate'
-import { signedAnew, type Signing } from '../../test/saml/elliptic'
-import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on'
+import { aKeyPair } from '../../test/saml/certificate.ts'
+import { signedAnew, type Signing } from '../../test/saml/elliptic.ts'
+import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on.ts'
 
 let logged: LoggedIdentity
 beforeAll(async () => void (logged = await aLoggedIdentity()))
@@ -17,13 +17,13 @@ async function refusal(attempt: Promise<string>): Promise<unknown> {
   return logged.takeLines()[0]?.reason
 }
 
-describe('while an identity provider changes its key', () => {
+describe('while an identity provider rotates its key', () => {
   const [before, after, later] = [aKeyPair(), aKeyPair('ec'), aKeyPair()]
   const with_ = (certificate: string) => aSignOn(logged.identity, { certificate })
   const bySecond = async (on: SignOn) =>
     signedAnew(await on.answers(anEmail(), { keys: before }), { keys: after, named: 'ecdsa-sha256' })
 
-  it('both sign, of whatever kind they are and in whatever order they are given', async () => {
+  it('signatures of both keys are accepted, whatever their type and order', async () => {
     for (const certificate of [before.certificate + after.certificate, after.certificate + before.certificate]) {
       const on = await with_(certificate)
       expect(tokenOn(await on.post(await on.answers(anEmail(), { keys: before })))).toMatch(issued)
@@ -39,7 +39,7 @@ describe('while an identity provider changes its key', () => {
     expect(await refusal(other.post(await other.answers(anEmail(), { keys: later, sign: 'both' })))).toBe('signature')
   })
 
-  it('the old one signs no more once its certificate is gone', async () => {
+  it('signatures of the old key are refused once its certificate is removed', async () => {
     const on = await with_(before.certificate + after.certificate)
     const [old, fresh] = [await on.answers(anEmail(), { keys: before }), await bySecond(on)]
     await (
@@ -169,7 +169,7 @@ describe('an elliptic curve key', () => {
     expect(await refusal(to.post(await answered(to, how)))).toBe(reason)
   })
 
-  it('signs for nobody else', async () => {
+  it('is not accepted for another provider', async () => {
     const good = await answered(on.ec, { keys: keys.ec, named: 'ecdsa-sha256' })
     expect(await refusal(on.ec.post(good.replace('@recto.test', '@evil.test')))).toBe('signature')
     expect(tokenOn(await on.ec.post(good))).toMatch(issued)

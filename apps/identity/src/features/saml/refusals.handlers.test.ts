@@ -2,12 +2,12 @@ import { query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aMember, aUser } from '../../test/factories'
-import { adminToken } from '../../test/identity-setup'
-import type { Reason } from '../../saml/refusal'
-import { aKeyPair } from '../../test/saml/certificate'
-import { fromNow } from '../../test/saml/identity-provider'
-import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on'
+import { aMember, aUser } from '../../test/factories.ts'
+import { adminToken } from '../../test/identity-setup.ts'
+import type { Reason } from '../../saml/refusal.ts'
+import { aKeyPair } from '../../test/saml/certificate.ts'
+import { fromNow } from '../../test/saml/identity-provider.ts'
+import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on.ts'
 
 let logged: LoggedIdentity
 let on: SignOn
@@ -220,7 +220,7 @@ async function expectRefused(attempt: Promise<unknown>, reason: Reason, person?:
   expect(await failure(admin.createUser({ body: { email: person, displayName: 'Ada' } }))).toBeUndefined()
 }
 
-describe('an answer is refused', () => {
+describe('a response is refused', () => {
   it.each(changed)('%s', async (_case, reason, change) => {
     const person = anEmail()
     const good = await on.answers(person)
@@ -250,26 +250,26 @@ describe('an answer is refused', () => {
   })
 })
 
-describe('a second time', () => {
-  it('the same answer is refused', async () => {
+describe('replay', () => {
+  it('of the same response is refused', async () => {
     const document = await on.answers(anEmail())
     await on.post(document)
     await expectRefused(on.post(document), 'replayed')
   })
 
-  it('the same assertion is refused, also when it answers another request', async () => {
+  it('of the same assertion is refused, also in response to another request', async () => {
     const says = { AssertionID: `_${createId()}` }
     await on.post(await on.answers(anEmail(), { says }))
     await expectRefused(on.post(await on.answers(anEmail(), { says })), 'replayed')
   })
 
-  it('the same request is not answered', async () => {
+  it('of an answered request is refused', async () => {
     const location = await on.start()
     await on.post(await on.answers(anEmail(), { location }))
     await expectRefused(on.post(await on.answers(anEmail(), { location })), 'not_requested')
   })
 
-  it('a request is not answered when more than ten minutes have passed', async () => {
+  it('a response more than ten minutes after its request is refused', async () => {
     const document = await on.answers(anEmail())
     await query(logged.identity.service.db, `update saml_requests set created_at = created_at - interval '11 minutes'`)
     await expectRefused(on.post(document), 'not_requested')
@@ -282,7 +282,7 @@ describe('a second time', () => {
     ).toEqual([])
   })
 
-  it('an answer posted twice at once gives one token', async () => {
+  it('of a response posted twice at once issues one token', async () => {
     const document = await on.answers(anEmail())
     const ends = await Promise.allSettled([on.post(document), on.post(document), on.post(document)])
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

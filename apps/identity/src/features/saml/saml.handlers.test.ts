@@ -1,11 +1,11 @@
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories'
-import { anIdentity, type IdentitySetup } from '../../test/identity-setup'
-import { aKeyPair } from '../../test/saml/certificate'
-import { readRequest, ssoURL } from '../../test/saml/identity-provider'
-import { aSignOn } from '../../test/saml/sign-on'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories.ts'
+import { anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
+import { aKeyPair } from '../../test/saml/certificate.ts'
+import { readRequest, ssoURL } from '../../test/saml/identity-provider.ts'
+import { aSignOn } from '../../test/saml/sign-on.ts'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
@@ -25,7 +25,7 @@ async function aProvider(body: Partial<typeof complete> = {}) {
 }
 
 describe('a SAML provider', () => {
-  it('is pending with its label alone, and says what the identity provider must know', async () => {
+  it('is pending with its label alone, and shows the data for the identity provider', async () => {
     const organization = await anOrganization(identity)
     const client = await organization.admin.client()
     const made = await client.createOrganizationSAMLProvider({
@@ -53,7 +53,7 @@ describe('a SAML provider', () => {
     ).toEqual(made)
   })
 
-  it('becomes active when the last of entity, address and a readable certificate is there, and pending without one', async () => {
+  it('is active with entity id, address and a usable certificate, and pending without one of them', async () => {
     const { client, params, made } = await aProvider({ certificate: '' })
     expect(made).toMatchObject({ status: 'pending', certificate: '' })
     expect(await client.updateOrganizationSAMLProvider({ params, body: { certificate } })).toMatchObject({
@@ -89,7 +89,7 @@ describe('a SAML provider', () => {
     expect([cleared.defaultRole, cleared.defaultTeam]).toEqual([null, undefined])
   })
 
-  it('goes on without its team when that is deleted', async () => {
+  it('loses its default team when that is deleted', async () => {
     const { organization, client, params } = await aProvider()
     const teamId = await aTeam(identity, organization)
     await client.updateOrganizationSAMLProvider({ params, body: { defaultTeam: teamId } })
@@ -219,7 +219,7 @@ describe('who may do what', () => {
   })
 })
 
-describe('beginning to sign in', () => {
+describe('starting a sign-in', () => {
   it('sends the person to the identity provider with a request that it understands', async () => {
     const on = await aSignOn(identity)
     const location = await on.start()
@@ -236,7 +236,7 @@ describe('beginning to sign in', () => {
     })
   })
 
-  it('is not for a provider that is pending, whose metadata is there for whoever configures it', async () => {
+  it('is not_found for a pending provider, whose metadata can be read all the same', async () => {
     const { params, made } = await aProvider({ certificate: '' })
     const anybody = await identity.as('nobody')
     expect(await failure(anybody.startSamlSignIn({ params }))).toBe('not_found')

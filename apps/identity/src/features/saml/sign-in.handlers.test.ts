@@ -2,10 +2,10 @@ import { hashToken } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser } from '../../test/factories'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
-import { fromNow } from '../../test/saml/identity-provider'
-import { aSignOn, tokenOn } from '../../test/saml/sign-on'
+import { aMember, anOrganization, aTeam, aUser } from '../../test/factories.ts'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
+import { fromNow } from '../../test/saml/identity-provider.ts'
+import { aSignOn, tokenOn } from '../../test/saml/sign-on.ts'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
@@ -14,8 +14,8 @@ afterAll(() => identity.stop())
 const anEmail = () => `${createId().toLowerCase()}@recto.test`
 const admin = () => identity.as(adminToken)
 
-describe('a person of whom nothing is known', () => {
-  it('becomes a user and a member with the role and the team of the provider, and gets a token that counts here', async () => {
+describe('a subject without an account', () => {
+  it('becomes a user and a member with the role and team of the provider, and gets a token for the organization', async () => {
     const organization = await anOrganization(identity, { title: 'Docs & more' })
     const team = await aTeam(identity, organization)
     const on = await aSignOn(identity, { organization, defaultRole: 'edit', defaultTeam: team })
@@ -65,7 +65,7 @@ describe('a person of whom nothing is known', () => {
     expect(await (await identity.as(again)).getAuthenticatedUser()).toMatchObject({ displayName: 'Ada Lovelace' })
   })
 
-  it('has the role of an invite that waits, its team and that of the provider, and can sign in again', async () => {
+  it('gets the role of a pending invite, its team and that of the provider, and can sign in again', async () => {
     const organization = await anOrganization(identity)
     const [invited, given] = [
       await aTeam(identity, organization, { title: 'Invited' }),
@@ -145,7 +145,7 @@ describe('a member', () => {
     })
   })
 
-  it('gets where the organization requires single sign-on', async () => {
+  it('has access where the organization requires single sign-on', async () => {
     const on = await aSignOn(identity)
     const member = await aMember(identity, on.organization.id)
     const [client, params] = [await on.organization.admin.client(), { organizationId: on.organization.id }]
@@ -249,7 +249,7 @@ describe('identity providers', () => {
   })
 })
 
-it('a user of elsewhere is not taken over by who says their e-mail', async () => {
+it('cannot take over a user of another organization by asserting their email', async () => {
   const on = await aSignOn(identity)
   const user = await aUser(identity)
   expect(await failure(on.token(user.email))).toBe('unauthenticated')

@@ -1,7 +1,7 @@
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
+import { aMember, anOrganization, aTeam, aUser, type TestUser } from '../../test/factories.ts'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 let organization: { id: string; admin: TestUser }
@@ -227,7 +227,7 @@ describe('the members of a team', () => {
     expect(await admin.getTeamInOrganizationById({ params })).toMatchObject({ members: 3 })
   })
 
-  it('with an e-mail of nobody join with the user who has it one day, unless it was removed', async () => {
+  it('invited by an email without a user join when the user is created, unless the invite was removed', async () => {
     const [kept, withdrawn] = [`kept@${organization.id}.test`, `gone@${organization.id}.test`]
     const params = { ...here(), teamId: await team() }
     const admin = await organization.admin.client()

@@ -1,10 +1,10 @@
-import { joined } from '../../test/factories'
+import { joined } from '../../test/factories.ts'
 import { identityEvents } from '@recto/contracts'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup'
+import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
@@ -124,7 +124,7 @@ describe('tokens', () => {
     await mine.deleteToken({ params: { tokenId: made.id } })
   })
 
-  it('tell at once that actors changed, and the outbox tells it too', async () => {
+  it('signal at once that actors changed, and the outbox publishes it too', async () => {
     const { id, token } = await aUser()
     const heard: string[][] = []
     onSignal(identity.gateway, identityEvents.actorChanged, ({ userIds }) => void heard.push(userIds))
@@ -139,7 +139,7 @@ describe('tokens', () => {
     })
   })
 
-  it('cannot give scopes that they lack, and expire', async () => {
+  it('cannot grant scopes that they lack, and expire', async () => {
     const { token } = await aUser()
     const client = await identity.as(token)
     const reader = await client.createToken({

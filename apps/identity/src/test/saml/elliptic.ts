@@ -1,6 +1,6 @@
 import { createHash, sign } from 'node:crypto'
 import { SignedXml } from 'xml-crypto'
-import type { KeyPair } from './certificate'
+import type { KeyPair } from './certificate.ts'
 
 const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'

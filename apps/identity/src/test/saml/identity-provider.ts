@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify'
-import type { KeyPair } from './certificate'
+import type { KeyPair } from './certificate.ts'
 
 // The library asks for a validator of XML schemas; what reaches it here comes from the service under test.
 setSchemaValidator({ validate: async () => 'ok' })

@@ -1,9 +1,9 @@
 import { headerJson, requestReply } from '@recto/bus'
 import { createLog } from '@recto/telemetry'
-import { anOrganization, type TestUser } from '../factories'
-import { anIdentity, type IdentityClient, type IdentitySetup } from '../identity-setup'
-import { aKeyPair, type KeyPair } from './certificate'
-import { answer, ssoURL, type Answering } from './identity-provider'
+import { anOrganization, type TestUser } from '../factories.ts'
+import { anIdentity, type IdentityClient, type IdentitySetup } from '../identity-setup.ts'
+import { aKeyPair, type KeyPair } from './certificate.ts'
+import { answer, ssoURL, type Answering } from './identity-provider.ts'
 
 /** Identity with a log that can be read. */
 export interface LoggedIdentity {
