@@ -13,16 +13,17 @@ const allowed = {
     deleteSpaces: `${fromSelect}: what another part of the statement deletes`,
   },
   'apps/content/src/revisions/revisions.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
-  'apps/identity/src/invites/pending.repository.ts': {
-    invite: 'the conflict is on an expression',
-    inviteToTeam: fromSelect,
+  'apps/identity/src/invites/pending-invites.repository.ts': {
+    upsertInvites: 'the conflict is on an expression',
+    upsertTeamInvites: fromSelect,
     removeFromTeam: 'joins another table',
   },
-  'apps/identity/src/saml/sign-ins.repository.ts': { remember: skipsLocked, noteAssertion: skipsLocked },
-  'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },
-  'apps/identity/src/tokens/tokens.repository.ts': {
-    touch: 'writes to two tables in one statement, once for each request',
+  'apps/identity/src/members/resolve-token.repository.ts': {
+    recordTokenUse: 'writes to two tables in one statement, once for each request',
   },
+  'apps/identity/src/saml/sign-ins.repository.ts': { insertRequest: skipsLocked, insertAssertion: skipsLocked },
+  'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },
+  'apps/identity/src/users/tokens.repository.ts': { touchToken: 'is a part of the statement of recordTokenUse' },
 }
 
 const writes = /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|update\s+\S+(?:\s+(?:as\s+)?\w+)?\s+set)\b/i

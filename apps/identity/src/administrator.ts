@@ -1,13 +1,13 @@
 import { query, type Db } from '@recto/database'
 import { createToken } from '@recto/actor'
 import { createId, scopes } from '@recto/operation'
-import { describeToken } from './tokens/tokens.rules.ts'
-import * as tokens from './tokens/tokens.repository.ts'
+import { storedTokenFields } from './users/tokens.rules.ts'
+import * as tokens from './users/tokens.repository.ts'
 import * as users from './users/users.repository.ts'
 
 const firstAdministratorLock = 7_265_371
 
-/** Makes the first administrator when there is no user yet; returns the token when it was made here and is shown this once. */
+/** Creates the first administrator when there is no user yet; returns the token if it was generated here, to be printed once. */
 export async function ensureAdministrator(
   db: Db,
   { token: given, email }: { token: string | undefined; email: string },
@@ -26,7 +26,7 @@ export async function ensureAdministrator(
       createdAt: now,
     }
     await users.insert(transaction, user)
-    const row = { ...describeToken(token), userId: user.id, name: 'First administrator', scopes: [...scopes] }
+    const row = { ...storedTokenFields(token), userId: user.id, name: 'First administrator', scopes: [...scopes] }
     await tokens.insert(transaction, {
       ...row,
       createdAt: now,

@@ -11,16 +11,16 @@ import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
 import { SamlRequestEntity } from './saml/request.entity.ts'
-import { TeamMemberEntity } from './teams/team-member.entity.ts'
-import { TeamEntity } from './teams/team.entity.ts'
-import { TokenEntity } from './tokens/token.entity.ts'
+import { TeamMemberEntity } from './members/team-member.entity.ts'
+import { TeamEntity } from './members/team.entity.ts'
+import { TokenEntity } from './users/token.entity.ts'
 import { UserEntity } from './users/user.entity.ts'
 
 const people = [UserEntity, TokenEntity, OrganizationEntity, MemberEntity, TeamEntity, TeamMemberEntity]
 const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity, LinkInviteUseEntity]
 const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
 
-/** The database of identity. */
+/** Entities and migrations of the identity database. */
 export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
   return {
     url,

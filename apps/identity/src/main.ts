@@ -1,6 +1,6 @@
 import { migrate } from '@recto/database'
 import { runProcess } from '@recto/service'
-import { config } from './config.ts'
+import { config } from './shared/config.ts'
 import { identityDatabase } from './database.ts'
 import { seed } from './seed/seed.ts'
 import { startIdentity } from './service.ts'
@@ -10,6 +10,6 @@ await runProcess({
   name: 'identity',
   settings,
   migrate: () => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY)),
-  commands: { seed: args => seed(settings.DATABASE_URL_IDENTITY, args) },
+  commands: { seed: args => seed(identityDatabase(settings.DATABASE_URL_IDENTITY), args) },
   start: tools => startIdentity(settings, tools),
 })

@@ -5,20 +5,20 @@ import { compose } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './administrator.ts'
-import { signingOf, type Config } from './config.ts'
-import type { BaseContext } from './context.ts'
+import { samlSigningKey, type Config } from './shared/config.ts'
+import type { BaseContext } from './shared/context.ts'
 import { identityDatabase } from './database.ts'
-import { inviteFeature } from './invites/invites.handlers.ts'
-import { memberFeature } from './members/members.handlers.ts'
+import { inviteFeature } from './features/invites/invites.handlers.ts'
+import { memberFeature } from './features/members/members.handlers.ts'
 import { visitorKey } from './members/visitor-claims.ts'
-import { organizationFeature } from './organizations/organizations.handlers.ts'
-import { peopleFeature } from './people/people.handlers.ts'
-import { samlFeature } from './saml/saml.handlers.ts'
-import { serviceFeature } from './service-information.handlers.ts'
-import { teamMemberFeature } from './teams/team-members.handlers.ts'
-import { teamFeature } from './teams/teams.handlers.ts'
-import { callFeature } from './tokens/tokens.handlers.ts'
-import { userFeature } from './users/users.handlers.ts'
+import { organizationFeature } from './features/organizations/organizations.handlers.ts'
+import { peopleCallsFeature } from './rpc/people.handlers.ts'
+import { samlFeature } from './features/saml/saml.handlers.ts'
+import { serviceFeature } from './features/service-information/service-information.handlers.ts'
+import { teamMemberFeature } from './features/teams/team-members.handlers.ts'
+import { teamFeature } from './features/teams/teams.handlers.ts'
+import { tokenCallsFeature } from './rpc/tokens.handlers.ts'
+import { userFeature } from './features/users/users.handlers.ts'
 
 interface Parts {
   log: Log
@@ -26,9 +26,9 @@ interface Parts {
   strict?: boolean
 }
 
-/** Starts identity: users, tokens, organizations and who belongs to them. */
+/** Starts the identity service: users, tokens, organizations and their members. */
 export async function startIdentity(config: Config, parts: Parts): Promise<RunningService> {
-  const sso = { publicUrl: config.PUBLIC_URL, signing: signingOf(config), tokenTtl: config.SSO_TOKEN_TTL }
+  const sso = { publicUrl: config.PUBLIC_URL, signing: samlSigningKey(config), tokenTtl: config.SSO_TOKEN_TTL }
   const own = {
     publicUrl: config.PUBLIC_URL,
     build: config.BUILD,
@@ -51,7 +51,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       inviteFeature,
       samlFeature,
     ]),
-    calls: compose<BaseContext>()(calls.identity, [callFeature, peopleFeature]),
+    calls: compose<BaseContext>()(calls.identity, [tokenCallsFeature, peopleCallsFeature]),
     context: (base, { bus }) => ({
       ...base,
       ...own,
@@ -61,7 +61,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     ...parts,
   })
   const token = await ensureAdministrator(service.db, { token: config.ADMIN_TOKEN, email: config.ADMIN_EMAIL })
-  // Shown once, on purpose past the log, which must never hold a token.
+  // Printed and not logged, since the log must never contain a token.
   if (token) process.stdout.write(`First administrator's token (shown once): ${token}\n`)
   return service
 }

@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals'
 import {
   canJoinByDomain,
   isRedundant,
-  requireGrant,
-  requireJoinable,
-  requireLinks,
+  requireCanGrant,
+  requireCanJoin,
+  requireInviteLinks,
   type Joiner,
 } from './invites.policy.ts'
 
-describe('requireGrant', () => {
+describe('requireCanGrant', () => {
   const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })
 
   it.each<[Role | null, Role | null]>([
@@ -18,7 +18,7 @@ describe('requireGrant', () => {
     ['edit', 'read'],
     [null, null],
   ])('lets %s grant %s', (role, granted) => {
-    expect(() => requireGrant(membership(role), granted)).not.toThrow()
+    expect(() => requireCanGrant(membership(role), granted)).not.toThrow()
   })
 
   it.each<[Role | null, Role]>([
@@ -26,7 +26,7 @@ describe('requireGrant', () => {
     ['read', 'comment'],
     [null, 'read'],
   ])('keeps %s from granting %s', (role, granted) => {
-    expect(() => requireGrant(membership(role), granted)).toThrow(expect.objectContaining({ code: 'forbidden' }))
+    expect(() => requireCanGrant(membership(role), granted)).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 })
 
@@ -41,16 +41,16 @@ describe('isRedundant', () => {
   ])('for %s an invite to %s: %s', (held, given, expected) => expect(isRedundant(held, given)).toBe(expected))
 })
 
-describe('requireLinks', () => {
+describe('requireInviteLinks', () => {
   it('names the setting that keeps links from being made', () => {
-    expect(() => requireLinks({ inviteLinks: true })).not.toThrow()
-    expect(() => requireLinks({ inviteLinks: false })).toThrow(
+    expect(() => requireInviteLinks({ inviteLinks: true })).not.toThrow()
+    expect(() => requireInviteLinks({ inviteLinks: false })).toThrow(
       expect.objectContaining({ code: 'conflict', message: expect.stringContaining('inviteLinks') }),
     )
   })
 })
 
-describe('requireJoinable', () => {
+describe('requireCanJoin', () => {
   it.each<[Joiner, string | undefined]>([
     [{ isMember: false, requiresSso: false }, undefined],
     [{ isMember: false, hasUsed: false, requiresSso: false }, undefined],
@@ -60,8 +60,8 @@ describe('requireJoinable', () => {
     [{ isMember: true, hasUsed: true, requiresSso: true }, undefined],
     [{ isMember: true, hasUsed: false, requiresSso: true }, undefined],
   ])('%j: %s', (joiner, code) => {
-    if (code) expect(() => requireJoinable(joiner)).toThrow(expect.objectContaining({ code }))
-    else expect(() => requireJoinable(joiner)).not.toThrow()
+    if (code) expect(() => requireCanJoin(joiner)).toThrow(expect.objectContaining({ code }))
+    else expect(() => requireCanJoin(joiner)).not.toThrow()
   })
 })
 

@@ -2,12 +2,12 @@ import { roles, type Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
 import type { LinkInviteRow } from './link-invite.entity.ts'
 import {
-  changeLink,
-  newLink,
+  updateLinkInvite,
+  createLinkInvite,
   planInvites,
-  roleInOrganization,
+  organizationRole,
   type InviteRequest,
-  type LinkRequest,
+  type LinkInviteRequest,
 } from './invites.rules.ts'
 
 describe('planInvites', () => {
@@ -55,19 +55,21 @@ describe('planInvites', () => {
       ],
     ],
   ])('keeps to %s', (_name, request, defaultRole, expected) => {
-    expect(planInvites(request, defaultRole)).toEqual(expected.map(([email, given, role]) => ({ email, given, role })))
+    expect(planInvites(request, defaultRole)).toEqual(
+      expected.map(([email, originalEmail, role]) => ({ email, originalEmail, role })),
+    )
   })
 })
 
-describe('newLink', () => {
-  it.each<[LinkRequest, Role | null, string | null, string | null]>([
+describe('createLinkInvite', () => {
+  it.each<[LinkInviteRequest, Role | null, string | null, string | null]>([
     [{ role: 'edit' }, 'edit', null, null],
     [{ role: null }, null, null, null],
     [{ level: 'read', space: 'space' }, 'read', 'space', null],
     [{ level: null, space: 'space' }, null, 'space', null],
     [{ level: 'edit', collection: 'some' }, 'edit', null, 'some'],
   ])('of %j', (request, role, space, collection) => {
-    expect(newLink('org', request)).toEqual({
+    expect(createLinkInvite('org', request)).toEqual({
       id: expect.any(String),
       organizationId: 'org',
       role,
@@ -87,22 +89,22 @@ const link = (space: string | null): LinkInviteRow => ({
   createdAt: new Date(0),
 })
 
-describe('changeLink', () => {
-  it.each<[string | null, Parameters<typeof changeLink>[1], Role | null]>([
+describe('updateLinkInvite', () => {
+  it.each<[string | null, Parameters<typeof updateLinkInvite>[1], Role | null]>([
     [null, { role: 'admin' }, 'admin'],
     [null, { role: null }, null],
     ['space', { level: 'read' }, 'read'],
     ['space', { level: null }, null],
   ])('of one to %s by %j', (space, change, role) =>
-    expect(changeLink(link(space), change)).toEqual({ ...link(space), role }),
+    expect(updateLinkInvite(link(space), change)).toEqual({ ...link(space), role }),
   )
 
-  it.each<[string | null, Parameters<typeof changeLink>[1], string]>([
+  it.each<[string | null, Parameters<typeof updateLinkInvite>[1], string]>([
     [null, { level: 'read' }, 'body.level'],
     ['space', { role: 'read' }, 'body.role'],
     ['space', { role: null }, 'body.role'],
   ])('of one to %s refuses %j', (space, change, path) => {
-    expect(() => changeLink(link(space), change)).toThrow(
+    expect(() => updateLinkInvite(link(space), change)).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: [{ path, message: expect.any(String) }] }),
     )
   })
@@ -111,8 +113,8 @@ describe('changeLink', () => {
 it.each([...roles, null])(
   'a link that gives %s makes members of the organization, and guests of a space or collection',
   role => {
-    expect(roleInOrganization({ role, space: null, collection: null })).toBe(role)
-    expect(roleInOrganization({ role, space: 'space', collection: null })).toBeNull()
-    expect(roleInOrganization({ role, space: null, collection: 'some' })).toBeNull()
+    expect(organizationRole({ role, space: null, collection: null })).toBe(role)
+    expect(organizationRole({ role, space: 'space', collection: null })).toBeNull()
+    expect(organizationRole({ role, space: null, collection: 'some' })).toBeNull()
   },
 )

@@ -2,7 +2,7 @@ import type { EntityColumns } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { EntitySchema } from 'typeorm'
 
-/** A link by which to join: `role` is given in the organization, or on the space or collection when there is one. */
+/** An invite by link; `role` is the role in the organization, or the level on the space or collection if set. */
 export interface LinkInviteRow {
   id: string
   organizationId: string

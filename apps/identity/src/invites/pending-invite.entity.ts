@@ -2,7 +2,7 @@ import type { EntityColumns } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { EntitySchema } from 'typeorm'
 
-/** An e-mail that becomes a member as soon as a user has it. */
+/** An invite by email whose user becomes a member as soon as they exist. */
 export interface PendingInviteRow {
   id: string
   organizationId: string

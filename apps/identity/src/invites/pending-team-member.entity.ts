@@ -1,8 +1,8 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { TeamRole } from '../teams/team-member.entity.ts'
+import type { TeamRole } from '../members/team-member.entity.ts'
 
-/** The team that an invited e-mail comes into as soon as it is accepted. */
+/** A team that a pending invite adds its user to. */
 export interface PendingTeamMemberRow {
   inviteId: string
   teamId: string

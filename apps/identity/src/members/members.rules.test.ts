@@ -1,8 +1,8 @@
 import type { Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
-import { requireAdminLeft } from './members.rules.ts'
+import { requireRemainingAdmin } from './members.rules.ts'
 
-describe('requireAdminLeft', () => {
+describe('requireRemainingAdmin', () => {
   it.each<[string, Role | null, Role | null | undefined, number, boolean]>([
     ['the last admin is not demoted', 'admin', 'create', 1, false],
     ['the last admin is not made a guest', 'admin', null, 1, false],
@@ -12,8 +12,8 @@ describe('requireAdminLeft', () => {
     ['one of two admins may be removed', 'admin', undefined, 2, true],
     ['a member who is no admin may be removed', 'create', undefined, 1, true],
     ['a guest may become admin', null, 'admin', 1, true],
-  ])('%s', (_case, role, next, admins, allowed) => {
-    const attempt = () => requireAdminLeft({ role, next, admins })
+  ])('%s', (_case, role, newRole, admins, allowed) => {
+    const attempt = () => requireRemainingAdmin({ role, newRole, admins })
     if (allowed) expect(attempt).not.toThrow()
     else expect(attempt).toThrow('last admin')
   })

@@ -1,16 +1,15 @@
 import type { Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 
-/** Throws `conflict` when a change would leave an organization without admin; a null `next` makes a guest, undefined is no member. */
-export function requireAdminLeft({
-  role,
-  next,
-  admins,
-}: {
+/** A change of a member: a `newRole` of null makes them a guest, undefined removes them; `admins` counts those before the change. */
+interface MemberChange {
   role: Role | null
-  next: Role | null | undefined
+  newRole: Role | null | undefined
   admins: number
-}): void {
-  if (role === 'admin' && next !== 'admin' && admins <= 1)
+}
+
+/** Throws `conflict` when a change would leave an organization without an admin. */
+export function requireRemainingAdmin({ role, newRole, admins }: MemberChange): void {
+  if (role === 'admin' && newRole !== 'admin' && admins <= 1)
     throw new Failure('conflict', 'The last admin of an organization can be neither removed nor demoted')
 }

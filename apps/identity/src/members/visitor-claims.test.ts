@@ -3,7 +3,7 @@ import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
-import { visitorAudience, visitorClaims, visitorKey, type Described } from './visitor-claims.ts'
+import { visitorAudience, visitorClaims, visitorKey, type VisitorClaimsInput } from './visitor-claims.ts'
 
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const key = visitorKey(secret)
@@ -12,7 +12,7 @@ const audience = visitorAudience(publicUrl, 'org')
 const now = Date.now()
 const hour = 3_600
 
-function claimsOf(more: Partial<Described> = {}): Promise<string> {
+function claimsOf(more: Partial<VisitorClaimsInput> = {}): Promise<string> {
   const member = { userId: 'ada', email: 'ada@recto.test', displayName: 'Ada' }
   return visitorClaims({
     member,
@@ -53,9 +53,9 @@ describe('claims of a visitor', () => {
     })
   })
 
-  it('end with the token that they were asked for by', async () => {
-    expect((await read(await claimsOf({ tokenEnds: now + 60_000 }))).exp).toBe(Math.floor(now / 1000) + 60)
-    expect((await read(await claimsOf({ tokenEnds: now + 86_400_000 }))).exp).toBe(Math.floor(now / 1000) + hour)
+  it('expire with the token of the request', async () => {
+    expect((await read(await claimsOf({ tokenExpiresAt: now + 60_000 }))).exp).toBe(Math.floor(now / 1000) + 60)
+    expect((await read(await claimsOf({ tokenExpiresAt: now + 86_400_000 }))).exp).toBe(Math.floor(now / 1000) + hour)
   })
 
   it.each<[string, () => Promise<unknown>]>([
@@ -89,7 +89,7 @@ describe('a ping', () => {
   const ping = async (user: TestUser) =>
     (await user.client()).updateOrganizationMemberLastSeenAt({ params: { organizationId: organization.id } })
 
-  it('answers with the claims of who pings, under both names', async () => {
+  it('answers with the claims of the caller, under both names', async () => {
     const member = await aMember(identity, organization.id, 'review', { displayName: 'Grace' })
     const team = await aTeam(identity, organization, { members: [member] })
     const { serviceVisitorClaims, gitbookVisitorClaims, ...more } = await ping(member)
@@ -105,13 +105,13 @@ describe('a ping', () => {
     })
   })
 
-  it('answers with what is no access token', async () => {
+  it('answers with claims that are no access token', async () => {
     const { serviceVisitorClaims } = await ping(organization.admin)
     expect(await identity.actorOf(serviceVisitorClaims)).toBeNull()
     expect(await identity.actorOf(`recto_${serviceVisitorClaims}`)).toBeNull()
   })
 
-  it('is not there for who does not belong to the organization', async () => {
+  it('is not_found for users outside the organization', async () => {
     const stranger = (await anOrganization(identity)).admin
     expect(await failure(ping(stranger))).toBe('not_found')
   })

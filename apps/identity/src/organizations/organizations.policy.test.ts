@@ -4,8 +4,8 @@ import {
   canAdminister,
   canGrant,
   organizationPermissions,
-  requireIn,
-  requireWholeAccount,
+  requireMembership,
+  refuseSsoToken,
 } from './organizations.policy.ts'
 
 const membership = (role: Role | null) => ({ organization: 'org', role, teams: [] })
@@ -38,16 +38,16 @@ describe('organizationPermissions', () => {
   })
 })
 
-describe('requireIn', () => {
+describe('requireMembership', () => {
   it.each(roles)('%s of one organization does not see another', role => {
-    expect(() => requireIn(actor(role), 'other')).toThrow(expect.objectContaining({ code: 'not_found' }))
+    expect(() => requireMembership(actor(role), 'other')).toThrow(expect.objectContaining({ code: 'not_found' }))
   })
 
-  it('refuses whose role is too low, and gives the membership of who may', () => {
-    expect(() => requireIn(actor('create'), 'org', canAdminister)).toThrow(
+  it('refuses roles that are too low, and returns the membership otherwise', () => {
+    expect(() => requireMembership(actor('create'), 'org', canAdminister)).toThrow(
       expect.objectContaining({ code: 'forbidden' }),
     )
-    expect(requireIn(actor('admin'), 'org', canAdminister)).toEqual(membership('admin'))
+    expect(requireMembership(actor('admin'), 'org', canAdminister)).toEqual(membership('admin'))
   })
 })
 
@@ -63,8 +63,8 @@ describe('canGrant', () => {
 })
 
 it('a token of single sign-on is refused where the whole account is needed', () => {
-  expect(() => requireWholeAccount({ ...actor('admin'), sso: 'org' })).toThrow(
+  expect(() => refuseSsoToken({ ...actor('admin'), sso: 'org' })).toThrow(
     expect.objectContaining({ code: 'forbidden' }),
   )
-  expect(() => requireWholeAccount(actor('admin'))).not.toThrow()
+  expect(() => refuseSsoToken(actor('admin'))).not.toThrow()
 })

@@ -2,24 +2,24 @@ import type { rights } from '@recto/contracts'
 import { atLeast, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 
-/** A question to the caller's standing in an organization. */
-export type Can = (membership: Membership) => boolean
+/** Whether a membership allows something. */
+export type MembershipCheck = (membership: Membership) => boolean
 
-/** Settings, members, invites, teams and SAML providers. */
-export const canAdminister: Can = ({ role }) => atLeast(role, 'admin')
+/** May manage settings, members, invites, teams and SAML providers. */
+export const canAdminister: MembershipCheck = ({ role }) => atLeast(role, 'admin')
 
-/** Guests see what they are granted, and nobody else. */
-export const canListPeople: Can = ({ role }) => role !== null
+/** May list members and teams; guests may not. */
+export const canListMembers: MembershipCheck = ({ role }) => role !== null
 
-/** Everybody sees themself; others are seen by members. */
-export function canSeePerson(actor: Actor, membership: Membership, userId: string): boolean {
-  return userId === actor.userId || canListPeople(membership)
+/** Guests see only themselves; members see everybody in the organization. */
+export function canSeeMember(actor: Actor, membership: Membership, userId: string): boolean {
+  return userId === actor.userId || canListMembers(membership)
 }
 
-const canCreateContent: Can = ({ role }) => atLeast(role, 'create')
-const never: Can = () => false
+const canCreateContent: MembershipCheck = ({ role }) => atLeast(role, 'create')
+const never: MembershipCheck = () => false
 
-/** What the booleans of an organization's `permissions` ask for; the operations that they name, by `rights` of the contract, ask for the same. */
+/** The check behind each boolean of an organization's `permissions`, and behind the operations that `rights` of the contract maps to it. */
 const organizationCan = {
   view: () => true,
   admin: canAdminister,
@@ -27,42 +27,42 @@ const organizationCan = {
   createOpenAPISpec: canCreateContent,
   ingestConversations: never,
   viewBilling: never,
-  listMembers: canListPeople,
-  listTeams: canListPeople,
+  listMembers: canListMembers,
+  listTeams: canListMembers,
   listIntegrations: never,
   listInstallations: never,
   installIntegration: never,
-} as const satisfies Record<Exclude<keyof typeof rights.organization, 'ownTeam'>, Can>
+} as const satisfies Record<Exclude<keyof typeof rights.organization, 'ownTeam'>, MembershipCheck>
 
-/** The caller's membership: guests have one too. Throws `not_found` to those outside, and `forbidden` to those whose role does not allow it. */
-export function requireIn(actor: Actor, organization: string, can: Can = () => true): Membership {
+/** The caller's membership; guests have one too. Throws `not_found` to non-members, and `forbidden` when the check fails. */
+export function requireMembership(actor: Actor, organization: string, can: MembershipCheck = () => true): Membership {
   const membership = membershipIn(actor, organization)
   if (!membership) throw new Failure('not_found', 'There is no such organization')
-  if (!can(membership)) throw notAllowed(membership)
+  if (!can(membership)) throw roleForbids(membership)
   return membership
 }
 
-/** Unlike `membershipIn` it asks for no single sign-on: the caller belongs there either way. */
-export function isMember({ memberships, ssoRequired = [] }: Actor, organization: string): boolean {
+/** Whether the caller belongs to the organization, even where its single sign-on is required and their token does not come from it. */
+export function isMemberIgnoringSso({ memberships, ssoRequired = [] }: Actor, organization: string): boolean {
   return ssoRequired.includes(organization) || memberships.some(membership => membership.organization === organization)
 }
 
-/** What a member hears whose role is too low. */
-export function notAllowed({ role }: Membership): Failure {
+/** The failure for a member whose role is too low. */
+export function roleForbids({ role }: Membership): Failure {
   return new Failure('forbidden', role === null ? 'Guests may not do this' : `The role ${role} does not allow this`)
 }
 
-/** Nobody grants a role above their own; a guest's place is below every role. */
+/** Whether a member may grant a role: none above their own. Guests (`null`) rank below every role. */
 export function canGrant({ role }: Membership, granted: Role | null): boolean {
   return granted === null || (role !== null && roles.indexOf(granted) <= roles.indexOf(role))
 }
 
-/** A token of an organization's single sign-on is worth nothing outside of that organization. */
-export function requireWholeAccount(actor: Actor): void {
-  if (actor.sso) throw new Failure('forbidden', 'A token from single sign-on can be used in its organization only')
+/** Throws `forbidden` to tokens issued by single sign-on, which are valid in their organization only. */
+export function refuseSsoToken(actor: Actor): void {
+  if (actor.sso) throw new Failure('forbidden', 'A token issued by single sign-on is valid in its organization only')
 }
 
-/** What the caller may do, as replies show it; nothing for who does not belong there. */
+/** The `permissions` of an organization in replies; all false for non-members. */
 export function organizationPermissions(membership: Membership | undefined, { ownsTeam }: { ownsTeam: boolean }) {
   const may = (right: keyof typeof organizationCan): boolean =>
     membership !== undefined && organizationCan[right](membership)

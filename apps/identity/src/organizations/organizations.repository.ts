@@ -8,29 +8,32 @@ import {
   mapConstraintErrors,
 } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { ArrayContains } from 'typeorm'
-import { MemberEntity, type MemberRow } from '../members/member.entity.ts'
+import { Any, ArrayContains } from 'typeorm'
 import { OrganizationEntity, type OrganizationRow } from './organization.entity.ts'
+
+/** The table under its alias `o`, for joins in the SQL of other rooms. */
+export const organizationsTable = 'organizations o'
 
 const columns = columnsOf(OrganizationEntity, 'o')
 
-const meanings = {
+const constraintErrors = {
   organizations_hostname: { code: 'conflict', message: 'body.hostname: is taken by another organization' },
 } as const
 
+/** Throws `not_found`. */
 export async function get(db: Db, id: string): Promise<OrganizationRow> {
   const organization = await db.findOneBy(OrganizationEntity, { id })
   if (!organization) throw new Failure('not_found', 'There is no such organization')
   return organization
 }
 
-/** The organizations among these ids, newest first. */
-export async function listAmong(db: Db, ids: string[], request: ListRequest): Promise<ListPage<OrganizationRow>> {
+/** The organizations with these ids, newest first. */
+export async function listByIds(db: Db, ids: string[], request: ListRequest): Promise<ListPage<OrganizationRow>> {
   const source = { sql: `select ${columns} from organizations o where o.id = any($1)`, values: [ids], ...newestFirst }
   return listPage<OrganizationRow>(db, source, request)
 }
 
-/** Organizations that who has an e-mail of this domain may join, and no more than a page of them. */
+/** Organizations that users with an email of this domain may join; at most 1000, newest first. */
 export async function listByDomain(db: Db, domain: string): Promise<OrganizationRow[]> {
   return db.find(OrganizationEntity, {
     where: { emailDomains: ArrayContains([domain]) },
@@ -39,16 +42,23 @@ export async function listByDomain(db: Db, domain: string): Promise<Organization
   })
 }
 
-export async function insert(db: Db, organization: OrganizationRow, member: MemberRow): Promise<void> {
+/** Locks organizations against concurrent changes of who belongs to them, until the transaction ends; in the order of their ids. */
+export async function lockOrganizations(db: Db, organizations: string[]): Promise<void> {
+  await db.find(OrganizationEntity, {
+    select: { id: true },
+    where: { id: Any(organizations) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  })
+}
+
+export async function insert(db: Db, organization: OrganizationRow): Promise<void> {
   await db.insert(OrganizationEntity, organization)
-  await db.insert(MemberEntity, member)
 }
 
+/** Throws `conflict` when another organization has the hostname. */
 export async function save(db: Db, organization: OrganizationRow): Promise<void> {
-  await mapConstraintErrors(meanings, () => db.update(OrganizationEntity, { id: organization.id }, organization))
-}
-
-export async function organizationsOf(db: Db, userId: string): Promise<string[]> {
-  const memberships = await db.find(MemberEntity, { select: { organizationId: true }, where: { userId } })
-  return memberships.map(({ organizationId }) => organizationId)
+  await mapConstraintErrors(constraintErrors, () =>
+    db.update(OrganizationEntity, { id: organization.id }, organization),
+  )
 }

@@ -1,23 +1,23 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import type { Role } from '@recto/actor'
-import { createId, Failure } from '@recto/operation'
+import { createId, fieldFault, fieldFaults } from '@recto/operation'
 import type { OrganizationRow } from './organization.entity.ts'
 
-interface Founding {
+interface NewOrganization {
   title: string
   type: string
   useCase?: string | undefined
   emailDomains: string[]
 }
 
-/** A new organization. */
-export function found(request: Founding): OrganizationRow {
+/** Creates an organization with the default settings. */
+export function createOrganization(request: NewOrganization): OrganizationRow {
   return {
     id: createId(),
     title: request.title,
     type: request.type,
     useCase: request.useCase ?? null,
-    emailDomains: domains(request.emailDomains),
+    emailDomains: normalizeDomains(request.emailDomains),
     defaultRole: 'read',
     inviteLinks: true,
     hostname: null,
@@ -28,7 +28,7 @@ export function found(request: Founding): OrganizationRow {
   }
 }
 
-/** What a caller asks to change: absent keeps, `null` clears. */
+/** A requested change: absent fields are kept, `null` clears. */
 export interface OrganizationChange {
   title?: string | undefined
   emailDomains?: string[] | undefined
@@ -41,50 +41,47 @@ export interface OrganizationChange {
   inviteLinks?: boolean | undefined
 }
 
-/** The organization after a change; throws `invalid_request` when its default content is not there. */
-export function change(
+/** The organization after a change; throws `invalid_request` for default content, since there are no sites, and for invalid domains. */
+export function applyChange(
   row: OrganizationRow,
   { defaultContent, emailDomains, ...changes }: OrganizationChange,
 ): OrganizationRow {
-  if (defaultContent) {
-    const details = [{ path: 'body.defaultContent.site', message: 'is not a site of the organization' }]
-    throw new Failure('invalid_request', 'body.defaultContent.site: is not a site of the organization', { details })
-  }
+  if (defaultContent) throw fieldFault('body.defaultContent.site', 'is not a site of the organization')
   const given = Object.fromEntries(
     Object.entries(changes).filter(([name, value]) => value !== undefined && Object.hasOwn(row, name)),
   )
-  return { ...row, ...given, ...(emailDomains && { emailDomains: domains(emailDomains) }) }
+  return { ...row, ...given, ...(emailDomains && { emailDomains: normalizeDomains(emailDomains) }) }
 }
 
-/** Domains as they are compared: lower case, ASCII, each once; throws `invalid_request` for what is none. */
-function domains(given: string[]): string[] {
-  const known = given.map(domain => domainOf(domain))
-  const faults = known.flatMap((domain, index) =>
+/** Distinct normalized domains; throws `invalid_request` that names each invalid one. */
+function normalizeDomains(domains: string[]): string[] {
+  const normalized = domains.map(domain => normalizeDomain(domain))
+  const faults = normalized.flatMap((domain, index) =>
     domain === '' ? [{ path: `body.emailDomains.${index}`, message: 'must be a domain name' }] : [],
   )
-  if (faults[0]) throw new Failure('invalid_request', `${faults[0].path}: ${faults[0].message}`, { details: faults })
-  return [...new Set(known)]
+  if (faults.length > 0) throw fieldFaults(faults)
+  return [...new Set(normalized)]
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** Names of hosts (RFC 1123), whose last label is no number. */
-const domain = new RegExp(String.raw`^(?:${label}\.)+(?!\d+$)${label}$`)
+/** Host names (RFC 1123) whose last label is not a number. */
+const hostName = new RegExp(String.raw`^(?:${label}\.)+(?!\d+$)${label}$`)
 
-/** A domain as it is compared, empty when it is none. */
-export function domainOf(text: string): string {
-  // What parsers of URLs would cut off or decode is no domain.
+/** A domain in lower case and ASCII (Punycode), for comparison; empty when the text is not a domain. */
+export function normalizeDomain(text: string): string {
+  // URL parsers would cut off or decode these characters.
   if (/[/?#%:@\\]/.test(text)) return ''
   const ascii = domainToASCII(text.trim().toLowerCase())
-  return domain.test(ascii) && isDecodable(ascii) ? ascii : ''
+  return hostName.test(ascii) && isDecodable(ascii) ? ascii : ''
 }
 
-/** Whether every label in Punycode (RFC 3492) stands for one in Unicode; not every version of Node says so itself. */
+/** Whether every Punycode label (RFC 3492) decodes to Unicode and back; not every version of Node checks this. */
 function isDecodable(ascii: string): boolean {
   const unicode = domainToUnicode(ascii)
   return !/(?:^|\.)xn--/.test(unicode) && domainToASCII(unicode) === ascii
 }
 
-/** The domain of an e-mail. */
+/** The normalized domain of an email. */
 export function emailDomain(email: string): string {
-  return domainOf(email.slice(email.lastIndexOf('@') + 1))
+  return normalizeDomain(email.slice(email.lastIndexOf('@') + 1))
 }

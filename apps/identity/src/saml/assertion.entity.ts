@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** An assertion that has been used, until it would be refused for its age. */
+/** A used assertion, stored until it would be refused as expired. */
 export interface SamlAssertionRow {
   providerId: string
   assertionId: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { judge, readAssertion, type Assertion } from './assertion.rules.ts'
+import { validateAssertion, readAssertion, type Assertion } from './assertion.rules.ts'
 import type { Reason } from './refusal.ts'
 
 const now = Date.parse('2026-01-01T12:00:00Z')
@@ -25,7 +25,7 @@ const good: Assertion = {
   attributes: new Map(),
 }
 
-describe('judge', () => {
+describe('validateAssertion', () => {
   it.each<[string, Partial<Assertion>, { expiresAt?: number; sessionEnd?: number }]>([
     ['a good one', {}, {}],
     ['one for others too', { audiences: [['other', 'sp']] }, {}],
@@ -44,7 +44,7 @@ describe('judge', () => {
     ],
     ['one whose session ends', { sessionEnds: [at(7200), at(3600)] }, { sessionEnd: now + 3_600_000 }],
   ])('accepts %s', (_case, says, accepted) => {
-    expect(judge({ ...good, ...says }, expected)).toEqual({
+    expect(validateAssertion({ ...good, ...says }, expected)).toEqual({
       inResponseTo: 'request',
       expiresAt: now + 360_000,
       sessionEnd: undefined,
@@ -80,7 +80,7 @@ describe('judge', () => {
     ['whose session has ended', 'expired', { sessionEnds: [at(3600), at(0)] }],
     ['whose session ends at no time', 'time_missing', { sessionEnds: ['soon'] }],
   ])('refuses one %s', (_case, reason, says) => {
-    expect(judge({ ...good, ...says }, expected)).toBe(reason)
+    expect(validateAssertion({ ...good, ...says }, expected)).toBe(reason)
   })
 })
 

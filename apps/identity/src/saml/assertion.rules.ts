@@ -1,13 +1,13 @@
-import { refused, type Reason } from './refusal.ts'
+import { signInRefused, type Reason } from './refusal.ts'
 import { attributeOf, childrenOf, namespaces, parseStrictly, textOf } from './xml.ts'
 
-const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
-const longestId = 256
+const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+const maxIdLength = 256
 
-/** Milliseconds that the clock of an identity provider may be off. */
+/** Tolerated clock difference of an identity provider, in milliseconds. */
 export const clockSkew = 60_000
 
-/** What an assertion says, read from the bytes that its signature covers. */
+/** The content of an assertion, read from the bytes that its signature covers. */
 export interface Assertion {
   id: string
   issuer: string
@@ -15,11 +15,11 @@ export interface Assertion {
   confirmations: Confirmation[]
   notBefore: string | undefined
   notOnOrAfter: string | undefined
-  /** Each restriction must name us. */
+  /** The audiences of each restriction; every restriction must name this service provider. */
   audiences: string[][]
-  /** When the sessions end that the identity provider has opened. */
+  /** `SessionNotOnOrAfter` of the authentication statements. */
   sessionEnds: string[]
-  /** First values by name in lower case. */
+  /** The first value of each attribute by its name in lower case. */
   attributes: Map<string, string>
 }
 
@@ -31,19 +31,19 @@ interface Confirmation {
   notOnOrAfter: string | undefined
 }
 
-/** What it has to say. */
-export interface Expected {
+/** What a valid assertion must contain; `now` is milliseconds since the epoch. */
+export interface ExpectedAssertion {
   issuer: string
   audience: string
   recipient: string
   now: number
 }
 
-/** Reads a signed assertion. */
+/** Parses a signed assertion; throws the refusal when the document is another one. */
 export function readAssertion(xml: string): Assertion {
   const root = parseStrictly(xml)
   if (root.localName !== 'Assertion' || root.namespaceURI !== namespaces.assertion)
-    throw refused('structure', 'what is signed is no assertion')
+    throw signInRefused('structure', 'the signed element is not an assertion')
   const { assertion } = namespaces
   const each = (from: Element[], name: string): Element[] =>
     from.flatMap(element => childrenOf(element, name, assertion))
@@ -83,17 +83,17 @@ function readConfirmation(element: Element): Confirmation {
   }
 }
 
-/** An assertion that holds: the request that it answers, and when it and the session end, milliseconds since the epoch. */
-export interface Accepted {
+/** What follows from a valid assertion: the id of the request it answers, its expiry and the end of the session, milliseconds since the epoch. */
+export interface ValidAssertion {
   inResponseTo: string
   expiresAt: number
   sessionEnd: number | undefined
 }
 
-/** Judges a signed assertion; who was asked for and whether it was seen before is not known here. */
-export function judge(assertion: Assertion, expected: Expected): Accepted | Reason {
-  const [confirmation, ...others] = assertion.confirmations.filter(({ method }) => method === bearer)
-  if (assertion.id === '' || assertion.id.length > longestId) return 'structure'
+/** Validates a signed assertion, or returns the reason to refuse it. The request it answers and replay are checked elsewhere. */
+export function validateAssertion(assertion: Assertion, expected: ExpectedAssertion): ValidAssertion | Reason {
+  const [confirmation, ...others] = assertion.confirmations.filter(({ method }) => method === bearerMethod)
+  if (assertion.id === '' || assertion.id.length > maxIdLength) return 'structure'
   if (assertion.issuer !== expected.issuer) return 'issuer'
   if (assertion.audiences.length === 0 || assertion.audiences.some(audiences => !audiences.includes(expected.audience)))
     return 'audience'
@@ -101,13 +101,13 @@ export function judge(assertion: Assertion, expected: Expected): Accepted | Reas
   if (confirmation.recipient !== expected.recipient) return 'recipient'
   if (!confirmation.inResponseTo) return 'not_requested'
   const fault =
-    timeFault(assertion, expected.now) ??
-    (confirmation.notOnOrAfter === undefined ? 'time_missing' : timeFault(confirmation, expected.now))
+    validityFault(assertion, expected.now) ??
+    (confirmation.notOnOrAfter === undefined ? 'time_missing' : validityFault(confirmation, expected.now))
   if (fault) return fault
-  const ends = assertion.sessionEnds.map(instant)
+  const ends = assertion.sessionEnds.map(parseInstant)
   if (ends.some(Number.isNaN)) return 'time_missing'
   if (ends.some(end => end <= expected.now)) return 'expired'
-  const expiresAt = instant(confirmation.notOnOrAfter ?? '') + clockSkew
+  const expiresAt = parseInstant(confirmation.notOnOrAfter ?? '') + clockSkew
   return {
     inResponseTo: confirmation.inResponseTo,
     expiresAt,
@@ -115,18 +115,18 @@ export function judge(assertion: Assertion, expected: Expected): Accepted | Reas
   }
 }
 
-function timeFault(
+function validityFault(
   { notBefore, notOnOrAfter }: Pick<Confirmation, 'notBefore' | 'notOnOrAfter'>,
   now: number,
 ): Reason | undefined {
-  const from = notBefore === undefined ? -Infinity : instant(notBefore)
-  const until = notOnOrAfter === undefined ? Infinity : instant(notOnOrAfter)
+  const from = notBefore === undefined ? -Infinity : parseInstant(notBefore)
+  const until = notOnOrAfter === undefined ? Infinity : parseInstant(notOnOrAfter)
   if (Number.isNaN(from) || Number.isNaN(until)) return 'time_missing'
   if (now + clockSkew < from) return 'not_yet_valid'
   return now - clockSkew >= until ? 'expired' : undefined
 }
 
-/** SAML times are UTC, and say so. */
-function instant(text: string): number {
+/** Milliseconds since the epoch of an `xs:dateTime` in UTC, the only form that SAML allows; NaN for other text. */
+function parseInstant(text: string): number {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? Date.parse(text) : Number.NaN
 }

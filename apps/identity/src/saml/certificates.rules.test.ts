@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'
-import { aKeyPair } from './test/certificate.ts'
+import { aKeyPair } from '../test/saml/certificate.ts'
 
 const [{ certificate: one, key }, { certificate: two }] = [aKeyPair(), aKeyPair()]
 const { certificate: elliptic } = aKeyPair('ec')
@@ -9,7 +9,7 @@ const bare = (pem: string) => pem.replaceAll(/-----.*-----/g, '').trim()
 const inOneLine = (pem: string) => bare(pem).replaceAll('\n', '')
 const keyOf = (pem: string) => new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'pem' })
 
-describe('the certificates of a text are found', () => {
+describe('usableCertificates finds the certificates of a text', () => {
   it.each<[string, string, string[]]>([
     ['PEM', one, [one]],
     ['PEM with spaces around', `\n  ${one}\n`, [one]],
@@ -39,8 +39,8 @@ describe('the certificates of a text are found', () => {
   })
 })
 
-describe('what cannot be kept is told, and which one it is', () => {
-  const unreadable = 'cannot be read: it must be PEM, or base64 of DER'
+describe('certificateFault names the fault and the certificate', () => {
+  const unreadable = 'cannot be parsed: it must be PEM, or DER in base64'
   it.each<[string, string, string]>([
     ['text', 'MIIC...', unreadable],
     ['base64 of something else', 'aGVsbG8=', unreadable],
@@ -51,15 +51,15 @@ describe('what cannot be kept is told, and which one it is', () => {
     ['a second that is cut off', one + two.slice(0, 500), `certificate 2 of 2 ${unreadable}`],
     ['a first that is cut off', one.slice(0, 500) + two, `certificate 1 of 2 ${unreadable}`],
     ['a second line that is none', `${inOneLine(one)}\naGVsbG8=`, `certificate 2 of 2 ${unreadable}`],
-    ['a private key', key, 'must not have a private key'],
-    ['one with its private key', one + key, 'must not have a private key'],
-    ['one of a short RSA key', aKeyPair('rsa-1024').certificate, 'must be of an RSA key of at least 2048 bits'],
+    ['a private key', key, 'must not contain a private key'],
+    ['one with its private key', one + key, 'must not contain a private key'],
+    ['one of a short RSA key', aKeyPair('rsa-1024').certificate, 'must have an RSA key of at least 2048 bits'],
     [
       'one of a DSA key',
       one + aKeyPair('dsa').certificate,
-      'certificate 2 of 2 must be of an RSA key or an elliptic curve key',
+      'certificate 2 of 2 must have an RSA or elliptic curve key',
     ],
-    ['one of another curve', aKeyPair('secp256k1').certificate, 'must be of the curve P-256, P-384 or P-521'],
+    ['one of another curve', aKeyPair('secp256k1').certificate, 'must have a key on the curve P-256, P-384 or P-521'],
   ])('%s', (_case, text, fault) => {
     expect(certificateFault(text)).toBe(fault)
   })

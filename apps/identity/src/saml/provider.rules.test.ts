@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ProviderRow } from './provider.entity.ts'
-import { configured, isActive, type Settings } from './provider.rules.ts'
-import { aKeyPair } from './test/certificate.ts'
+import { applySettings, isActive, type ProviderSettings } from './provider.rules.ts'
+import { aKeyPair } from '../test/saml/certificate.ts'
 
 const { certificate, key } = aKeyPair()
 const { certificate: elliptic } = aKeyPair('ec')
@@ -34,8 +34,8 @@ describe('isActive', () => {
   })
 })
 
-describe('configured', () => {
-  it.each<[string, Settings, Partial<ProviderRow>]>([
+describe('applySettings', () => {
+  it.each<[string, ProviderSettings, Partial<ProviderRow>]>([
     ['nothing keeps everything', {}, {}],
     [
       'values are taken',
@@ -55,16 +55,16 @@ describe('configured', () => {
       { certificate: certificate + elliptic },
     ],
   ])('%s', (_case, settings, changes) => {
-    expect(configured(complete, settings)).toEqual({ ...complete, ...changes })
+    expect(applySettings(complete, settings)).toEqual({ ...complete, ...changes })
   })
 
   it.each<[string, string, string]>([
-    ['a private key', key, 'must not have a private key'],
-    ['a certificate that cannot be read', 'soon', 'cannot be read: it must be PEM, or base64 of DER'],
+    ['a private key', key, 'must not contain a private key'],
+    ['a certificate that cannot be read', 'soon', 'cannot be parsed: it must be PEM, or DER in base64'],
     [
       'one of several whose signatures are not accepted',
       certificate + short,
-      'certificate 2 of 2 must be of an RSA key of at least 2048 bits',
+      'certificate 2 of 2 must have an RSA key of at least 2048 bits',
     ],
   ])('refuses %s', (_case, text, message) => {
     const refused = expect.objectContaining({
@@ -72,6 +72,6 @@ describe('configured', () => {
       message: `body.certificate: ${message}`,
       details: [{ path: 'body.certificate', message }],
     })
-    expect(() => configured(complete, { certificate: text })).toThrow(refused)
+    expect(() => applySettings(complete, { certificate: text })).toThrow(refused)
   })
 })

@@ -1,18 +1,18 @@
 import { noAddress } from '@recto/contracts'
 import type { Role } from '@recto/actor'
-import { Failure } from '@recto/operation'
+import { fieldFault } from '@recto/operation'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'
 import type { ProviderRow } from './provider.entity.ts'
 
-/** A provider that people can sign in with: everything that takes is there. */
+/** A provider that is completely configured, so that members can sign in with it. */
 export interface ActiveProvider extends ProviderRow {
   ssoUrl: string
   entityId: string
   certificate: string
 }
 
-/** What a caller asks to change: absent keeps, `null` clears, and so does an empty text, and an address that leads nowhere. */
-export interface Settings {
+/** A requested change: absent fields are kept; `null`, an empty string and the placeholder address clear. */
+export interface ProviderSettings {
   label?: string | undefined
   ssoURL?: string | null | undefined
   entityID?: string | null | undefined
@@ -21,9 +21,9 @@ export interface Settings {
   defaultRole?: Role | null | undefined
 }
 
-/** The provider after a change; throws `invalid_request` for what must not be kept. */
-export function configured(row: ProviderRow, settings: Settings): ProviderRow {
-  if (settings.certificate) requireTrustable(settings.certificate)
+/** The provider after a change; throws `invalid_request` for unusable certificates. */
+export function applySettings(row: ProviderRow, settings: ProviderSettings): ProviderRow {
+  if (settings.certificate) requireUsableCertificate(settings.certificate)
   const { label = row.label, ssoURL = row.ssoUrl, entityID = row.entityId, certificate = row.certificate } = settings
   const { defaultTeam = row.defaultTeam, defaultRole = row.defaultRole } = settings
   return {
@@ -37,14 +37,12 @@ export function configured(row: ProviderRow, settings: Settings): ProviderRow {
   }
 }
 
-function requireTrustable(text: string): void {
+function requireUsableCertificate(text: string): void {
   const message = certificateFault(text)
-  if (message === undefined) return
-  throw new Failure('invalid_request', `body.certificate: ${message}`, {
-    details: [{ path: 'body.certificate', message }],
-  })
+  if (message !== undefined) throw fieldFault('body.certificate', message)
 }
 
+/** Whether members can sign in with a provider. */
 export function isActive(row: ProviderRow): row is ActiveProvider {
   return (
     row.ssoUrl !== null &&
@@ -54,8 +52,8 @@ export function isActive(row: ProviderRow): row is ActiveProvider {
   )
 }
 
-/** What the identity provider must know of us. */
-export function serviceOf({ organizationId, id }: Pick<ProviderRow, 'organizationId' | 'id'>, publicUrl: string) {
+/** The addresses and the entity id of this service provider for one identity provider. */
+export function serviceUrls({ organizationId, id }: Pick<ProviderRow, 'organizationId' | 'id'>, publicUrl: string) {
   const location = `${publicUrl}/v1/orgs/${organizationId}/saml/${id}`
   return { location, acsURL: `${location}/acs`, startURL: `${location}/start`, entityID: `${location}/metadata` }
 }

@@ -5,28 +5,30 @@ import { SamlProviderEntity, type ProviderRow } from './provider.entity.ts'
 
 const columns = columnsOf(SamlProviderEntity, 'saml_providers')
 
-export interface Which {
+/** A SAML provider of an organization. */
+export interface ProviderKey {
   organization: string
   provider: string
 }
 
-export async function get(db: Db, which: Which): Promise<ProviderRow> {
-  return one(db, which)
+/** Throws `not_found`, like the other functions that return one provider. */
+export async function get(db: Db, key: ProviderKey): Promise<ProviderRow> {
+  return getLocked(db, key)
 }
 
-/** Reads a provider and keeps others from changing it until the transaction ends. */
-export async function lock(db: Db, which: Which): Promise<ProviderRow> {
-  return one(db, which, 'pessimistic_write')
+/** Reads a provider and locks it against changes until the transaction ends. */
+export async function getForUpdate(db: Db, key: ProviderKey): Promise<ProviderRow> {
+  return getLocked(db, key, 'pessimistic_write')
 }
 
-/** Reads a provider and keeps it from being deleted until the transaction ends, not from being changed. */
-export async function hold(db: Db, which: Which): Promise<ProviderRow> {
-  return one(db, which, 'for_key_share')
+/** Reads a provider and locks it against deletion, not against changes, until the transaction ends. */
+export async function getForKeyShare(db: Db, key: ProviderKey): Promise<ProviderRow> {
+  return getLocked(db, key, 'for_key_share')
 }
 
-async function one(
+async function getLocked(
   db: Db,
-  { organization, provider }: Which,
+  { organization, provider }: ProviderKey,
   mode?: 'pessimistic_write' | 'for_key_share',
 ): Promise<ProviderRow> {
   const found = await db.findOne(SamlProviderEntity, {
@@ -37,7 +39,7 @@ async function one(
   return found
 }
 
-export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<ProviderRow>> {
+export async function list(db: Db, organization: string, request: ListRequest): Promise<ListPage<ProviderRow>> {
   const source = {
     sql: `select ${columns} from saml_providers where organization_id = $1`,
     values: [organization],
@@ -46,7 +48,7 @@ export async function listOf(db: Db, organization: string, request: ListRequest)
   return listPage<ProviderRow>(db, source, request)
 }
 
-/** The providers that have all it takes, whether or not it can be read, and no more than a page of them. */
+/** The providers with address, entity id and certificate, whether or not it is usable; at most 1000, newest first. */
 export async function listConfigured(db: Db, organization: string): Promise<ProviderRow[]> {
   const set = Not(IsNull())
   return db.find(SamlProviderEntity, {
@@ -64,6 +66,6 @@ export async function save(db: Db, row: ProviderRow): Promise<void> {
   await db.update(SamlProviderEntity, { id: row.id }, row)
 }
 
-export async function remove(db: Db, { organization, provider }: Which): Promise<void> {
+export async function remove(db: Db, { organization, provider }: ProviderKey): Promise<void> {
   await db.delete(SamlProviderEntity, { organizationId: organization, id: provider })
 }

@@ -1,6 +1,6 @@
 import { Failure } from '@recto/operation'
 
-/** Why a sign-in is refused: for the log, never for the reply. */
+/** Why a sign-in is refused; logged, never disclosed in a reply. */
 export type Reason =
   | 'unreadable'
   | 'markup'
@@ -25,17 +25,17 @@ export type Reason =
   | 'disabled_member'
   | 'outside'
 
-/** A reason, and what the parser or the library said. */
+/** A reason with the message of the parser or the library, if any. */
 export interface Refusal {
   reason: Reason
-  said?: string
+  detail?: string
 }
 
-const longestSaid = 200
+const maxDetailLength = 200
 
-/** The failure of a sign-in. Everybody hears the same: who guesses learns nothing from it. */
-export function refused(reason: Reason, said?: string): Failure {
-  const cause: Refusal = { reason, ...(said && { said: said.slice(0, longestSaid) }) }
+/** The failure of a sign-in; its message is the same for every reason, so that attackers learn nothing from it. */
+export function signInRefused(reason: Reason, detail?: string): Failure {
+  const cause: Refusal = { reason, ...(detail && { detail: detail.slice(0, maxDetailLength) }) }
   return new Failure(
     'unauthenticated',
     'The sign-in was refused. Ask an administrator of the installation: its log says why',
@@ -43,7 +43,7 @@ export function refused(reason: Reason, said?: string): Failure {
   )
 }
 
-/** The reason of a failure, when it is that of a sign-in. */
+/** The refusal behind an error; undefined for other errors. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const isRefusal = error instanceof Failure && error.code === 'unauthenticated' && typeof error.cause === 'object'
   return isRefusal ? (error.cause as Refusal) : undefined

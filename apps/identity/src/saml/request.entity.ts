@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** A request to an identity provider that waits for its answer. */
+/** An authentication request that was not answered yet. */
 export interface SamlRequestRow {
   id: string
   providerId: string

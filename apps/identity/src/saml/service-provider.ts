@@ -1,22 +1,16 @@
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
-import { judge, readAssertion, type Accepted, type Assertion } from './assertion.rules.ts'
+import { validateAssertion, readAssertion, type ValidAssertion, type Assertion } from './assertion.rules.ts'
 import { usableCertificates } from './certificates.rules.ts'
-import { openEnvelope, type Envelope } from './document.rules.ts'
+import { parseResponse, type SamlResponse } from './response.rules.ts'
 import type { ProviderRow } from './provider.entity.ts'
-import { serviceOf, type ActiveProvider } from './provider.rules.ts'
-import { refused } from './refusal.ts'
+import { serviceUrls, type ActiveProvider } from './provider.rules.ts'
+import { signInRefused } from './refusal.ts'
 import { signedBytes } from './signature.ts'
-import type { Signing } from './signing.ts'
+import type { ServiceProvider } from '../shared/context.ts'
 
-/** Us, as identity providers see us. */
-export interface ServiceProvider {
-  publicUrl: string
-  signing: Signing | undefined
-}
-
-/** Our metadata for one identity provider: the same bytes each time. */
-export function metadata(provider: ProviderRow, { publicUrl, signing }: ServiceProvider): string {
-  const { entityID, acsURL } = serviceOf(provider, publicUrl)
+/** The SAML metadata of this service provider for one identity provider; the same bytes each time. */
+export function serviceMetadata(provider: ProviderRow, { publicUrl, signing }: ServiceProvider): string {
+  const { entityID, acsURL } = serviceUrls(provider, publicUrl)
   return generateServiceProviderMetadata({
     issuer: entityID,
     callbackUrl: acsURL,
@@ -26,13 +20,13 @@ export function metadata(provider: ProviderRow, { publicUrl, signing }: ServiceP
   })
 }
 
-/** The address of the identity provider with a request of this id, signed where a key is configured. */
-export function requestUrl(provider: ActiveProvider, service: ServiceProvider, id: string): Promise<string> {
+/** The address that starts a sign-in at the identity provider (HTTP Redirect binding), signed where a key is configured. */
+export function authnRequestUrl(provider: ActiveProvider, service: ServiceProvider, id: string): Promise<string> {
   const { publicUrl, signing } = service
-  const { acsURL, entityID } = serviceOf(provider, publicUrl)
+  const { acsURL, entityID } = serviceUrls(provider, publicUrl)
   const saml = new SAML({
     ...{ issuer: entityID, callbackUrl: acsURL, entryPoint: provider.ssoUrl, idpCert: provider.certificate },
-    // Requests are remembered in the database, so the library is told not to; it reads no answer.
+    // Requests are stored in the database; the library does not read responses.
     validateInResponseTo: ValidateInResponseTo.never,
     disableRequestedAuthnContext: true,
     generateUniqueId: () => id,
@@ -41,29 +35,34 @@ export function requestUrl(provider: ActiveProvider, service: ServiceProvider, i
   return saml.getAuthorizeUrlAsync('', undefined, {})
 }
 
-/** Takes what came back; throws the refusal, else gives what the signed assertion says. */
-export function takeResponse(
+/** Verifies a response of the HTTP POST binding and returns its signed assertion; throws the refusal. */
+export function verifyResponse(
   provider: ActiveProvider,
   service: ServiceProvider,
   { field, now }: { field: string; now: number },
-): Assertion & Accepted {
-  const { acsURL, entityID } = serviceOf(provider, service.publicUrl)
-  const envelope = openEnvelope(field)
-  if (envelope.destination !== undefined && envelope.destination !== acsURL) throw refused('destination')
-  const assertion = readAssertion(verified(provider, envelope))
-  const accepted = judge(assertion, { issuer: provider.entityId, audience: entityID, recipient: acsURL, now })
-  if (typeof accepted === 'string') throw refused(accepted)
-  if (envelope.inResponseTo !== undefined && envelope.inResponseTo !== accepted.inResponseTo)
-    throw refused('not_requested')
+): Assertion & ValidAssertion {
+  const { acsURL, entityID } = serviceUrls(provider, service.publicUrl)
+  const response = parseResponse(field)
+  if (response.destination !== undefined && response.destination !== acsURL) throw signInRefused('destination')
+  const assertion = readAssertion(verifiedAssertion(provider, response))
+  const accepted = validateAssertion(assertion, {
+    issuer: provider.entityId,
+    audience: entityID,
+    recipient: acsURL,
+    now,
+  })
+  if (typeof accepted === 'string') throw signInRefused(accepted)
+  if (response.inResponseTo !== undefined && response.inResponseTo !== accepted.inResponseTo)
+    throw signInRefused('not_requested')
   return { ...assertion, ...accepted }
 }
 
-/** The bytes of the assertion that its signature covers, and no others; that of the response must hold too where there is one. */
-function verified(provider: ActiveProvider, { xml, signatures }: Envelope): string {
+/** The bytes that the signature of the assertion covers. The signature of the response is verified as well where there is one. */
+function verifiedAssertion(provider: ActiveProvider, { xml, signatures }: SamlResponse): string {
   const certificates = usableCertificates(provider.certificate)
   if (signatures.response && signedBytes(certificates, xml, signatures.response) === undefined)
-    throw refused('signature', 'that of the response does not hold')
+    throw signInRefused('signature', 'the signature of the response is invalid')
   const assertion = signedBytes(certificates, xml, signatures.assertion)
-  if (assertion === undefined) throw refused('signature', 'that of the assertion does not hold')
+  if (assertion === undefined) throw signInRefused('signature', 'the signature of the assertion is invalid')
   return assertion
 }

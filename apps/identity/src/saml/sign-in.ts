@@ -1,47 +1,47 @@
 import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { createId, scopes } from '@recto/operation'
-import type { BaseContext } from '../context.ts'
-import { acceptInvites, lockNewcomer } from '../invites/accepting.ts'
-import { join } from '../members/joining.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { acceptInvites, lockNewUser } from '../invites/accept-invites.ts'
+import { addMember } from '../members/add-members.ts'
 import * as members from '../members/members.repository.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
-import * as places from '../teams/team-members.repository.ts'
-import * as teams from '../teams/teams.repository.ts'
-import * as tokens from '../tokens/tokens.repository.ts'
-import { issueToken } from '../tokens/tokens.rules.ts'
+import * as teamMembers from '../members/team-members.repository.ts'
+import * as teams from '../members/teams.repository.ts'
+import * as tokens from '../users/tokens.repository.ts'
+import { issueToken } from '../users/tokens.rules.ts'
 import * as users from '../users/users.repository.ts'
-import type { Accepted, Assertion } from './assertion.rules.ts'
-import type { SignedIn } from './page.ts'
-import { displayNameOf, emailOf, planSignIn } from './person.rules.ts'
+import type { ValidAssertion, Assertion } from './assertion.rules.ts'
+import type { SignedIn } from './signed-in-page.ts'
+import { subjectDisplayName, subjectEmail, planSignIn } from './subject.rules.ts'
 import type { ActiveProvider } from './provider.rules.ts'
 import * as providers from './providers.repository.ts'
-import { refusalOf, refused } from './refusal.ts'
-import { takeResponse } from './service-provider.ts'
+import { refusalOf, signInRefused } from './refusal.ts'
+import { verifyResponse } from './service-provider.ts'
 import * as signIns from './sign-ins.repository.ts'
 
-const longestNoted = 86_400_000
+const maxAssertionAge = 86_400_000
 
-/** Somebody of whom the identity provider speaks. */
-interface Person {
+/** The subject of an assertion. */
+interface Subject {
   email: string
   displayName: string
 }
 
-/** Ends a sign-in: everything or nothing, in one transaction. Why one is refused is in the log and nowhere else. */
+/** Completes a sign-in in one transaction. Throws `unauthenticated` when it is refused; the reason is logged only. */
 export async function signIn(context: BaseContext, provider: ActiveProvider, field: string): Promise<SignedIn> {
   try {
     const now = new Date()
-    const assertion = takeResponse(provider, context.sso, { field, now: now.getTime() })
-    const email = emailOf(assertion)
-    if (email === undefined) throw refused('name_id')
-    const person = { email, displayName: displayNameOf(assertion, email) }
+    const assertion = verifyResponse(provider, context.sso, { field, now: now.getTime() })
+    const email = subjectEmail(assertion)
+    if (email === undefined) throw signInRefused('name_id')
+    const subject = { email, displayName: subjectDisplayName(assertion, email) }
     const { signedIn, userId } = await context.transaction(tx =>
-      enter(tx, { provider, assertion, person, now, ttl: context.sso.tokenTtl }),
+      completeSignIn(tx, { provider, assertion, subject, now, ttl: context.sso.tokenTtl }),
     )
     context.log.info(
       { provider: provider.id, organization: provider.organizationId, user: userId },
-      'somebody signed in by single sign-on',
+      'a user signed in by single sign-on',
     )
     return signedIn
   } catch (error) {
@@ -55,26 +55,26 @@ export async function signIn(context: BaseContext, provider: ActiveProvider, fie
   }
 }
 
-interface Entering {
+interface SignInAttempt {
   provider: ActiveProvider
-  assertion: Assertion & Accepted
-  person: Person
+  assertion: Assertion & ValidAssertion
+  subject: Subject
   now: Date
   ttl: number
 }
 
-async function enter(
+async function completeSignIn(
   tx: Transaction,
-  { provider, assertion, person, now, ttl }: Entering,
+  { provider, assertion, subject, now, ttl }: SignInAttempt,
 ): Promise<{ signedIn: SignedIn; userId: string }> {
   const organization = provider.organizationId
-  await lockNewcomer(tx, person.email, [organization])
-  const { defaultRole, defaultTeam } = await providers.hold(tx, { organization, provider: provider.id })
-  await consume(tx, provider.id, assertion)
-  const userId = await findOrCreate(tx, {
+  await lockNewUser(tx, subject.email, [organization])
+  const { defaultRole, defaultTeam } = await providers.getForKeyShare(tx, { organization, provider: provider.id })
+  await refuseReplay(tx, provider.id, assertion)
+  const userId = await findOrCreateUser(tx, {
     organization,
-    person,
-    place: { role: defaultRole, team: defaultTeam },
+    subject,
+    defaults: { role: defaultRole, team: defaultTeam },
     now,
   })
   const expiresAt = new Date(Math.min(now.getTime() + ttl * 1000, assertion.sessionEnd ?? Infinity))
@@ -83,54 +83,58 @@ async function enter(
     scopes: [...scopes],
     expiresAt: expiresAt.toISOString(),
   }
-  const { row, token } = issueToken(request, { userId, held: [...scopes], sso: organization, now })
+  const { row, token } = issueToken(request, { userId, issuerScopes: [...scopes], sso: organization, now })
   await tokens.insert(tx, row)
   const { title } = await organizations.get(tx, organization)
-  return { signedIn: { email: person.email, organization: title, token, expiresAt }, userId }
+  return { signedIn: { email: subject.email, organization: title, token, expiresAt }, userId }
 }
 
-/** Once for each request, and once for each assertion whatever it answers. */
-async function consume(db: Db, provider: string, { id, inResponseTo, expiresAt }: Assertion & Accepted): Promise<void> {
-  const noted = new Date(Math.min(expiresAt, Date.now() + longestNoted))
-  if (!(await signIns.noteAssertion(db, { id, provider, expiresAt: noted }))) throw refused('replayed')
-  if (!(await signIns.takeRequest(db, { id: inResponseTo, provider }))) throw refused('not_requested')
+/** Refuses a second use of an assertion, and a response to a request that was not made, has expired or was answered already. */
+async function refuseReplay(
+  db: Db,
+  provider: string,
+  { id, inResponseTo, expiresAt }: Assertion & ValidAssertion,
+): Promise<void> {
+  const storedUntil = new Date(Math.min(expiresAt, Date.now() + maxAssertionAge))
+  if (!(await signIns.insertAssertion(db, { id, provider, expiresAt: storedUntil }))) throw signInRefused('replayed')
+  if (!(await signIns.deleteRequest(db, { id: inResponseTo, provider }))) throw signInRefused('not_requested')
 }
 
-interface Finding {
+interface AccountRequest {
   organization: string
-  person: Person
-  place: { role: Role | null; team: string | null }
+  subject: Subject
+  defaults: { role: Role | null; team: string | null }
   now: Date
 }
 
-/** The user who signs in, made where the e-mail is nobody's; throws the refusal where an account is not for this sign-on. */
-async function findOrCreate(tx: Transaction, finding: Finding): Promise<string> {
-  const user = await users.findByEmail(tx, finding.person.email)
+/** Finds the user who signs in, or creates one when nobody has the email; throws the refusal for accounts that must not use this sign-on. */
+async function findOrCreateUser(tx: Transaction, finding: AccountRequest): Promise<string> {
+  const user = await users.findByEmail(tx, finding.subject.email)
   const member = user && (await members.find(tx, { organization: finding.organization, userId: user.id }))
   const plan = planSignIn({ user: user !== undefined, member })
-  if (plan === 'create') return create(tx, finding)
-  if (plan !== 'enter' || !user) throw refused(plan === 'enter' ? 'outside' : plan)
+  if (plan === 'create') return createUser(tx, finding)
+  if (plan !== 'signIn' || !user) throw signInRefused(plan === 'signIn' ? 'outside' : plan)
   return user.id
 }
 
-async function create(tx: Transaction, { organization, person, place, now }: Finding): Promise<string> {
-  const user = { ...person, id: createId(), photoUrl: null, platformAdmin: false, createdAt: now }
+async function createUser(tx: Transaction, { organization, subject, defaults, now }: AccountRequest): Promise<string> {
+  const user = { ...subject, id: createId(), photoUrl: null, platformAdmin: false, createdAt: now }
   await users.insert(tx, user)
-  const who = { organization, userId: user.id }
+  const member = { organization, userId: user.id }
   await acceptInvites(tx, user)
-  await join(tx, { ...who, role: place.role, sso: true })
-  // Who was invited has role and teams of the invite, and signs in here all the same.
-  await members.markSso(tx, who)
-  await addToTeam(tx, who, place.team)
+  await addMember(tx, { ...member, role: defaults.role, sso: true })
+  // An invited user has the role and teams of the invite, and is an SSO member as well.
+  await members.setSso(tx, member)
+  await addToDefaultTeam(tx, member, defaults.team)
   return user.id
 }
 
-async function addToTeam(
+async function addToDefaultTeam(
   db: Db,
   { organization, userId }: { organization: string; userId: string },
   team: string | null,
 ): Promise<void> {
-  if (team === null || !(await teams.hold(db, { organization, team }))) return
-  if (await places.roleOf(db, { organization, team }, userId)) return
-  await places.set(db, { organization, team }, [{ userId, role: 'member' }])
+  if (team === null || !(await teams.lockAgainstDeletion(db, { organization, team }))) return
+  if (await teamMembers.findRole(db, { organization, team }, userId)) return
+  await teamMembers.upsert(db, { organization, team }, [{ userId, role: 'member' }])
 }

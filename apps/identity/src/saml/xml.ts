@@ -1,5 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom'
-import { refused } from './refusal.ts'
+import { signInRefused } from './refusal.ts'
 
 /** The namespaces of SAML 2.0 and of XML signatures. */
 export const namespaces = {
@@ -8,52 +8,56 @@ export const namespaces = {
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
 
-const kinds = { element: 1, text: 3, instruction: 7 } as const
-// Nobody has signed in yet who can send a document: these keep small what it costs to read it.
-const most = { characters: 256 * 1024, elements: 2_000, attributes: 8_000 }
-const illegal = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]`)
+const nodeTypes = { element: 1, text: 3, instruction: 7 } as const
+// Anybody can send a document, so these limit what it costs to parse one.
+const limits = { characters: 256 * 1024, elements: 2_000, attributes: 8_000 }
+const illegalCharacters = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]`)
 
-/** Reads a document that is elements, attributes and text and nothing else; everything that parsers disagree about is refused. */
+/** Parses a document of elements, attributes and text; everything that parsers treat differently (DTDs, comments, CDATA) is refused. */
 export function parseStrictly(xml: string): Element {
-  if (xml.length > most.characters || count(xml, '<') > 2 * most.elements || count(xml, '=') > most.attributes)
-    throw refused('unreadable', 'the document is too large')
-  const document = parsed(xml)
+  if (
+    xml.length > limits.characters ||
+    occurrences(xml, '<') > 2 * limits.elements ||
+    occurrences(xml, '=') > limits.attributes
+  )
+    throw signInRefused('unreadable', 'the document is too large')
+  const document = parseXml(xml)
   const root = document.documentElement as Element | null
-  if (!root) throw refused('unreadable', 'there is no element')
-  // The XML declaration is an instruction to this parser.
+  if (!root) throw signInRefused('unreadable', 'the document has no element')
+  // This parser represents the XML declaration as a processing instruction.
   const [first, ...rest] = Array.from(document.childNodes)
-  const isDeclaration = first?.nodeType === kinds.instruction && first.nodeName === 'xml'
+  const isDeclaration = first?.nodeType === nodeTypes.instruction && first.nodeName === 'xml'
   const around = [...(isDeclaration ? [] : [first]), ...rest].filter(node => node && node !== root)
-  if (around.some(node => node?.nodeType !== kinds.text))
-    throw refused('markup', 'there is more than one element and its declaration')
-  requirePlain(root)
+  if (around.some(node => node?.nodeType !== nodeTypes.text))
+    throw signInRefused('markup', 'only the XML declaration may stand beside the root element')
+  refuseOtherNodes(root)
   return root
 }
 
-function parsed(xml: string): Document {
+function parseXml(xml: string): Document {
   const fail = (_level: string, message: string): never => {
     throw new Error(message)
   }
   try {
     return new DOMParser({ errorHandler: fail, locator: {} }).parseFromString(xml, 'text/xml')
   } catch (error) {
-    throw refused('unreadable', String(error))
+    throw signInRefused('unreadable', String(error))
   }
 }
 
-function requirePlain(root: Element): void {
-  for (const node of nodesOf(root)) {
-    if (node.nodeType !== kinds.element && node.nodeType !== kinds.text)
-      throw refused('markup', `there is a ${node.nodeName}`)
-    if (node.nodeType === kinds.text && illegal.test(node.nodeValue ?? ''))
-      throw refused('unreadable', 'there is a character that XML has not')
-    if (isElement(node) && Array.from(node.attributes).some(({ value }) => illegal.test(value)))
-      throw refused('unreadable', 'there is a character that XML has not')
+function refuseOtherNodes(root: Element): void {
+  for (const node of descendantsOf(root)) {
+    if (node.nodeType !== nodeTypes.element && node.nodeType !== nodeTypes.text)
+      throw signInRefused('markup', `${node.nodeName} is not allowed`)
+    if (node.nodeType === nodeTypes.text && illegalCharacters.test(node.nodeValue ?? ''))
+      throw signInRefused('unreadable', 'a character is not allowed in XML')
+    if (isElement(node) && Array.from(node.attributes).some(({ value }) => illegalCharacters.test(value)))
+      throw signInRefused('unreadable', 'a character is not allowed in XML')
   }
 }
 
-/** All nodes below, in no particular order, without recursion: the document decides how deep it is. */
-function nodesOf(root: Element): Node[] {
+/** All descendants, in no particular order; without recursion, since the document decides how deep it is. */
+function descendantsOf(root: Element): Node[] {
   const nodes: Node[] = []
   for (const open: Node[] = [root]; ;) {
     const node = open.pop()
@@ -63,9 +67,9 @@ function nodesOf(root: Element): Node[] {
   }
 }
 
-/** An element and all elements below it. */
+/** An element and its descendants. */
 export function elementsOf(root: Element): Element[] {
-  return nodesOf(root).filter(isElement)
+  return descendantsOf(root).filter(isElement)
 }
 
 /** The children of this name, in this namespace. */
@@ -75,10 +79,10 @@ export function childrenOf(element: Element, name: string, namespace: string): E
     .filter(child => child.localName === name && child.namespaceURI === namespace)
 }
 
-/** The text of an element that holds nothing but text. */
+/** The text of an element that contains only text; empty for others. */
 export function textOf(element: Element | undefined): string {
   const nodes = element ? Array.from(element.childNodes) : []
-  return nodes.every(node => node.nodeType === kinds.text)
+  return nodes.every(node => node.nodeType === nodeTypes.text)
     ? nodes
         .map(node => node.nodeValue ?? '')
         .join('')
@@ -86,15 +90,15 @@ export function textOf(element: Element | undefined): string {
     : ''
 }
 
-/** An attribute without prefix, undefined when it is not there. */
+/** An attribute without prefix; undefined when it is absent. */
 export function attributeOf(element: Element | undefined, name: string): string | undefined {
   return element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined
 }
 
 function isElement(node: Node): node is Element {
-  return node.nodeType === kinds.element
+  return node.nodeType === nodeTypes.element
 }
 
-function count(text: string, part: string): number {
+function occurrences(text: string, part: string): number {
   return text.split(part).length - 1
 }

@@ -5,9 +5,9 @@ import { OrganizationEntity } from '../organizations/organization.entity.ts'
 import { UserEntity } from '../users/user.entity.ts'
 
 /** The first administrator of the platform. */
-export async function administrator(db: Db): Promise<string> {
+export async function findFirstAdministrator(db: Db): Promise<string> {
   const first = await db.findOne(UserEntity, { where: { platformAdmin: true }, order: { createdAt: 'ASC', id: 'ASC' } })
-  if (!first) throw new Failure('not_found', 'There is no administrator yet: start the platform once')
+  if (!first) throw new Failure('not_found', 'There is no administrator yet: start the platform once to create one')
   return first.id
 }
 
@@ -76,7 +76,7 @@ const names = [
   ],
 ]
 
-/** Users who are members. Their ids begin with that of the organization, so that seeds do not meet. */
+/** Inserts users and makes them members. Their ids start with the organization's, so that seeds do not collide. */
 export async function insertMembers(db: Db, organization: string, count: number): Promise<void> {
   await query(
     db,
@@ -95,7 +95,7 @@ export async function insertMembers(db: Db, organization: string, count: number)
   )
 }
 
-/** Teams of different sizes; whoever comes first in one owns it. */
+/** Inserts teams of different sizes; the first member of each is its owner. */
 export async function insertTeams(db: Db, organization: string, count: number): Promise<void> {
   await query(
     db,
@@ -113,7 +113,7 @@ export async function insertTeams(db: Db, organization: string, count: number): 
   )
 }
 
-/** What autovacuum would do within a minute: without it the first lists are planned for empty tables. */
+/** Updates the planner's statistics, which autovacuum does later only: the first lists would be planned for empty tables. */
 export async function analyze(db: Db): Promise<void> {
   await query(db, 'analyze users, members, teams, team_members')
 }

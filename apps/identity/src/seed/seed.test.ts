@@ -1,13 +1,14 @@
 import { query } from '@recto/database'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { adminToken, anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
+import { identityDatabase } from '../database.ts'
 import { seed, seedOrganization } from './seed.ts'
 
 let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
 afterAll(() => identity.stop())
 
-it('makes an organization of the size that is asked for, run by the first administrator', async () => {
+it('creates an organization of the given size, with the first administrator as its admin', async () => {
   const organizationId = await seedOrganization(identity.service.db, { members: 50, teams: 20, title: 'Large' })
   const client = await identity.as(adminToken)
   expect(await client.getOrganizationById({ params: { organizationId } })).toMatchObject({
@@ -35,8 +36,10 @@ it.each([
   ['--members', 'many'],
   ['--teams', '-1'],
   ['--teams', '1.5'],
-])('refuses %s %s and makes nothing', async (option, value) => {
+])('refuses %s %s and creates nothing', async (option, value) => {
   const before = await query(identity.service.db, 'select id from organizations')
-  await expect(seed('postgres://nowhere', [`${option}=${value}`])).rejects.toThrow(`${option} must be a number`)
+  await expect(seed(identityDatabase('postgres://nowhere'), [`${option}=${value}`])).rejects.toThrow(
+    `${option} must be an integer`,
+  )
   expect(await query(identity.service.db, 'select id from organizations')).toEqual(before)
 })

@@ -1,20 +1,19 @@
 import { parseArgs } from 'node:util'
 import { identityEvents } from '@recto/contracts'
-import { openDatabase, transact, type Db } from '@recto/database'
+import { openDatabase, transact, type DatabaseOptions, type Db } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
-import { identityDatabase } from '../database.ts'
 import * as repository from './seed.repository.ts'
 
-/** How large an organization is to be made. */
+/** The size of a seeded organization. */
 export interface SeedSize {
   members: number
   teams: number
 }
 
-const most = 100_000
+const maxCount = 100_000
 
-/** The command: makes an organization of the given size and prints its id. */
-export async function seed(url: string, args: string[]): Promise<void> {
+/** The command `seed`: creates an organization of the given size and prints its id. Throws `invalid_request` for a faulty argument. */
+export async function seed(options: DatabaseOptions, args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
@@ -23,8 +22,8 @@ export async function seed(url: string, args: string[]): Promise<void> {
       title: { type: 'string', default: 'Seed' },
     },
   })
-  const size = { members: countOf('members', values.members, 1), teams: countOf('teams', values.teams, 0) }
-  const database = await openDatabase(identityDatabase(url, 1))
+  const size = { members: parseCount('members', values.members, 1), teams: parseCount('teams', values.teams, 0) }
+  const database = await openDatabase({ ...options, poolSize: 1 })
   try {
     const organization = await seedOrganization(database.manager, { ...size, title: values.title })
     process.stdout.write(`${organization}\n`)
@@ -34,19 +33,19 @@ export async function seed(url: string, args: string[]): Promise<void> {
 }
 
 /**
- * Makes an organization whose first member is the first administrator of the platform, as its admin. The others have every
- * role, joined minutes apart, and three of five have been active; teams have from none to about a hundred members, and an owner.
+ * Creates an organization whose admin is the first administrator of the platform. Its other members have all roles, joined one
+ * minute apart, and three of five were active; each team has up to about a hundred members, one of them its owner.
  */
 export async function seedOrganization(
   db: Db,
   { members, teams, title }: SeedSize & { title: string },
 ): Promise<string> {
-  // Nobody is connected to the bus here: the outbox publishes what is written.
+  // There is no bus connection here: the running service publishes the event from the outbox.
   return transact(
     db,
     () => undefined,
     async tx => {
-      const administrator = await repository.administrator(tx)
+      const administrator = await repository.findFirstAdministrator(tx)
       const organization = createId()
       await repository.insertOrganization(tx, { organization, title, administrator })
       await repository.insertMembers(tx, organization, members - 1)
@@ -58,8 +57,8 @@ export async function seedOrganization(
   )
 }
 
-function countOf(name: string, text: string, least: number): number {
+function parseCount(name: string, text: string, min: number): number {
   const count = Number(text)
-  if (Number.isInteger(count) && count >= least && count <= most) return count
-  throw new Failure('invalid_request', `--${name} must be a number from ${least} to ${most}, not "${text}"`)
+  if (Number.isInteger(count) && count >= min && count <= maxCount) return count
+  throw new Failure('invalid_request', `--${name} must be an integer from ${min} to ${maxCount}, not "${text}"`)
 }

@@ -1,9 +1,9 @@
 import type { Role } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { transact } from '@recto/database'
-import { join, type Joining } from '../members/joining.ts'
-import * as tokens from '../tokens/tokens.repository.ts'
-import { issueToken } from '../tokens/tokens.rules.ts'
+import { addMember, type NewMembership } from '../members/add-members.ts'
+import * as tokens from '../users/tokens.repository.ts'
+import { issueToken } from '../users/tokens.rules.ts'
 import { adminToken, type IdentityClient, type IdentitySetup } from './identity-setup.ts'
 
 /** A user with a token; `client` knows what the user may do at the moment it is made. */
@@ -50,7 +50,7 @@ export async function aMember(
 export async function signedIn(identity: IdentitySetup, organization: string, user: TestUser): Promise<IdentityClient> {
   const { row, token } = issueToken(
     { name: 'sign-in', scopes: ['admin'] },
-    { userId: user.id, held: ['admin'], sso: organization, now: new Date() },
+    { userId: user.id, issuerScopes: ['admin'], sso: organization, now: new Date() },
   )
   await tokens.insert(identity.service.db, row)
   return identity.as(token)
@@ -76,10 +76,10 @@ export async function aTeam(
 }
 
 /** Makes a user a member, as an invite would. */
-export async function joined({ service }: IdentitySetup, joining: Joining): Promise<void> {
+export async function joined({ service }: IdentitySetup, joining: NewMembership): Promise<void> {
   await transact(
     service.db,
     () => undefined,
-    tx => join(tx, joining),
+    tx => addMember(tx, joining),
   )
 }

@@ -5,7 +5,7 @@ import { hashToken, type Actor } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog, type Log } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'
-import { config } from '../config.ts'
+import { config } from '../shared/config.ts'
 import { identityDatabase } from '../database.ts'
 import { startIdentity } from '../service.ts'
 

@@ -1,17 +1,17 @@
 import type { Actor } from '@recto/actor'
 
-/** Users are issued by the platform, not by an organization. */
+/** Only platform administrators create users and issue tokens for others. */
 export function canManageUsers(actor: Actor): boolean {
   return actor.platformAdmin
 }
 
-/** A user sees themself and those they share an organization with; guests see nobody else. */
+/** Users see themselves and the users of organizations where they have a role; guests see only themselves. */
 export function canSeeUser(actor: Actor, userId: string, organizations: string[]): boolean {
   if (actor.platformAdmin || actor.userId === userId) return true
   return actor.memberships.some(({ organization, role }) => role !== null && organizations.includes(organization))
 }
 
-/** Users change themselves; with a token of an organization's single sign-on only who belongs nowhere else and administers nothing. */
+/** Users change themselves; with a token issued by single sign-on, only if they belong to no other organization and are no platform administrator. */
 export function canUpdateUser(
   actor: Actor,
   { id, platformAdmin }: { id: string; platformAdmin: boolean },

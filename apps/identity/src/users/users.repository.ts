@@ -4,22 +4,36 @@ import { UserEntity, type UserRow } from './user.entity.ts'
 
 const columns = columnsOf(UserEntity, 'users')
 
-const meanings = {
+/** What replies show of a user. */
+export type UserProfile = Pick<UserRow, 'id' | 'email' | 'displayName' | 'photoUrl'>
+
+/** The table under its alias `u`, for joins in the SQL of other rooms. */
+export const usersTable = 'users u'
+
+/** The select list of what replies show of the user `u`, without the id. */
+export const profileColumns = columnsOf(UserEntity, 'u', ['email', 'displayName', 'photoUrl'])
+
+/** The text of the user `u` that searches match; the expression of the index `users_search`. */
+export const userSearchText = String.raw`(u.display_name || E'\n' || u.email)`
+
+const constraintErrors = {
   users_email: { code: 'conflict', message: 'A user with this email exists already' },
 } as const
 
+/** Throws `not_found`. */
 export async function get(db: Db, id: string): Promise<UserRow> {
   const user = await db.findOneBy(UserEntity, { id })
   if (!user) throw new Failure('not_found', 'There is no such user')
   return user
 }
 
+/** Throws `conflict` when another user has the email, in any case. */
 export async function insert(db: Db, user: UserRow): Promise<UserRow> {
-  await mapConstraintErrors(meanings, () => db.insert(UserEntity, user))
+  await mapConstraintErrors(constraintErrors, () => db.insert(UserEntity, user))
   return user
 }
 
-/** Changes what is given and keeps the rest. */
+/** Changes the given fields and keeps the rest. */
 export async function update(
   db: Db,
   id: string,
@@ -33,17 +47,19 @@ export async function update(
   return get(db, id)
 }
 
+/** The user with this email, in any case. */
 export async function findByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  return byEmails(db, [email]).then(([user]) => user)
+  return findByEmails(db, [email]).then(([user]) => user)
 }
 
-/** Users by their e-mails, in any case. */
-export async function byEmails(db: Db, emails: string[]): Promise<UserRow[]> {
+/** The users with these emails, in any case. */
+export async function findByEmails(db: Db, emails: string[]): Promise<UserRow[]> {
   return query<UserRow>(db, `select ${columns} from users where lower(email) = any($1)`, [
     emails.map(email => email.toLowerCase()),
   ])
 }
 
+/** Whether there is any user. */
 export async function exists(db: Db): Promise<boolean> {
   return db.exists(UserEntity)
 }

@@ -1,0 +1,110 @@
+import { identityEvents, organizations } from '@recto/contracts'
+import { membershipIn } from '@recto/actor'
+import { feature } from '@recto/operation'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { requireCurrentMembership } from '../../members/current-membership.ts'
+import * as members from '../../members/members.repository.ts'
+import { findOrganizationsWithOwnedTeam } from '../../members/team-members.repository.ts'
+import * as users from '../../users/users.repository.ts'
+import type { OrganizationRow } from '../../organizations/organization.entity.ts'
+import {
+  canAdminister,
+  isMemberIgnoringSso,
+  requireMembership,
+  refuseSsoToken,
+} from '../../organizations/organizations.policy.ts'
+import * as repository from '../../organizations/organizations.repository.ts'
+import {
+  applyChange,
+  normalizeDomain,
+  emailDomain,
+  createOrganization,
+} from '../../organizations/organizations.rules.ts'
+import { presentOrganization } from '../../organizations/present-organization.ts'
+
+export const organizationFeature = feature<BaseContext>()(organizations, {
+  async listOrganizationsForAuthenticatedUser({ query }, context) {
+    const { memberships, ssoRequired = [] } = context.actor
+    const ids = [...memberships.map(({ organization }) => organization), ...ssoRequired]
+    const page = await repository.listByIds(context.db, ids, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: await presentPage(page.items, context) }
+  },
+
+  async getOrganizationById({ params }, context) {
+    requireMembership(context.actor, params.organizationId)
+    return presentOne(await repository.get(context.db, params.organizationId), context)
+  },
+
+  async createOrganization({ body }, context) {
+    const { actor } = context
+    refuseSsoToken(actor)
+    const organization = createOrganization(body)
+    const member = {
+      organizationId: organization.id,
+      userId: actor.userId,
+      role: 'admin',
+      disabled: false,
+      sso: false,
+      joinedAt: organization.createdAt,
+      lastSeenAt: null,
+    }
+    await context.transaction(async tx => {
+      await repository.insert(tx, organization)
+      await members.insert(tx, member)
+      await tx.publish(identityEvents.organizationCreated, {
+        organization: organization.id,
+        createdBy: actor.userId,
+      })
+      await tx.publish(identityEvents.actorChanged, { userIds: [actor.userId] })
+    })
+    const membership = { organization: organization.id, role: 'admin' as const, teams: [] }
+    return presentOrganization(organization, { membership, ownsTeam: false, publicUrl: context.publicUrl })
+  },
+
+  async updateOrganizationById({ params, body }, context) {
+    requireMembership(context.actor, params.organizationId, canAdminister)
+    const updated = await context.transaction(async tx => {
+      await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const before = await repository.get(tx, params.organizationId)
+      const after = applyChange(before, body)
+      await repository.save(tx, after)
+      const change = { userIds: [], organizations: [after.id] }
+      if (before.sso !== after.sso) await tx.publish(identityEvents.actorChanged, change)
+      return after
+    })
+    return presentOne(updated, context)
+  },
+
+  async getOrganizationsForEmailDomain({ params }, context) {
+    const { actor } = context
+    const domain = normalizeDomain(params.emailDomain)
+    const user = await users.get(context.db, actor.userId)
+    const hasDomain = actor.platformAdmin || (!actor.sso && emailDomain(user.email) === domain)
+    const found = await repository.listByDomain(context.db, domain)
+    return {
+      organizations: await presentPage(
+        found.filter(({ id }) => hasDomain || isMemberIgnoringSso(actor, id)),
+        context,
+      ),
+    }
+  },
+})
+
+async function presentOne(row: OrganizationRow, context: Context) {
+  const [presented] = await presentPage([row], context)
+  return presented as NonNullable<typeof presented>
+}
+
+/** A page of organizations as the caller sees them; one more query, for those in which the caller owns a team. */
+async function presentPage(rows: OrganizationRow[], context: Context) {
+  const { actor } = context
+  const withOwnedTeam = await findOrganizationsWithOwnedTeam(
+    context.db,
+    actor.userId,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(row => {
+    const membership = actor.ssoRequired?.includes(row.id) ? undefined : membershipIn(actor, row.id)
+    return presentOrganization(row, { membership, ownsTeam: withOwnedTeam.has(row.id), publicUrl: context.publicUrl })
+  })
+}

@@ -1,0 +1,89 @@
+import { identityEvents, users } from '@recto/contracts'
+import { createId, Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { acceptInvites, lockNewUser } from '../../invites/accept-invites.ts'
+import * as members from '../../members/members.repository.ts'
+import type { TokenRow } from '../../users/token.entity.ts'
+import * as tokens from '../../users/tokens.repository.ts'
+import { issueToken, presentToken } from '../../users/tokens.rules.ts'
+import { presentUser } from '../../users/present-user.ts'
+import { canManageUsers, canSeeUser, canUpdateUser } from '../../users/users.policy.ts'
+import * as repository from '../../users/users.repository.ts'
+
+export const userFeature = feature<BaseContext>()(users, {
+  async getAuthenticatedUser(_input, context) {
+    return presentUser(await repository.get(context.db, context.actor.userId), context.publicUrl)
+  },
+
+  async getUserById({ params }, context) {
+    const organizations = await members.findOrganizationIds(context.db, params.userId)
+    if (!canSeeUser(context.actor, params.userId, organizations))
+      throw new Failure('not_found', 'There is no such user')
+    return presentUser(await repository.get(context.db, params.userId), context.publicUrl)
+  },
+
+  async updateUserById({ params, body }, context) {
+    const { actor } = context
+    const organizations = await members.findOrganizationIds(context.db, params.userId)
+    if (!canSeeUser(actor, params.userId, organizations)) throw new Failure('not_found', 'There is no such user')
+    if (!canUpdateUser(actor, await repository.get(context.db, params.userId), organizations))
+      throw new Failure('forbidden', 'Only the user and platform administrators can change a user')
+    return presentUser(await repository.update(context.db, params.userId, body), context.publicUrl)
+  },
+
+  async createUser({ body }, context) {
+    if (!canManageUsers(context.actor)) throw new Failure('forbidden', 'Only platform administrators can create users')
+    const user = { ...body, id: createId(), photoUrl: null, platformAdmin: false, createdAt: new Date() }
+    await context.transaction(async tx => {
+      // Locks come before the insert wherever users are created, in the same order, or there would be deadlocks.
+      await lockNewUser(tx, user.email)
+      await repository.insert(tx, user)
+      await acceptInvites(tx, user)
+    })
+    return presentUser(user, context.publicUrl)
+  },
+
+  async listTokens({ query }, context) {
+    const page = await tokens.list(context.db, tokenOwner(context), { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(presentToken) }
+  },
+
+  async createToken({ body }, context) {
+    const { row, token } = issueToken(body, { ...tokenOwner(context), ...issuer(context) })
+    return storeToken(context, row, token)
+  },
+
+  async createTokenForUser({ params, body }, context) {
+    if (!canManageUsers(context.actor))
+      throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
+    const user = await repository.get(context.db, params.userId)
+    const { row, token } = issueToken(body, { userId: user.id, ...issuer(context) })
+    return storeToken(context, row, token)
+  },
+
+  async deleteToken({ params }, context) {
+    const { userId } = context.actor
+    await context.transaction(async tx => {
+      await tokens.remove(tx, params.tokenId, tokenOwner(context))
+      await tx.publish(identityEvents.actorChanged, { userIds: [userId] })
+    })
+    context.log.info({ token: params.tokenId, user: userId }, 'a token was revoked')
+    return undefined
+  },
+})
+
+async function storeToken(context: Context, row: TokenRow, token: string) {
+  await tokens.insert(context.db, row)
+  context.log.info({ token: row.id, user: row.userId, by: context.actor.userId }, 'a token was issued')
+  return { ...presentToken(row), token }
+}
+
+function tokenOwner(context: Context): tokens.TokenOwner {
+  const { userId, sso } = context.actor
+  return { userId, sso }
+}
+
+function issuer(context: Context): { issuerScopes: string[]; issuerExpiresAt: number | undefined; now: Date } {
+  const { scopes, expiresAt } = context.actor
+  return { issuerScopes: scopes, issuerExpiresAt: expiresAt, now: new Date() }
+}

@@ -1,0 +1,58 @@
+import type { Db, Transaction } from '@recto/database'
+import type { Role } from '@recto/actor'
+import { addMembers } from '../members/add-members.ts'
+import type { TeamRole } from '../members/team-member.entity.ts'
+import * as users from '../users/users.repository.ts'
+import * as pendingInvites from './pending-invites.repository.ts'
+
+/** An invite by email, which must be lower case. */
+export interface EmailInvite {
+  email: string
+  role: Role | null
+  sso?: boolean
+  /** The team to join as well; with `keepsRole`, an email that is invited to it already keeps its role there. */
+  team?: { team: string; role: TeamRole; keepsRole: boolean }
+}
+
+/** The result of inviting emails. */
+export interface InviteOutcome {
+  /** User ids of the new members. */
+  added: string[]
+  /** Emails without a user, whose invites are pending. */
+  pending: string[]
+}
+
+/**
+ * Invites emails, which the caller's transaction must have locked with `lockEmails`: users of the platform become members at once,
+ * the invites of other emails stay pending until there is a user. Existing members are not changed. Each email may occur once.
+ * The number of statements does not grow with the emails.
+ */
+export async function inviteEmails(
+  tx: Transaction,
+  organization: string,
+  invited: EmailInvite[],
+): Promise<InviteOutcome> {
+  const emails = invited.map(({ email }) => email)
+  const known = new Map((await users.findByEmails(tx, emails)).map(user => [user.email.toLowerCase(), user.id]))
+  const newMembers = invited.flatMap(({ email, role, sso = false, team }) => {
+    const userId = known.get(email)
+    return userId === undefined ? [] : [{ userId, role, sso, teams: team ? [team] : [] }]
+  })
+  const added = await addMembers(tx, organization, newMembers)
+  const pending = invited.filter(({ email }) => !known.has(email))
+  await savePendingInvites(tx, organization, pending)
+  return { added, pending: pending.map(({ email }) => email) }
+}
+
+async function savePendingInvites(db: Db, organization: string, invites: EmailInvite[]): Promise<void> {
+  await pendingInvites.upsertInvites(
+    db,
+    organization,
+    invites.filter(({ team }) => !team),
+  )
+  await pendingInvites.upsertTeamInvites(
+    db,
+    organization,
+    invites.flatMap(({ email, role, team }) => (team ? [{ email, role, team }] : [])),
+  )
+}

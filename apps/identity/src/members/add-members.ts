@@ -1,0 +1,54 @@
+import { identityEvents } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import type { Role } from '@recto/actor'
+import * as members from './members.repository.ts'
+import type { TeamRole } from './team-member.entity.ts'
+import * as teamMembers from './team-members.repository.ts'
+
+/** A user to add to an organization; a role of null makes a guest. */
+export interface NewMember {
+  userId: string
+  role: Role | null
+  sso?: boolean
+  teams?: { team: string; role: TeamRole }[]
+}
+
+/** The same, with the organization. */
+export interface NewMembership extends NewMember {
+  organization: string
+}
+
+/**
+ * Makes a user a member, in the caller's transaction. Existing members keep their role and teams, so no invite, domain or sign-in
+ * changes what somebody may do.
+ */
+export async function addMember(tx: Transaction, { organization, ...member }: NewMembership): Promise<void> {
+  await addMembers(tx, organization, [member])
+}
+
+/** Makes users members like `addMember`, in a number of statements that does not grow with them; returns the ids of the added ones. */
+export async function addMembers(tx: Transaction, organization: string, newMembers: NewMember[]): Promise<string[]> {
+  const inserted = await members.insertMissing(
+    tx,
+    organization,
+    newMembers.map(({ userId, role, sso = false }) => ({ userId, role, sso })),
+  )
+  const addedMembers = newMembers.filter(({ userId }) => inserted.has(userId))
+  const added = addedMembers.map(({ userId }) => userId)
+  if (added.length === 0) return []
+  for (const [team, memberships] of membershipsByTeam(addedMembers))
+    await teamMembers.upsert(tx, { organization, team }, memberships)
+  await tx.publish(identityEvents.actorChanged, { userIds: added })
+  return added
+}
+
+function membershipsByTeam(added: NewMember[]): Map<string, teamMembers.TeamMembership[]> {
+  const memberships = added.flatMap(({ userId, teams = [] }) => teams.map(({ team, role }) => ({ team, userId, role })))
+  const teams = new Set(memberships.map(({ team }) => team))
+  return new Map(
+    [...teams].map(id => [
+      id,
+      memberships.filter(({ team }) => team === id).map(({ userId, role }) => ({ userId, role })),
+    ]),
+  )
+}

@@ -1,0 +1,52 @@
+import { prepared, query, type Db } from '@recto/database'
+import { organizationsTable } from '../organizations/organizations.repository.ts'
+import { touchToken, validToken } from '../users/tokens.repository.ts'
+
+/** A valid token with all that authorization needs. */
+export interface ResolvedToken {
+  tokenId: string
+  userId: string
+  platformAdmin: boolean
+  scopes: string[]
+  expiresAt: Date | null
+  memberships: { organization: string; role: string | null; teams: string[] }[]
+  /** The organization whose single sign-on issued the token. */
+  sso: string | null
+  /** Organizations of the user that require single sign-on, which this token does not come from. */
+  ssoRequired: string[]
+}
+
+const resolve = prepared<ResolvedToken>(
+  'resolve_token',
+  `select ${validToken.columns},
+     coalesce(m.memberships, '[]') as memberships, coalesce(m.sso_required, '[]') as "ssoRequired"
+   from ${validToken.tables}
+   left join lateral (
+     select jsonb_agg(jsonb_build_object('organization', id, 'role', role, 'teams', teams)) filter (where not requires_sso) as memberships,
+       jsonb_agg(id) filter (where requires_sso) as sso_required
+     from (
+       select o.id, m.role, o.sso and m.role is distinct from 'admin' and t.sso_organization is null as requires_sso,
+         coalesce((select jsonb_agg(team_id) from team_members where organization_id = o.id and user_id = m.user_id), '[]') as teams
+       from members m join ${organizationsTable} on o.id = m.organization_id
+       where m.user_id = t.user_id and not m.disabled and (t.sso_organization is null or t.sso_organization = o.id)
+     ) membership
+   ) m on true
+   where ${validToken.condition}`,
+)
+
+/** Finds a token by its hash with its user and memberships, in one query; undefined when it is unknown or has expired. */
+export async function resolveToken(db: Db, hash: string): Promise<ResolvedToken | undefined> {
+  const [token] = await resolve(db, [hash])
+  return token
+}
+
+/** Records the use of a token, and that its user was active in the organizations where it is valid; at most once a minute. */
+export async function recordTokenUse(db: Db, { tokenId, userId, memberships }: ResolvedToken): Promise<void> {
+  await query(
+    db,
+    `with used as (${touchToken})
+     update members set last_seen_at = now()
+     where user_id = $2 and organization_id = any($3) and (last_seen_at is null or last_seen_at < now() - interval '1 minute')`,
+    [tokenId, userId, memberships.map(({ organization }) => organization)],
+  )
+}

@@ -1,0 +1,112 @@
+import { busClient } from '@recto/bus'
+import { peopleCalls } from '@recto/contracts'
+import { query } from '@recto/database'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories.ts'
+import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'
+
+let identity: IdentitySetup
+let people: ReturnType<typeof clientOf>
+let stop: () => Promise<void>
+
+beforeAll(async () => {
+  identity = await anIdentity()
+  const content = await identity.connectAs('content')
+  people = clientOf(content)
+  stop = async () => {
+    await content.drain()
+    await identity.stop()
+  }
+})
+afterAll(() => stop())
+
+const clientOf = (content: Awaited<ReturnType<IdentitySetup['connectAs']>>) =>
+  busClient(content, peopleCalls, { service: 'identity' })
+const actorOf = async (user: TestUser) =>
+  (await identity.actorOf(user.token)) as NonNullable<Awaited<ReturnType<IdentitySetup['actorOf']>>>
+
+describe('describePeople', () => {
+  it('shows users and teams of the organization as the actor sees them, and no others', async () => {
+    const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
+    const member = await aMember(identity, here.id)
+    const guest = await aMember(identity, here.id, null)
+    const team = await aTeam(identity, here, { owners: [member], members: [guest] })
+    const foreign = await aTeam(identity, elsewhere)
+    const body = {
+      organization: here.id,
+      users: [member.id, guest.id, elsewhere.admin.id, 'nobody'],
+      teams: [team, foreign, 'nothing'],
+    }
+    const seen = await people.describePeople({ body: { ...body, actor: await actorOf(member) } })
+    expect(seen.users.map(({ id }) => id).toSorted()).toEqual([member.id, guest.id].toSorted())
+    expect(seen.users[0]).toMatchObject({
+      object: 'user',
+      displayName: 'Ada',
+      email: expect.any(String),
+      urls: { location: expect.any(String) },
+    })
+    expect(seen.teams).toEqual([
+      {
+        object: 'team',
+        id: team,
+        title: 'Writers',
+        members: 2,
+        createdAt: expect.any(String),
+        permissions: { view: true, admin: false },
+      },
+    ])
+    const seenBy = async (user: TestUser) =>
+      (await people.describePeople({ body: { ...body, actor: await actorOf(user) } })).teams[0]?.permissions
+    expect(await seenBy(guest)).toEqual({ view: false, admin: false })
+    expect(await seenBy(here.admin)).toEqual({ view: true, admin: true })
+  })
+
+  it('is not_found for an actor outside the organization', async () => {
+    const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
+    const body = { organization: here.id, users: [], teams: [], actor: await actorOf(elsewhere.admin) }
+    await expect(people.describePeople({ body })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('describes a thousand at once and no more', async () => {
+    const here = await anOrganization(identity)
+    const body = {
+      organization: here.id,
+      teams: [],
+      actor: await actorOf(here.admin),
+      users: [here.admin.id, ...Array.from({ length: 999 }, (_, at) => `nobody ${at}`)],
+    }
+    expect((await people.describePeople({ body })).users.map(({ id }) => id)).toEqual([here.admin.id])
+    await expect(
+      people.describePeople({ body: { ...body, users: [...body.users, 'one more'] } }),
+    ).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('listMemberships', () => {
+  it('lists who is in the organization, with role and teams, and not those who are disabled', async () => {
+    const here = await anOrganization(identity)
+    const [reader, guest, disabled] = [
+      await aMember(identity, here.id),
+      await aMember(identity, here.id, null),
+      await aMember(identity, here.id),
+    ]
+    const teams = [
+      await aTeam(identity, here, { members: [reader] }),
+      await aTeam(identity, here, { members: [reader] }),
+    ]
+    await query(identity.service.db, 'update members set disabled = true where user_id = $1', [disabled.id])
+    const { members } = await people.listMemberships({ body: { organization: here.id } })
+    const expected = [
+      { user: here.admin.id, role: 'admin', teams: [] },
+      { user: reader.id, role: 'read', teams: expect.arrayContaining(teams) },
+      { user: guest.id, role: null, teams: [] },
+    ]
+    expect(members).toHaveLength(expected.length)
+    expect(members).toEqual(expect.arrayContaining(expected))
+    expect(
+      (await people.listMemberships({ body: { organization: here.id, users: [guest.id, disabled.id, 'nobody'] } }))
+        .members,
+    ).toEqual([{ user: guest.id, role: null, teams: [] }])
+    expect((await people.listMemberships({ body: { organization: 'another' } })).members).toEqual([])
+  })
+})

@@ -1,0 +1,20 @@
+import { peopleCalls } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import * as members from '../members/members.repository.ts'
+import { describeTeams } from '../members/present-teams.ts'
+import * as teamMembers from '../members/team-members.repository.ts'
+import * as teams from '../members/teams.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { presentUser } from '../users/present-user.ts'
+
+export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
+  async describePeople({ body: { actor, organization, users, teams: ids } }, { db, publicUrl }) {
+    const profiles = await members.findProfiles(db, organization, users)
+    const described = await describeTeams(db, { actor, organization }, await teams.findByIds(db, organization, ids))
+    return { users: profiles.map(profile => presentUser(profile, publicUrl)), teams: described }
+  },
+
+  async listMemberships({ body: { organization, users } }, { db }) {
+    return { members: await teamMembers.listMembersWithTeams(db, organization, users) }
+  },
+})

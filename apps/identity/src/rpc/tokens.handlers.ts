@@ -1,0 +1,25 @@
+import { identityCalls } from '@recto/contracts'
+import type { Role } from '@recto/actor'
+import { feature } from '@recto/operation'
+import * as tokens from '../members/resolve-token.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+
+export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
+  async resolveToken({ body }, { db }) {
+    const token = await tokens.resolveToken(db, body.hash)
+    if (!token) return { actor: null }
+    await tokens.recordTokenUse(db, token)
+    const { tokenId, userId, platformAdmin, scopes, expiresAt, sso, ssoRequired } = token
+    const memberships = token.memberships.map(membership => ({ ...membership, role: membership.role as Role | null }))
+    const actor = {
+      userId,
+      platformAdmin,
+      scopes,
+      memberships,
+      ...(sso && { sso }),
+      ...(expiresAt && { expiresAt: expiresAt.getTime() }),
+      ...(ssoRequired.length > 0 && { ssoRequired }),
+    }
+    return { actor, tokenId, ...(expiresAt && { expiresAt: expiresAt.getTime() }) }
+  },
+})

@@ -1,0 +1,31 @@
+import type { calls } from '@recto/contracts'
+import type { Actor } from '@recto/actor'
+import type { Authenticated, Client } from '@recto/operation'
+import type { ServiceContext } from '@recto/service'
+import type { Log } from '@recto/telemetry'
+import type { SigningKey } from './signing-key.ts'
+
+/** This installation as a SAML service provider. */
+export interface ServiceProvider {
+  publicUrl: string
+  /** Signs authentication requests; they are not signed without it. */
+  signing: SigningKey | undefined
+}
+
+/** What every handler of identity receives. */
+export interface BaseContext extends ServiceContext<Actor> {
+  publicUrl: string
+  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
+  cursorKey(): string
+  build: string
+  /** Signs visitor claims. */
+  visitorKey: Uint8Array
+  /** Single sign-on; `tokenTtl` is the lifetime of its tokens in seconds. */
+  sso: ServiceProvider & { tokenTtl: number }
+  /** Client of the content service, which owns spaces. */
+  content: Client<typeof calls.content>
+  log: Log
+}
+
+/** The context of operations that need a token: the actor is known. */
+export type Context = Authenticated<BaseContext>

@@ -1,0 +1,76 @@
+import { headerJson, requestReply } from '@recto/bus'
+import { createLog } from '@recto/telemetry'
+import { anOrganization, type TestUser } from '../factories.ts'
+import { anIdentity, type IdentityClient, type IdentitySetup } from '../identity-setup.ts'
+import { aKeyPair, type KeyPair } from './certificate.ts'
+import { answer, ssoURL, type Answering } from './identity-provider.ts'
+
+/** Identity with a log that can be read. */
+export interface LoggedIdentity {
+  identity: IdentitySetup
+  /** The lines since the last time they were taken. */
+  takeLines(): Record<string, unknown>[]
+}
+
+export async function aLoggedIdentity(environment: Record<string, string> = {}): Promise<LoggedIdentity> {
+  const lines: Record<string, unknown>[] = []
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
+  const identity = await anIdentity({
+    environment,
+    log: createLog({ service: 'identity', level: 'warn', destination: { write } }),
+  })
+  return { identity, takeLines: () => lines.splice(0) }
+}
+
+/** An organization with an active provider, and the identity provider on the other side. */
+export interface SignOn {
+  organization: { id: string; admin: TestUser }
+  provider: string
+  params: { organizationId: string; samlProviderId: string }
+  keys: KeyPair
+  metadata: string
+  /** Where a person is sent who begins to sign in. */
+  start(): Promise<string>
+  /** What the identity provider answers to a request, a new one unless given. */
+  answers(person: string, answering?: Partial<Answering> & { location?: string }): Promise<string>
+  /** Posts a document as the person's browser does. */
+  post(xml: string): Promise<string>
+  /** The whole way: the token that the page shows. */
+  token(person: string, answering?: Partial<Answering>): Promise<string>
+}
+
+type Settings = Parameters<IdentityClient['createOrganizationSAMLProvider']>[0]['body']
+
+export async function aSignOn(
+  identity: IdentitySetup,
+  { organization, ...settings }: { organization?: SignOn['organization'] } & Partial<Settings> = {},
+): Promise<SignOn> {
+  const keys = aKeyPair()
+  const owner = organization ?? (await anOrganization(identity))
+  const body = { label: 'Okta', ssoURL, entityID: 'https://idp.test', certificate: keys.certificate, ...settings }
+  const { id: provider } = await (
+    await owner.admin.client()
+  ).createOrganizationSAMLProvider({ params: { organizationId: owner.id }, body })
+  const params = { organizationId: owner.id, samlProviderId: provider }
+  const anonymous = await identity.as('nobody')
+  const metadata = await anonymous.getSamlServiceMetadata({ params })
+  const start = async () => {
+    const { location } = await requestReply(identity.gateway, {
+      subject: 'api.identity.startSamlSignIn',
+      params: headerJson({ params, query: {} }),
+      timeout: 5_000,
+    })
+    return location ?? ''
+  }
+  const answers: SignOn['answers'] = async (person, { location, ...answering } = {}) =>
+    answer({ metadata, location: location ?? (await start()), person }, { keys, ...answering })
+  const post = (xml: string) =>
+    anonymous.receiveSamlResponse({ params, body: { SAMLResponse: Buffer.from(xml).toString('base64') } })
+  const token: SignOn['token'] = async (person, answering) => tokenOn(await post(await answers(person, answering)))
+  return { organization: owner, provider, params, keys, metadata, start, answers, post, token }
+}
+
+/** The token that a page shows. */
+export function tokenOn(page: string): string {
+  return /<code id="token">([^<]+)</.exec(page)?.[1] ?? ''
+}

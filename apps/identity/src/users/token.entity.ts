@@ -1,0 +1,33 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+export interface TokenRow {
+  id: string
+  userId: string
+  name: string
+  hash: string
+  scopes: string[]
+  hint: string
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  /** The organization whose single sign-on issued the token; it is valid there only. */
+  ssoOrganization: string | null
+}
+
+export const TokenEntity = new EntitySchema<TokenRow>({
+  name: 'Token',
+  tableName: 'tokens',
+  columns: {
+    id: { type: 'text', primary: true },
+    userId: { type: 'text', name: 'user_id' },
+    name: { type: 'text' },
+    hash: { type: 'text' },
+    scopes: { type: 'text', array: true },
+    hint: { type: 'text' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    expiresAt: { type: 'timestamptz', precision: 3, name: 'expires_at', nullable: true },
+    lastUsedAt: { type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true },
+    ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
+  } satisfies EntityColumns<TokenRow>,
+})

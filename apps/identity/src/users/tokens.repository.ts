@@ -1,0 +1,42 @@
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import { TokenEntity, type TokenRow } from './token.entity.ts'
+import { usersTable } from './users.repository.ts'
+
+const columns = columnsOf(TokenEntity, 'tokens')
+
+/** Select list, tables and condition that resolve the token `t` whose hash is `$1`, with its user `u`; an expired token is not found. */
+export const validToken = {
+  columns: `t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null as "platformAdmin", t.scopes,
+     t.expires_at as "expiresAt", t.sso_organization as sso`,
+  tables: `tokens t join ${usersTable} on u.id = t.user_id`,
+  condition: 't.hash = $1 and (t.expires_at is null or t.expires_at > now())',
+}
+
+/** Records that the token `$1` is used, at most once a minute. */
+export const touchToken = `update tokens set last_used_at = now()
+  where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`
+
+/** Whose tokens; with `sso`, those issued by the single sign-on of this organization only. */
+export interface TokenOwner {
+  userId: string
+  sso: string | undefined
+}
+
+/** A user's tokens, newest first. */
+export async function list(db: Db, { userId, sso }: TokenOwner, request: ListRequest): Promise<ListPage<TokenRow>> {
+  const source = {
+    sql: `select ${columns} from tokens where user_id = $1 and ($2::text is null or sso_organization = $2)`,
+    values: [userId, sso ?? null],
+    ...newestFirst,
+  }
+  return listPage<TokenRow>(db, source, request)
+}
+
+export async function insert(db: Db, token: TokenRow): Promise<void> {
+  await db.insert(TokenEntity, token)
+}
+
+/** Revokes a token; one that does not exist is no error. */
+export async function remove(db: Db, id: string, { userId, sso }: TokenOwner): Promise<void> {
+  await db.delete(TokenEntity, { id, userId, ...(sso !== undefined && { ssoOrganization: sso }) })
+}

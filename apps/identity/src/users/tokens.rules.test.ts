@@ -1,0 +1,51 @@
+import { hashToken } from '@recto/actor'
+import { type Scope } from '@recto/operation'
+import { describe, expect, it } from '@jest/globals'
+import { issueToken, presentToken } from './tokens.rules.ts'
+
+const now = new Date('2026-01-01T00:00:00Z')
+const issue = (scopes: Scope[], issuerScopes: string[], expiresAt?: string) =>
+  issueToken({ name: 'ci', scopes, expiresAt }, { userId: 'me', issuerScopes, now })
+
+describe('issueToken', () => {
+  it('stores the hash of the token and shows its last four characters only', () => {
+    const { row, token } = issue(['read'], ['admin'])
+    expect(row.hash).toBe(hashToken(token))
+    expect(JSON.stringify(presentToken(row))).not.toContain(token.slice(0, -4))
+    expect(presentToken(row).hint).toBe(token.slice(-4))
+  })
+
+  it.each<[Scope[], string[], boolean]>([
+    [['read'], ['read'], true],
+    [['write'], ['read'], false],
+    [['read', 'write', 'admin'], ['admin'], true],
+    [['admin'], ['read', 'write'], false],
+  ])('grants %j from a token with %j: %s', (scopes, held, allowed) => {
+    const attempt = () => issue(scopes, held)
+    if (allowed) expect(attempt).not.toThrow()
+    else expect(attempt).toThrow('cannot grant it')
+  })
+
+  it.each<[string | undefined, string | undefined]>([
+    [undefined, '2026-02-01T00:00:00.000Z'],
+    ['2026-01-15T00:00:00Z', '2026-01-15T00:00:00.000Z'],
+    ['2026-02-01T00:00:00Z', '2026-02-01T00:00:00.000Z'],
+    ['2026-02-01T00:00:01Z', undefined],
+  ])(
+    'issued with a token that expires in February, a token requested to expire at %s expires at %s',
+    (expiresAt, expected) => {
+      const make = () =>
+        issueToken(
+          { name: 'ci', scopes: ['read'], expiresAt },
+          { userId: 'me', issuerScopes: ['read'], issuerExpiresAt: Date.parse('2026-02-01T00:00:00Z'), now },
+        )
+      if (expected) expect(make().row.expiresAt?.toISOString()).toBe(expected)
+      else expect(make).toThrow('must not be after')
+    },
+  )
+
+  it('refuses an expiry that has passed', () => {
+    expect(() => issue(['read'], ['read'], '2025-12-31T23:59:59Z')).toThrow('must be in the future')
+    expect(issue(['read'], ['read'], '2026-01-02T00:00:00Z').row.expiresAt).toEqual(new Date('2026-01-02T00:00:00Z'))
+  })
+})

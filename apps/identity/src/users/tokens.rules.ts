@@ -1,0 +1,73 @@
+import { createToken, hashToken } from '@recto/actor'
+import { allows, createId, Failure, fieldFault, type Scope } from '@recto/operation'
+import type { TokenRow } from './token.entity.ts'
+
+interface TokenRequest {
+  name: string
+  scopes: Scope[]
+  expiresAt?: string | undefined
+}
+
+/** For whom a token is issued, and the limits of the token that issues it. */
+interface Issuer {
+  userId: string
+  issuerScopes: string[]
+  /** When the issuing token expires, milliseconds since the epoch. */
+  issuerExpiresAt?: number | undefined
+  /** The organization whose single sign-on the issuing token comes from. */
+  sso?: string | undefined
+  now: Date
+}
+
+/**
+ * Creates a token that is limited to the scopes, lifetime and organization of the issuing one. Throws `forbidden` for a scope or
+ * an expiry beyond those, and `invalid_request` for an expiry in the past.
+ */
+export function issueToken(
+  request: TokenRequest,
+  { userId, issuerScopes, issuerExpiresAt, sso, now }: Issuer,
+): { row: TokenRow; token: string } {
+  const missing = request.scopes.find(scope => !allows(issuerScopes, scope))
+  if (missing) throw new Failure('forbidden', `body.scopes: a token without the scope ${missing} cannot grant it`)
+  const latest = issuerExpiresAt === undefined ? null : new Date(issuerExpiresAt)
+  const expiresAt = request.expiresAt === undefined ? latest : new Date(request.expiresAt)
+  if (latest && expiresAt && expiresAt > latest)
+    throw new Failure(
+      'forbidden',
+      `body.expiresAt: must not be after ${latest.toISOString()}, when the issuing token expires`,
+    )
+  if (expiresAt && expiresAt <= now) throw fieldFault('body.expiresAt', 'must be in the future')
+  const token = createToken()
+  return {
+    token,
+    row: {
+      ...storedTokenFields(token),
+      name: request.name,
+      scopes: request.scopes,
+      userId,
+      createdAt: now,
+      expiresAt,
+      lastUsedAt: null,
+      ssoOrganization: sso ?? null,
+    },
+  }
+}
+
+/** What is stored of a token: its SHA-256 and last four characters, never the token. */
+export function storedTokenFields(token: string): Pick<TokenRow, 'id' | 'hash' | 'hint'> {
+  return { id: createId(), hash: hashToken(token), hint: token.slice(-4) }
+}
+
+/** A token as replies show it, without its secret. */
+export function presentToken(row: TokenRow) {
+  return {
+    object: 'token' as const,
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes as Scope[],
+    createdAt: row.createdAt.toISOString(),
+    ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
+    hint: row.hint,
+  }
+}
