@@ -11,6 +11,8 @@ export function tablesNamed(text, tables) {
   return tables.filter(table => behindKeyword.includes(table) || new RegExp(String.raw`\b${table}\.\w`).test(text))
 }
 
+const isModuleName = ({ parent }) => /^(?:Import|Export)/.test(parent.type)
+
 /** Every table has one owning room, and only its files name it: in SQL, or by importing its entity. */
 export const tableOwner = {
   meta: {
@@ -28,7 +30,7 @@ export const tableOwner = {
           context.report({ node, messageId: 'owner', data: { table, owner: tables[table] } })
     }
     return {
-      Literal: node => typeof node.value === 'string' && check(node, node.value),
+      Literal: node => typeof node.value === 'string' && !isModuleName(node) && check(node, node.value),
       TemplateLiteral: node => check(node, node.quasis.map(({ value }) => value.cooked ?? '').join(' $ ')),
       ImportDeclaration(node) {
         const imported = basename(node.source.value)

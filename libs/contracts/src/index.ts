@@ -24,7 +24,7 @@ export { contentLimits, Revision, File, ReusableContent } from './content/pages.
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
-export { rights } from './rights.ts'
+export { rights } from './shared/rights.ts'
 export { noAddress } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
 export {

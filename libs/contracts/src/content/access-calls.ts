@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Id, Role } from '../conventions.ts'
+import { Actor, Id, Role } from '../shared/conventions.ts'
 import { Collection } from './collections.ts'
 import { Space } from './spaces.ts'
 

@@ -1,7 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { flag, Id, list, page, text, Url } from '../conventions.ts'
-import { collectionRights, permissionsOf } from '../rights.ts'
+import { flag, Id, list, page, text, Url } from '../shared/conventions.ts'
+import { collectionRights, permissionsOf } from '../shared/rights.ts'
 import { DefaultLevel, Space } from './spaces.ts'
 
 const CollectionPermissions = permissionsOf(collectionRights).meta({

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { flag, list, page } from '../conventions.ts'
+import { flag, list, page } from '../shared/conventions.ts'
 import { File, Page, Revision } from './pages.ts'
 
 const reading = z.object({

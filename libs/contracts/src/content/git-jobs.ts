@@ -1,6 +1,6 @@
 import { jobs, operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, text } from '../conventions.ts'
+import { Id, text } from '../shared/conventions.ts'
 import { GitError, GitProgress, gitStages, GitWarning } from './git.ts'
 import { Computed, contentLimits, ContentReference, GitBlob, Layout, Variables } from './pages.ts'
 

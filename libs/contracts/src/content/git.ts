@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, PointInTime, text, Timestamp } from '../conventions.ts'
+import { empty, Id, list, page, PointInTime, text, Timestamp } from '../shared/conventions.ts'
 import { GitInfo } from './spaces.ts'
 
 /** States of a git operation. */

@@ -1,6 +1,6 @@
 import { events } from '@recto/operation'
 import { z } from 'zod'
-import { Id, Timestamp } from '../conventions.ts'
+import { Id, Timestamp } from '../shared/conventions.ts'
 
 const changed = { organization: Id, by: Id.describe('Id of the user who made the change'), at: Timestamp }
 const Space = z.object({ ...changed, space: Id })

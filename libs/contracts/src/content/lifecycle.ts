@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id } from '../conventions.ts'
+import { empty, Id } from '../shared/conventions.ts'
 import { Collection } from './collections.ts'
 import { Space } from './spaces.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, text, Timestamp, Url } from '../conventions.ts'
+import { Id, text, Timestamp, Url } from '../shared/conventions.ts'
 
 /** Path and object id of a page or file in its repository. */
 export const GitBlob = z

@@ -1,7 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, Role, User } from '../conventions.ts'
-import { Team } from '../identity/teams.ts'
+import { empty, Id, list, page, Role, User } from '../shared/conventions.ts'
+import { Team } from '../shared/team.ts'
 
 const UserContentPermission = z
   .object({ permission: Role, user: User })

@@ -1,7 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Emoji, HttpUrl, Id, list, Order, page, refused, Role, text, Timestamp, Url } from '../conventions.ts'
-import { permissionsOf, spaceRights } from '../rights.ts'
+import { Emoji, HttpUrl, Id, list, Order, page, refused, Role, text, Timestamp, Url } from '../shared/conventions.ts'
+import { permissionsOf, spaceRights } from '../shared/rights.ts'
 
 const languages = [
   ...['en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv'],

@@ -2,7 +2,7 @@ import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Collection } from '../content/collections.ts'
 import { Space } from '../content/spaces.ts'
-import { empty, Id, list, page, Role, Timestamp, Url, refused } from '../conventions.ts'
+import { empty, Id, list, page, Role, Timestamp, Url, refused } from '../shared/conventions.ts'
 
 const invite = {
   object: z.literal('invite'),

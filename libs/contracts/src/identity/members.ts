@@ -1,8 +1,8 @@
 import { roles } from '@recto/actor'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, Order, page, Role, text, Timestamp, User } from '../conventions.ts'
-import { TeamMember, Team } from './teams.ts'
+import { empty, Id, list, Order, page, Role, text, Timestamp, User } from '../shared/conventions.ts'
+import { TeamMember, Team } from '../shared/team.ts'
 
 /** A member of an organization as replies show it. */
 export const Member = z

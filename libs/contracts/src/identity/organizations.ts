@@ -1,7 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
-import { organizationRights, permissionsOf } from '../rights.ts'
+import { HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../shared/conventions.ts'
+import { organizationRights, permissionsOf } from '../shared/rights.ts'
 
 const useCases = [
   'internalDocs',

@@ -1,7 +1,7 @@
 import { operations, type FailurePage } from '@recto/operation'
 import { z } from 'zod'
-import { empty, HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../conventions.ts'
-import { Team } from './teams.ts'
+import { empty, HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../shared/conventions.ts'
+import { Team } from '../shared/team.ts'
 
 /** Stands for a URL that is not set: the specification requires one. */
 export const noAddress = 'about:blank'

@@ -1,9 +1,9 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { list, page } from '../conventions.ts'
-import { permissionsOf, teamMemberRights } from '../rights.ts'
+import { list, page } from '../shared/conventions.ts'
+import { permissionsOf, teamMemberRights } from '../shared/rights.ts'
 import { Member } from './members.ts'
-import { TeamMember } from './teams.ts'
+import { TeamMember } from '../shared/team.ts'
 
 const MemberOfTeam = z
   .object({ organization: Member, team: TeamMember, permissions: permissionsOf(teamMemberRights) })

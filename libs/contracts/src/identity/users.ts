@@ -1,6 +1,6 @@
 import { operations, scopes } from '@recto/operation'
 import { z } from 'zod'
-import { empty, HttpUrl, Id, list, page, PointInTime, text, Timestamp, User } from '../conventions.ts'
+import { empty, HttpUrl, Id, list, page, PointInTime, text, Timestamp, User } from '../shared/conventions.ts'
 
 const Token = z
   .object({
