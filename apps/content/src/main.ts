@@ -1,6 +1,6 @@
 import { migrate } from '@recto/database'
 import { runProcess } from '@recto/service'
-import { config } from './config.ts'
+import { config } from './shared/config.ts'
 import { contentDatabase } from './database.ts'
 import { startContent } from './service.ts'
 

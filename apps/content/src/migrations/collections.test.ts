@@ -2,7 +2,7 @@ import { migrate, openDatabase, query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { aDatabase } from '@recto/testing'
 import { expect, it } from '@jest/globals'
-import { endOf } from '../collections/ordering.repository.ts'
+import { endOf } from '../hierarchy/placement/ordering.repository.ts'
 import { contentDatabase } from '../database.ts'
 
 it('spaces from before collections get a place each, in the order of their creation, and so do those of the version before this one', async () => {
