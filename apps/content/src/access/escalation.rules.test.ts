@@ -1,14 +1,14 @@
 import type { Role } from '@recto/actor'
 import { describe, expect, it } from '@jest/globals'
-import type { Level } from './access.policy.ts'
-import { changedBeyond, concerning, saysAdmin } from './escalation.rules.ts'
+import type { AclEntry } from './access.policy.ts'
+import { exceedsRole, grantsAdmin, restrictToSubjects } from './escalation.rules.ts'
 
-const level = (set: Partial<Level> = {}): Level => ({ defaultLevel: 'inherit', users: {}, teams: {}, ...set })
+const level = (set: Partial<AclEntry> = {}): AclEntry => ({ defaultLevel: 'inherit', users: {}, teams: {}, ...set })
 const user = (subjectId: string) => ({ subject: 'user' as const, subjectId })
 const team = (subjectId: string) => ({ subject: 'team' as const, subjectId })
 
-describe('whether admin is said to those whom a change is about', () => {
-  it.each<[string, Level[], ReturnType<typeof user | typeof team>[] | undefined, boolean]>([
+describe('whether the affected subjects can have the role admin', () => {
+  it.each<[string, AclEntry[], ReturnType<typeof user | typeof team>[] | undefined, boolean]>([
     ['nowhere', [level(), level({ defaultLevel: 'create' })], undefined, false],
     ['by a default level', [level({ defaultLevel: 'admin' })], [user('ada')], true],
     ['by a default level further up', [level(), level({ defaultLevel: 'admin' })], [user('ada')], true],
@@ -29,11 +29,11 @@ describe('whether admin is said to those whom a change is about', () => {
     ],
     ['to anybody, when it is about everybody', [level({ users: { bob: 'admin' } })], undefined, true],
   ])('%s', (_case, levels, subjects, said) => {
-    expect(saysAdmin(concerning(levels, subjects))).toBe(said)
+    expect(grantsAdmin(restrictToSubjects(levels, subjects))).toBe(said)
   })
 })
 
-describe('changedBeyond', () => {
+describe('exceedsRole', () => {
   it.each<[Role | null, Role | null, boolean, boolean]>([
     ['read', 'create', false, false],
     ['admin', 'admin', false, false],
@@ -43,9 +43,9 @@ describe('changedBeyond', () => {
     ['admin', null, true, false],
     ['create', null, false, false],
   ])('from %s to %s is beyond a creator: %s; when it may lower: %s', (before, after, beyond, beyondLowering) => {
-    expect([
-      changedBeyond('create', { before, after }, false),
-      changedBeyond('create', { before, after }, true),
-    ]).toEqual([beyond, beyondLowering])
+    expect([exceedsRole('create', { before, after }, false), exceedsRole('create', { before, after }, true)]).toEqual([
+      beyond,
+      beyondLowering,
+    ])
   })
 })

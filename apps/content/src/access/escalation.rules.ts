@@ -1,32 +1,30 @@
 import { atLeast, type Role } from '@recto/actor'
-import type { Level } from './access.policy.ts'
+import type { AclEntry } from './access.policy.ts'
+import type { Subject } from './grant.entity.ts'
 
-/** The levels as far as they concern these users and teams, or everybody: what others were granted does not. */
-export function concerning(
-  levels: Level[],
-  subjects: { subject: 'user' | 'team'; subjectId: string }[] | undefined,
-): Level[] {
-  if (!subjects) return levels
+/** The ACL entries without the grants that cannot affect these subjects; everybody is affected when no subjects are given. */
+export function restrictToSubjects(chain: AclEntry[], subjects: Subject[] | undefined): AclEntry[] {
+  if (!subjects) return chain
   const named = new Set(subjects.flatMap(({ subject, subjectId }) => (subject === 'user' ? [subjectId] : [])))
-  const ofNamed = ({ users }: Level) => Object.fromEntries(Object.entries(users).filter(([user]) => named.has(user)))
-  // Anybody may be in a team; but a grant on the object itself takes its holder out of all others.
+  const ofNamed = ({ users }: AclEntry) => Object.fromEntries(Object.entries(users).filter(([user]) => named.has(user)))
+  // Any user may be in a named team; but a user's grant on the resource itself takes precedence over all others.
   const hasTeams = subjects.some(({ subject }) => subject === 'team')
-  return levels.map((level, height) => (hasTeams && height > 0 ? level : { ...level, users: ofNamed(level) }))
+  return chain.map((entry, height) => (hasTeams && height > 0 ? entry : { ...entry, users: ofNamed(entry) }))
 }
 
-/** Whether anything on the way up makes somebody an admin. */
-export function saysAdmin(levels: Level[]): boolean {
-  return levels.some(({ defaultLevel, users, teams }) =>
+/** Whether any default level or grant of the chain is `admin`. */
+export function grantsAdmin(chain: AclEntry[]): boolean {
+  return chain.some(({ defaultLevel, users, teams }) =>
     [defaultLevel, ...Object.values(users), ...Object.values(teams)].includes('admin'),
   )
 }
 
-/** Whether a change of somebody's role is beyond who makes it: to more than they have, or from it unless it may be lowered. */
-export function changedBeyond(
+/** Whether a role change exceeds the role of the caller: to a role above theirs, or from one unless `mayLower`. */
+export function exceedsRole(
   own: Role,
   { before, after }: { before: Role | null; after: Role | null },
   mayLower: boolean,
 ): boolean {
-  const isBeyond = (role: Role | null) => role !== null && !atLeast(own, role)
-  return before !== after && (isBeyond(after) || (!mayLower && isBeyond(before)))
+  const isAbove = (role: Role | null) => role !== null && !atLeast(own, role)
+  return before !== after && (isAbove(after) || (!mayLower && isAbove(before)))
 }

@@ -1,12 +1,12 @@
 import type { Actor } from '@recto/actor'
-import { effectiveRole, memberOf, type DefaultLevel } from './access.policy.ts'
-import { levelsOf } from './acl-chain.repository.ts'
 import type { Context } from '../shared/context.ts'
-import type { GrantRow } from './grant.entity.ts'
+import { type DefaultLevel, effectiveRole, memberActor } from './access.policy.ts'
+import type { LoadAclChain } from './acl-chain.repository.ts'
+import type { GrantRow, ResourceType } from './grant.entity.ts'
 import { userGrant } from './grants.rules.ts'
 
-/** A space or collection as far as closing it goes. */
-interface Closable {
+/** The fields of a resource that closing it needs. */
+interface ClosableResource {
   id: string
   organizationId: string
   createdBy: string
@@ -14,21 +14,22 @@ interface Closable {
 }
 
 /**
- * What its creator is granted when a change of the default level closes something: on a space `admin`; on a collection, in which
- * others have their spaces too, the role they had. Nothing if they have left the organization, or were granted a role there already.
+ * The grant that the creator of a resource gets when its default level becomes null: `admin` on a space; on a collection, which
+ * also holds spaces of others, the role they had. Undefined when the resource is not closed by this change, or its creator has left
+ * the organization or has a grant on it already.
  */
-export async function grantOnClosing(
+export async function grantOnClose(
   context: Context,
-  object: GrantRow['object'],
-  { closed, next }: { closed: Closable; next: DefaultLevel | undefined },
+  { type, loadAclChain }: { type: ResourceType; loadAclChain: LoadAclChain },
+  { resource, next }: { resource: ClosableResource; next: DefaultLevel | undefined },
 ): Promise<GrantRow | undefined> {
-  if (next !== null || closed.defaultLevel === null) return undefined
-  const { organizationId: organization, createdBy: user } = closed
-  const levels = await levelsOf(context.db, { object, id: closed.id })
-  if (Object.hasOwn(levels[0]?.users ?? {}, user)) return undefined
+  if (next !== null || resource.defaultLevel === null) return undefined
+  const { organizationId: organization, createdBy: user } = resource
+  const chain = await loadAclChain(context.db, resource.id)
+  if (Object.hasOwn(chain[0]?.users ?? {}, user)) return undefined
   const creator = await creatorOf(context, organization, user)
-  const role = creator && (object === 'space' ? 'admin' : effectiveRole(creator, organization, levels))
-  return role ? userGrant(object, closed, { user, role }) : undefined
+  const role = creator && (type === 'space' ? 'admin' : effectiveRole(creator, organization, chain))
+  return role ? userGrant(type, resource, { user, role }) : undefined
 }
 
 async function creatorOf(context: Context, organization: string, user: string): Promise<Actor | undefined> {
@@ -37,5 +38,5 @@ async function creatorOf(context: Context, organization: string, user: string): 
   const {
     members: [member],
   } = await context.people.listMemberships({ body: { organization, users: [user] } })
-  return member && memberOf(user, { organization, role: member.role, teams: member.teams })
+  return member && memberActor(user, { organization, role: member.role, teams: member.teams })
 }

@@ -2,10 +2,13 @@ import type { EntityColumns } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { EntitySchema } from 'typeorm'
 
-/** A role that a user or a team holds on an object, whatever the object's default. */
+/** What roles are granted on. */
+export type ResourceType = 'space' | 'collection'
+
+/** A role of a user or a team on a resource; it takes precedence over the resource's default level. */
 export interface GrantRow {
-  object: 'space' | 'collection'
-  objectId: string
+  resourceType: ResourceType
+  resourceId: string
   organizationId: string
   subject: 'user' | 'team'
   subjectId: string
@@ -13,12 +16,15 @@ export interface GrantRow {
   createdAt: Date
 }
 
+/** A user or a team. */
+export type Subject = Pick<GrantRow, 'subject' | 'subjectId'>
+
 export const GrantEntity = new EntitySchema<GrantRow>({
   name: 'Grant',
   tableName: 'grants',
   columns: {
-    object: { type: 'text', primary: true },
-    objectId: { type: 'text', primary: true, name: 'object_id' },
+    resourceType: { type: 'text', primary: true, name: 'resource_type' },
+    resourceId: { type: 'text', primary: true, name: 'resource_id' },
     organizationId: { type: 'text', name: 'organization_id' },
     subject: { type: 'text', primary: true },
     subjectId: { type: 'text', primary: true, name: 'subject_id' },

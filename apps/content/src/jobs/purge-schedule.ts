@@ -1,56 +1,60 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
-import type { RunTransaction } from '@recto/service'
-import { purgeDeleted } from '../hierarchy/trash/purge.ts'
-import { sweepGarbage } from '../store/garbage/sweep.ts'
+import type { PeriodicWork, RunTransaction } from '@recto/service'
+import { hasRunningOperations, spacesWithRunningOperations } from '../features/git/git-operations.repository.ts'
+import { withdrawJobs } from '../features/git/withdraw-jobs.ts'
+import { purgeDeleted, type PurgeOptions } from '../hierarchy/trash/purge.ts'
+import { sweepGarbage, type SweepOptions } from '../store/garbage/sweep.ts'
 
 const minute = 60_000
 
-/** How often, in milliseconds, and by which clock it is purged. */
+/** Intervals in milliseconds, and the clock; for tests. */
 export interface PurgeTimes {
   every?: number
-  /** After a sweep that a writer was in the way of. */
-  again?: number
+  /** After a sweep that an active writer has stopped. */
+  whenBusy?: number
   now?: () => Date
 }
 
-interface Tools {
+/** What the purge works with. */
+export interface PurgeTools {
   db: Db
   transaction: RunTransaction
   blobs: BlobStore
-  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
+  log: { info(details: object, message: string): void }
 }
 
-/** Purges now and then what was deleted long ago, and frees what nobody uses. Any number of replicas may run it. */
-export function startPurge(
-  tools: Tools,
-  { every = 60 * minute, again = minute, now = () => new Date() }: PurgeTimes = {},
-): { stop(): Promise<void> } {
-  const end = new AbortController()
-  const state: { running: Promise<void>; timer?: NodeJS.Timeout } = { running: Promise.resolve() }
-  const round = async (): Promise<void> => {
-    const busy = await purgeOnce(tools, { now, signal: end.signal }).catch((error: unknown) =>
-      tools.log.warn({ err: error }, 'the purge has failed and is tried again later'),
-    )
-    if (!end.signal.aborted) state.timer = setTimeout(begin, busy ? again : every)
-  }
-  const begin = (): void => void (state.running = round())
-  begin()
+/** Purges deleted spaces and collections without those that git operations work on. */
+export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
+  return purgeDeleted({ ...options, work: { spacesInUse: spacesWithRunningOperations, withdrawJobs } })
+}
+
+/** Frees unreferenced content, unless git operations are running. */
+export function sweep(options: Omit<SweepOptions, 'hasActiveWriters'>): ReturnType<typeof sweepGarbage> {
+  return sweepGarbage({ ...options, hasActiveWriters: hasRunningOperations })
+}
+
+/** Periodically purges what was deleted long ago, and frees content that nothing references. Any number of replicas may run it. */
+export function purgeSchedule(
+  tools: PurgeTools,
+  { every = 60 * minute, whenBusy = minute, now = () => new Date() }: PurgeTimes = {},
+): PeriodicWork {
   return {
-    stop: async () => {
-      end.abort()
-      clearTimeout(state.timer)
-      await state.running
+    name: 'purge',
+    every,
+    run: async signal => {
+      const busy = await purgeOnce(tools, { now, signal })
+      return busy ? whenBusy : undefined
     },
   }
 }
 
 async function purgeOnce(
-  { log, ...tools }: Tools,
+  { db, transaction, blobs, log }: PurgeTools,
   { now, signal }: { now: () => Date; signal: AbortSignal },
 ): Promise<boolean> {
-  const spaces = await purgeDeleted({ transaction: tools.transaction, now: now(), signal })
-  const { freed, busy } = await sweepGarbage({ ...tools, now: now(), signal })
+  const spaces = await purge({ transaction, now: now(), signal })
+  const { freed, busy } = await sweep({ db, blobs, now: now(), signal })
   if (spaces > 0 || Object.values(freed).some(count => count > 0)) log.info({ spaces, freed }, 'purged')
   return busy
 }

@@ -9,11 +9,10 @@ import {
   aGrant,
   aManifest,
   aSpace,
-  importInto,
   type ContentSetup,
+  importInto,
 } from '../test/content-setup.ts'
-import { purgeDeleted } from '../hierarchy/trash/purge.ts'
-import { sweepGarbage } from '../store/garbage/sweep.ts'
+import { purge, sweep } from './purge-schedule.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -22,14 +21,14 @@ afterAll(() => content.stop())
 const admin = () => content.as('admin')
 const [hour, day] = [3_600_000, 86_400_000]
 const long = () => new Date(Date.now() - 7 * day - 1000)
-const purge = (now = new Date()) =>
-  purgeDeleted({ transaction: work => transact(content.service.db, () => undefined, work), now })
-const sweep = (now = new Date(Date.now() + hour)) => sweepGarbage({ db: content.service.db, blobs: content.blobs, now })
+const purgeNow = (now = new Date()) =>
+  purge({ transaction: work => transact(content.service.db, () => undefined, work), now })
+const sweepNow = (now = new Date(Date.now() + hour)) => sweep({ db: content.service.db, blobs: content.blobs, now })
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const rows = async (sql: string, values: unknown[] = []) => (await query(content.service.db, sql, values)).length
 const statusOf = (spaceId: string) => failure(admin().getSpaceById({ params: { spaceId } }))
 
-/** Content of many nodes that no other test has. */
+/** Content with many nodes that no other test stores. */
 function contentOf(name: string, pages = 60) {
   return {
     pages: Object.fromEntries(Array.from({ length: pages }, (_, n) => [`page-${n}`, `# ${name} ${n}\n`])),
@@ -37,13 +36,13 @@ function contentOf(name: string, pages = 60) {
   }
 }
 
-/** Deletes a space and lets a week pass for it alone. */
+/** Deletes a space and sets the time of its deletion a week back. */
 async function forgotten(spaceId: string): Promise<void> {
   await admin().deleteSpaceById({ params: { spaceId } })
   await query(content.service.db, 'update spaces set deleted_at = $2 where id = $1', [spaceId, long()])
 }
 
-/** The Markdown of all pages of a space in no order, and how many of its files are in the blob store. */
+/** The sorted Markdown of all pages of a space, and for each of its files whether its blob is stored. */
 async function readAll(spaceId: string): Promise<{ markdown: string[]; files: boolean[] }> {
   const { pages } = await admin().listPages({ params: { spaceId } })
   const read = await Promise.all(
@@ -66,45 +65,45 @@ const wholeOf = ({ pages }: ReturnType<typeof contentOf>) => ({
 })
 
 describe('a purge', () => {
-  it('takes spaces that were deleted more than seven days ago, with all that is theirs, and tells of each', async () => {
+  it('deletes spaces that were deleted more than seven days ago with all their data, and publishes an event for each', async () => {
     const [kept, young, old] = [await aSpace(content), await aSpace(content), await aSpace(content)]
     await importInto(content, old, contentOf('taken', 1))
     await aGrant(content, { space: old, user: 'guest', role: 'read' })
     await admin().deleteSpaceById({ params: { spaceId: young } })
     await forgotten(old)
     expect(await statusOf(old)).toBeUndefined()
-    expect(await purge()).toBe(1)
+    expect(await purgeNow()).toBe(1)
     expect(await Promise.all([kept, young, old].map(statusOf))).toEqual([undefined, undefined, 'not_found'])
     expect(await failure(admin().restoreSpace({ params: { spaceId: old } }))).toBe('not_found')
     for (const table of ['revisions', 'git_operations'])
       expect(await rows(`select from ${table} where space_id = $1`, [old])).toBe(0)
-    expect(await rows('select from grants where object_id = $1', [old])).toBe(0)
+    expect(await rows('select from grants where resource_id = $1', [old])).toBe(0)
     expect(
       await rows(`select from outbox where subject = 'events.content.space.purged' and payload->>'space' = $1`, [old]),
     ).toBe(1)
   })
 
-  it('by its own clock comes after seven days, and not before', async () => {
+  it('purges after exactly seven days, by the clock it is given', async () => {
     const spaceId = await aSpace(content)
     await admin().deleteSpaceById({ params: { spaceId } })
     const { deletedAt = '' } = await admin().getSpaceById({ params: { spaceId } })
-    await purge(new Date(Date.parse(deletedAt) + 7 * day))
+    await purgeNow(new Date(Date.parse(deletedAt) + 7 * day))
     expect(await statusOf(spaceId)).toBeUndefined()
-    await purge(new Date(Date.parse(deletedAt) + 7 * day + 1))
+    await purgeNow(new Date(Date.parse(deletedAt) + 7 * day + 1))
     expect(await statusOf(spaceId)).toBe('not_found')
   })
 
-  it('takes more than fits into one transaction, each once when two run at the same time, and nothing the second time', async () => {
+  it('purges several batches, each space once when two purges run concurrently, and nothing when run again', async () => {
     for (let made = 0; made < 45; made += 1) await aSpace(content, { deletedAt: long() })
     const before = await rows(`select from outbox where subject = 'events.content.space.purged'`)
-    const counts = await Promise.all([purge(), purge()])
+    const counts = await Promise.all([purgeNow(), purgeNow()])
     expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(45)
     expect(await rows(`select from outbox where subject = 'events.content.space.purged'`)).toBe(before + 45)
     expect(await rows('select from spaces where deleted_at < $1', [long()])).toBe(0)
-    expect(await purge()).toBe(0)
+    expect(await purgeNow()).toBe(0)
   })
 
-  it('takes collections when they are empty, from the innermost outwards', async () => {
+  it('deletes collections when they are empty, from the innermost outwards', async () => {
     const outer = await aCollection(content)
     const nested = await aCollection(content, { parent: outer })
     const spaceId = await aSpace(content, { parent: nested })
@@ -114,32 +113,32 @@ describe('a purge', () => {
       long(),
       [outer, nested],
     ])
-    await purge()
+    await purgeNow()
     expect(await rows('select from collections where id = any($1)', [[outer, nested]])).toBe(2)
     await query(content.service.db, 'update spaces set deleted_at = $1 where id = $2', [long(), spaceId])
-    await purge()
+    await purgeNow()
     expect(await rows('select from collections where id = any($1)', [[outer, nested]])).toBe(0)
-    expect(await rows('select from grants where object_id = $1', [outer])).toBe(0)
+    expect(await rows('select from grants where resource_id = $1', [outer])).toBe(0)
   })
 
-  it('leaves a collection that is not deleted, and one that something is in again', async () => {
+  it('leaves a collection that is not deleted, and one that is not empty', async () => {
     const [there, emptied] = [await aCollection(content), await aCollection(content, { deletedAt: long() })]
-    await purge()
+    await purgeNow()
     expect(await rows('select from collections where id = any($1)', [[there, emptied]])).toBe(1)
     expect(await failure(admin().getCollectionById({ params: { collectionId: there } }))).toBeUndefined()
   })
 
-  it('and a restore at the same moment leave a whole space or none', async () => {
+  it('running concurrently with a restore leaves a complete space or none', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const spaceId = await aSpace(content)
       const whole = contentOf(`restored ${turn}`, 2)
       await importInto(content, spaceId, whole)
       await admin().deleteSpaceById({ params: { spaceId } })
-      // To the purge a week has passed, to the restore a moment has.
+      // The clock of the purge is a week ahead of the restore's.
       const restore = () => failure(admin().restoreSpace({ params: { spaceId } }))
       const later = new Date(Date.now() + 8 * day)
-      const [restored] = await Promise.all([restore(), sleep(turn % 6).then(() => purge(later))])
-      await sweep(new Date(Date.now() + 9 * day))
+      const [restored] = await Promise.all([restore(), sleep(turn % 6).then(() => purgeNow(later))])
+      await sweepNow(new Date(Date.now() + 9 * day))
       if (restored === undefined) expect(await readAll(spaceId)).toEqual(wholeOf(whole))
       else expect([restored, await statusOf(spaceId)]).toEqual(['not_found', 'not_found'])
     }
@@ -159,10 +158,10 @@ describe('a sweep', () => {
     await importInto(content, gone, { pages: { later: '# Later revision\n' } })
     await importInto(content, stays, join(others, shared))
     await forgotten(gone)
-    await purge()
-    expect((await sweep(new Date())).freed).toEqual({ node: 0, document: 0, blob: 0 })
+    await purgeNow()
+    expect((await sweepNow(new Date())).freed).toEqual({ node: 0, document: 0, blob: 0 })
     expect(await content.blobs.has(hashOf('picture of gone'))).toBe(true)
-    const { busy } = await sweep()
+    const { busy } = await sweepNow()
     expect(busy).toBe(false)
     expect(
       await Promise.all(
@@ -175,28 +174,28 @@ describe('a sweep', () => {
     expect(await rows('select from garbage where since <= $1', [new Date()])).toBe(0)
   })
 
-  it('leaves a copy all that it needs, and nothing when the copy is purged, too', async () => {
+  it('leaves all content of a copy, and frees it when the copy is purged too', async () => {
     const [spaceId, whole] = [await aSpace(content), contentOf('copied')]
     await importInto(content, spaceId, whole)
     const { id: copy } = await admin().duplicateSpace({ params: { spaceId } })
     const nodes = await rows('select from tree_nodes')
     await forgotten(spaceId)
-    await purge()
-    await sweep()
+    await purgeNow()
+    await sweepNow()
     expect(await rows('select from tree_nodes')).toBe(nodes)
     expect(await readAll(copy)).toEqual(wholeOf(whole))
     await forgotten(copy)
-    await purge()
-    expect((await sweep()).freed).toMatchObject({ document: 60, blob: 1 })
+    await purgeNow()
+    expect((await sweepNow()).freed).toMatchObject({ document: 60, blob: 1 })
     expect(await content.blobs.has(hashOf('picture of copied'))).toBe(false)
     expect(await rows('select from tree_nodes')).toBeLessThan(nodes - 5)
   })
 
-  it('frees nothing while a worker has an operation, and nothing that the worker then handed over', async () => {
+  it('frees nothing while an operation is running, and nothing that its worker has imported', async () => {
     const [old, next, whole] = [await aSpace(content), await aSpace(content), contentOf('again')]
     await importInto(content, old, whole)
     await forgotten(old)
-    await purge()
+    await purgeNow()
     const client = content.as('create')
     await client.importGitRepository({
       params: { spaceId: next },
@@ -207,38 +206,38 @@ describe('a sweep', () => {
     } = await client.listGitOperations({ params: { spaceId: next }, query: { limit: 1 } })
     const operationId = operation?.id ?? ''
     const work = await content.calls.startGitOperation({ body: { operationId } })
-    expect(await sweep()).toEqual({ freed: { node: 0, document: 0, blob: 0 }, busy: true })
+    expect(await sweepNow()).toEqual({ freed: { node: 0, document: 0, blob: 0 }, busy: true })
     const { hash: manifest } = await content.blobs.put(
       Buffer.from(JSON.stringify(await aManifest(content.blobs, whole))),
     )
-    expect((await sweep()).busy).toBe(true)
+    expect((await sweepNow()).busy).toBe(true)
     const attempt = work.state === 'run' ? work.attempt : 0
     await content.calls.finishGitImport({
       body: { operationId, attempt, commit: { oid: 'c0ffee', message: '', ref: 'refs/heads/main' }, manifest },
     })
-    expect((await sweep()).busy).toBe(false)
+    expect((await sweepNow()).busy).toBe(false)
     expect(await readAll(next)).toEqual(wholeOf(whole))
   })
 
-  it('leaves what is imported again after it', async () => {
+  it('leaves content that is imported again afterwards', async () => {
     const [old, next, whole] = [await aSpace(content), await aSpace(content), contentOf('after')]
     await importInto(content, old, whole)
     await forgotten(old)
-    await purge()
-    await sweep()
+    await purgeNow()
+    await sweepNow()
     await importInto(content, next, whole)
-    await sweep()
+    await sweepNow()
     expect(await readAll(next)).toEqual(wholeOf(whole))
   })
 
-  it('takes nothing from imports of the same content that run at the same time', async () => {
+  it('frees nothing that concurrent imports of the same content use', async () => {
     const whole = contentOf('at once', 20)
     const state = { isOver: false }
     const sweeping = (async () => {
       const total = { freed: 0 }
       while (!state.isOver) {
-        await purge()
-        const { freed } = await sweep()
+        await purgeNow()
+        const { freed } = await sweepNow()
         total.freed += freed.node + freed.document + freed.blob
       }
       return total
@@ -256,37 +255,37 @@ describe('a sweep', () => {
     }
     const last = await Promise.all([importing(), importing()]).finally(() => (state.isOver = true))
     const total = await sweeping
-    await purge()
-    await sweep()
+    await purgeNow()
+    await sweepNow()
     for (const spaceId of last) expect(await readAll(spaceId)).toEqual(wholeOf(whole))
     expect(total.freed).toBeGreaterThan(0)
   })
 
-  it('takes manifests an hour after their import', async () => {
+  it('frees manifests an hour after their import', async () => {
     const [spaceId, whole] = [await aSpace(content), contentOf('manifest', 2)]
     const manifest = hashOf(JSON.stringify(await aManifest(content.blobs, whole)))
     await importInto(content, spaceId, whole)
     expect(await content.blobs.has(manifest)).toBe(true)
-    await sweep()
+    await sweepNow()
     expect(await content.blobs.has(manifest)).toBe(false)
     expect(await readAll(spaceId)).toEqual(wholeOf(whole))
   })
 
-  it('frees a large space some at a time, and stops between when it is told to', async () => {
+  it('frees a large space in batches, and stops between batches when aborted', async () => {
     const [spaceId, whole] = [await aSpace(content), contentOf('large', 1200)]
     await importInto(content, spaceId, whole)
     await forgotten(spaceId)
-    await purge()
+    await purgeNow()
     expect(
-      await sweepGarbage({
+      await sweep({
         db: content.service.db,
         blobs: content.blobs,
         now: new Date(Date.now() + hour),
         signal: AbortSignal.abort(),
       }),
     ).toMatchObject({ freed: { node: 0 }, busy: true })
-    const [one, two] = await Promise.all([sweep(), sweep()])
-    expect(one.freed.document + two.freed.document + (await sweep()).freed.document).toBe(1200)
+    const [one, two] = await Promise.all([sweepNow(), sweepNow()])
+    expect(one.freed.document + two.freed.document + (await sweepNow()).freed.document).toBe(1200)
     expect(await rows('select from documents where hash = any($1)', [Object.values(whole.pages).map(hashOf)])).toBe(0)
   })
 })

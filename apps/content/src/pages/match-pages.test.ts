@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from '@jest/globals'
 import { build } from '../store/content-map/content-map.ts'
+import type { PageRecord } from '../store/revisions/records.ts'
 import { matchPages } from './match-pages.ts'
 import type { FoundPage } from './match-pages.ts'
-import type { PageRecord } from './page-tree.ts'
 
 const [before, now] = ['2026-01-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z']
 
-/** A file: where it lies in the repository, and what it says. */
+/** A page with its path in the repository and its content. */
 const file = (path: string, text: string, pages: FoundPage[] = []): FoundPage => ({
   type: 'document',
   title: path,
@@ -25,7 +25,7 @@ function imported(found: FoundPage[], previous: PageRecord[] = [], time = before
   return matchPages(found, previous, { newId, now: time })
 }
 
-/** What an import turned into: the page's title, or its file's name, with its former id or "new". */
+/** The result of an import: each page's title, or its file's name, with its previous id or "new". */
 function fates(first: FoundPage[], second: FoundPage[]): Record<string, string> {
   const previous = imported(first)
   const names = new Map(previous.map(record => [record.id, record.git?.path ?? record.title]))

@@ -1,44 +1,18 @@
-/** A page as a revision keeps it, under its id. */
-export interface PageRecord {
-  id: string
-  type: 'document' | 'group' | 'link' | 'computed'
-  title: string
-  parent: string | null
-  /** Fractional index among the siblings. */
-  order: string
-  slug?: string
-  /** SHA-256 of the page's Markdown file; absent for an entry without file. */
-  document?: string
-  git?: { path: string; oid: string }
-  emoji?: string
-  icon?: string
-  description?: string
-  hidden?: boolean
-  noIndex?: boolean
-  noRobotsIndex?: boolean
-  layout?: Record<string, unknown>
-  cover?: Record<string, unknown>
-  variables?: Record<string, string | number | boolean>
-  target?: Record<string, unknown>
-  href?: string
-  computed?: Record<string, unknown>
-  createdAt: string
-  updatedAt: string
-}
+import type { PageRecord } from '../store/revisions/records.ts'
 
-/** The tree that page records describe, for reading; never changes, like the revision it is made from. */
+/** The page tree of a revision, for reading; immutable like the revision. */
 export interface PageIndex {
   roots: PageRecord[]
   get(id: string): PageRecord | undefined
   childrenOf(id: string): PageRecord[]
-  /** The slugs from the root joined by `/`. */
+  /** The path of a page: the slugs from the root joined by `/`. */
   pathOf(id: string): string
   byPath(path: string): PageRecord | undefined
   /** All pages, parents before children, siblings in order. */
   inOrder(): PageRecord[]
 }
 
-/** Derives the tree. An orphan, or a page in a cycle, goes to the root: a page is never lost from sight. */
+/** Builds the tree of page records. An orphan, or a page in a cycle, becomes a root, so that no page gets lost. */
 export function indexPages(records: Iterable<PageRecord>): PageIndex {
   const byId = new Map(Array.from(records, record => [record.id, record]))
   const children = groupByParent(byId)
@@ -47,7 +21,7 @@ export function indexPages(records: Iterable<PageRecord>): PageIndex {
   const byPath = new Map<string, PageRecord>()
   for (const record of ordered) {
     const path = paths.get(record.id)
-    // Of several pages with one path the first in the tree answers to it.
+    // Of several pages with the same path, the first in the tree has it.
     if (path !== undefined && record.slug !== undefined && !byPath.has(path)) byPath.set(path, record)
   }
   return {
@@ -60,7 +34,7 @@ export function indexPages(records: Iterable<PageRecord>): PageIndex {
   }
 }
 
-/** Compares siblings by fractional index; equal ones, which a merge can bring about, by id. */
+/** Compares siblings by fractional index; equal ones, which a merge can produce, by id. */
 export function byOrder(a: PageRecord, b: PageRecord): number {
   if (a.order !== b.order) return a.order < b.order ? -1 : 1
   return a.id < b.id ? -1 : 1
@@ -71,7 +45,7 @@ interface Walked {
   paths: Map<string, string>
 }
 
-/** No recursion: the depth of a tree is up to its writers. */
+/** Iterative, because the depth of a tree is unlimited. */
 function walkTree(roots: PageRecord[], children: Map<string | null, PageRecord[]>): Walked {
   const walked: Walked = { ordered: [], paths: new Map() }
   const stack = roots.map(record => ({ record, prefix: '' })).reverse()
@@ -103,19 +77,19 @@ function groupByParent(byId: Map<string, PageRecord>): Map<string | null, PageRe
   return children
 }
 
-/** The pages that are their own ancestors. Every page is stepped on once, however deep the tree. */
+/** The pages that are their own ancestors, in linear time. */
 function idsInCycles(byId: Map<string, PageRecord>): Set<string> {
   const inCycles = new Set<string>()
   const done = new Set<string>()
   for (const record of byId.values()) {
-    const way = new Set<string>()
+    const path = new Set<string>()
     let at: PageRecord | undefined = record
-    while (at && !done.has(at.id) && !way.has(at.id)) {
-      way.add(at.id)
+    while (at && !done.has(at.id) && !path.has(at.id)) {
+      path.add(at.id)
       at = byId.get(at.parent ?? '')
     }
-    const ids = [...way]
-    if (at && way.has(at.id)) ids.slice(ids.indexOf(at.id)).forEach(id => inCycles.add(id))
+    const ids = [...path]
+    if (at && path.has(at.id)) ids.slice(ids.indexOf(at.id)).forEach(id => inCycles.add(id))
     ids.forEach(id => done.add(id))
   }
   return inCycles

@@ -1,8 +1,8 @@
 import { signDownload } from '@recto/blobs'
 import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts'
 import type { z } from 'zod'
-import type { PageIndex, PageRecord } from './page-tree.ts'
-import type { FileRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { PageIndex } from './page-tree.ts'
 
 type PresentedPage = z.input<typeof Page>
 type DocumentPage = Extract<PresentedPage, { type: 'document' }>
@@ -10,12 +10,12 @@ type GroupPage = Extract<PresentedPage, { type: 'group' }>
 type LinkPage = Extract<PresentedPage, { type: 'link' }>
 type ComputedPage = Extract<PresentedPage, { type: 'computed' }>
 
-/** How a reader asked for content. */
-export interface Reading {
+/** How pages and files are presented to a reader. */
+export interface Presentation {
   spaceId: string
   publicUrl: string
   signingSecret: string
-  /** Whether git metadata is shown. */
+  /** Whether git metadata is included. */
   metadata: boolean
 }
 
@@ -30,63 +30,64 @@ const defaultLayout = {
   pagination: true,
   metadata: true,
 }
-const downloadLife = 24 * 60 * 60 * 1000
+/** Milliseconds for which a download URL is valid at least. */
+const downloadLifetime = 24 * 60 * 60 * 1000
 
-/** The whole tree, without bodies. */
-export function presentTree(index: PageIndex, reading: Reading): PresentedPage[] {
-  return index.roots.map(record => presentPage(record, index, reading))
+/** The whole page tree, without documents. */
+export function presentTree(index: PageIndex, presentation: Presentation): PresentedPage[] {
+  return index.roots.map(record => presentPage(record, index, presentation))
 }
 
-/** One page with those below it, without bodies. */
-export function presentPage(record: PageRecord, index: PageIndex, reading: Reading): PresentedPage {
-  if (record.type === 'group') return presentGroup(record, index, reading)
-  if (record.type === 'document') return presentDocument(record, index, reading)
+/** A page with the pages below it, without documents. */
+export function presentPage(record: PageRecord, index: PageIndex, presentation: Presentation): PresentedPage {
+  if (record.type === 'group') return presentGroup(record, index, presentation)
+  if (record.type === 'document') return presentDocument(record, index, presentation)
   return record.type === 'link' ? presentLink(record) : presentComputed(record)
 }
 
-/** One document page; `markdown` is its file. */
+/** A document page, with its Markdown file when `markdown` is given. */
 export function presentDocument(
   record: PageRecord,
   index: PageIndex,
-  reading: Reading & { markdown?: string },
+  presentation: Presentation & { markdown?: string },
 ): DocumentPage {
   return {
-    ...named(record),
-    ...placed(record, index),
+    ...baseFields(record),
+    ...pathFields(record, index),
     type: 'document',
     kind: 'sheet',
-    urls: { app: appUrl(record, index, reading) },
+    urls: { app: appUrl(record, index, presentation) },
     ...(record.description !== undefined && { description: record.description }),
     ...(record.document !== undefined && { documentId: record.document }),
-    ...(record.git && reading.metadata && { git: record.git }),
+    ...(record.git && presentation.metadata && { git: record.git }),
     layout: { ...defaultLayout, ...record.layout },
     ...(record.cover && { cover: { yPos: 0, ...record.cover } }),
     ...(record.variables && { variables: record.variables }),
-    ...(reading.markdown !== undefined && { markdown: reading.markdown }),
-    pages: children(record, index, reading),
+    ...(presentation.markdown !== undefined && { markdown: presentation.markdown }),
+    pages: children(record, index, presentation),
   }
 }
 
-/** A page whose path is too long for a URL is named by its id. */
-function appUrl({ id }: PageRecord, index: PageIndex, { publicUrl, spaceId }: Reading): string {
+/** The URL of a page in the app: by path, or by id when the path is too long for a URL. */
+function appUrl({ id }: PageRecord, index: PageIndex, { publicUrl, spaceId }: Presentation): string {
   const path = encodeURI(index.pathOf(id))
   return `${publicUrl}/s/${spaceId}/${path.length > contentLimits.path ? `~/pages/${id}` : path}`
 }
 
-function presentGroup(record: PageRecord, index: PageIndex, reading: Reading): GroupPage {
+function presentGroup(record: PageRecord, index: PageIndex, presentation: Presentation): GroupPage {
   return {
-    ...named(record),
-    ...placed(record, index),
+    ...baseFields(record),
+    ...pathFields(record, index),
     type: 'group',
     kind: 'group',
-    pages: children(record, index, reading),
+    pages: children(record, index, presentation),
   }
 }
 
 function presentLink(record: PageRecord): LinkPage {
   const target = { kind: 'url', url: record.href ?? '' } as const
   return {
-    ...named(record),
+    ...baseFields(record),
     type: 'link',
     kind: 'link',
     target,
@@ -96,18 +97,22 @@ function presentLink(record: PageRecord): LinkPage {
 }
 
 function presentComputed(record: PageRecord): ComputedPage {
-  return { ...named(record), type: 'computed', computed: record.computed as ComputedPage['computed'] }
+  return { ...baseFields(record), type: 'computed', computed: record.computed as ComputedPage['computed'] }
 }
 
-/** Groups stand at the root only, so none is among the children. */
-function children(record: PageRecord, index: PageIndex, reading: Reading): (DocumentPage | LinkPage | ComputedPage)[] {
+/** The pages below a page; groups exist at the root only. */
+function children(
+  record: PageRecord,
+  index: PageIndex,
+  presentation: Presentation,
+): (DocumentPage | LinkPage | ComputedPage)[] {
   return index
     .childrenOf(record.id)
-    .map(child => presentPage(child, index, reading))
+    .map(child => presentPage(child, index, presentation))
     .filter(page => page.type !== 'group')
 }
 
-function named(record: PageRecord) {
+function baseFields(record: PageRecord) {
   return {
     id: record.id,
     title: record.title,
@@ -118,7 +123,7 @@ function named(record: PageRecord) {
   }
 }
 
-function placed(record: PageRecord, index: PageIndex) {
+function pathFields(record: PageRecord, index: PageIndex) {
   return {
     slug: record.slug ?? '',
     path: index.pathOf(record.id),
@@ -128,17 +133,17 @@ function placed(record: PageRecord, index: PageIndex) {
   }
 }
 
-/** A file with a download URL that works for a day at least. */
-export function presentFile(record: FileRecord, reading: Reading): z.input<typeof File> {
+/** A file with a signed download URL, valid for a day at least. */
+export function presentFile(record: FileRecord, presentation: Presentation): z.input<typeof File> {
   const { id, name, contentType, size, dimensions, git, hash } = record
-  const expiresAt = new Date(Date.now() + downloadLife)
+  const expiresAt = new Date(Date.now() + downloadLifetime)
   const downloadURL = signDownload({
     hash,
     name,
     contentType,
     expiresAt,
-    secret: reading.signingSecret,
-    publicUrl: reading.publicUrl,
+    secret: presentation.signingSecret,
+    publicUrl: presentation.publicUrl,
   })
   return {
     id,
@@ -147,11 +152,12 @@ export function presentFile(record: FileRecord, reading: Reading): z.input<typeo
     downloadURL,
     size,
     ...(dimensions && { dimensions }),
-    ...(git && reading.metadata && { git }),
+    ...(git && presentation.metadata && { git }),
   }
 }
 
-export function presentReusable(record: ReusableRecord, { metadata }: Reading): z.input<typeof ReusableContent> {
+/** A reusable content, without its document. */
+export function presentReusable(record: ReusableRecord, { metadata }: Presentation): z.input<typeof ReusableContent> {
   const { id, title, document, git } = record
   return { id, title, document, ...(git && metadata && { git }) }
 }

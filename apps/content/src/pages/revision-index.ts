@@ -1,11 +1,11 @@
-import type { Db } from '@recto/database'
+import { byKey, type Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
 import { entries, type NodeHash } from '../store/content-map/content-map.ts'
-import { indexPages, type PageIndex, type PageRecord } from './page-tree.ts'
-import type { FileRecord, ReusableRecord } from '../store/revisions/records.ts'
-import { nodeStore } from '../store/revisions/revisions.repository.ts'
+import { nodeStore } from '../store/content/content.repository.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import { indexPages, type PageIndex } from './page-tree.ts'
 
-/** Files of a revision, by id and in the order in which they are listed. */
+/** The files of a revision, by id, and in the order of `fileKey`. */
 export interface FileIndex {
   inOrder: FileRecord[]
   get(id: string): FileRecord | undefined
@@ -21,8 +21,8 @@ const fileIndexes = new LRUCache<NodeHash, FileIndex>({
   sizeCalculation: index => index.inOrder.length + 1,
 })
 
-/** The page tree of a root, derived once per process. */
-export async function pagesOf(db: Db, root: NodeHash): Promise<PageIndex> {
+/** The page tree of a map of pages, cached in this process. */
+export async function loadPageIndex(db: Db, root: NodeHash): Promise<PageIndex> {
   const known = pageIndexes.get(root)
   if (known) return known
   const records = await entries<PageRecord>(nodeStore(db), root)
@@ -31,24 +31,21 @@ export async function pagesOf(db: Db, root: NodeHash): Promise<PageIndex> {
   return index
 }
 
-/** The files of a root, derived once per process. */
-export async function filesOf(db: Db, root: NodeHash): Promise<FileIndex> {
+/** The files of a map of files, cached in this process. */
+export async function loadFileIndex(db: Db, root: NodeHash): Promise<FileIndex> {
   const known = fileIndexes.get(root)
   if (known) return known
   const records = new Map(await entries<FileRecord>(nodeStore(db), root))
-  const index = { inOrder: [...records.values()].sort(byName), get: (id: string) => records.get(id) }
+  const index = { inOrder: [...records.values()].sort(byKey(fileKey)), get: (id: string) => records.get(id) }
   fileIndexes.set(root, index)
   return index
 }
 
-export async function reusableOf(db: Db, root: NodeHash): Promise<ReusableRecord[]> {
+/** The reusable contents of a map, by title. */
+export async function loadReusableContents(db: Db, root: NodeHash): Promise<ReusableRecord[]> {
   const found = await entries<ReusableRecord>(nodeStore(db), root)
   return found.map(([, record]) => record).sort((a, b) => (a.title < b.title ? -1 : 1))
 }
 
-/** Compares by name, then id: unique, so that it can be paged by. */
-export function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1
-  if (a.id === b.id) return 0
-  return a.id < b.id ? -1 : 1
-}
+/** The key by which files are ordered and paged: name, then id. */
+export const fileKey = ({ name, id }: FileRecord): string[] => [name, id]

@@ -1,12 +1,12 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 
-/** A sibling where an import puts it: its id, and the order it had when it was there before. */
+/** A sibling in the sequence of an import: its id, and its previous fractional index below the same parent. */
 export interface Sibling {
   id: string
   order: string | undefined
 }
 
-/** Fractional indexes for siblings in this sequence. As many as possible keep what they had, so that few records change. */
+/** Fractional indexes for siblings in this sequence. As many as possible keep theirs, so that few records change. */
 export function ordersFor(siblings: Sibling[]): string[] {
   if (isAscending(siblings)) return siblings.map(({ order }) => order ?? '')
   const kept = longestAscending(siblings)
@@ -21,7 +21,7 @@ export function ordersFor(siblings: Sibling[]): string[] {
   return orders
 }
 
-/** Equal orders are in sequence too when their ids are: that is how siblings are read. */
+/** Whether the indexes ascend; equal ones must ascend by id, as siblings are read. */
 function isAscending(siblings: Sibling[]): boolean {
   return siblings.every(({ id, order }, index) => {
     const before = siblings[index - 1]

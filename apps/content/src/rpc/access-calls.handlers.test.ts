@@ -6,8 +6,8 @@ import {
   actorWith,
   aGrant,
   aSpace,
-  organization,
   type ContentSetup,
+  organization,
 } from '../test/content-setup.ts'
 
 let content: ContentSetup
@@ -18,7 +18,7 @@ const viewer = { user: 'boss', role: 'admin' as const, teams: [] }
 const nothing = { organization, viewer, members: [], teams: [] }
 
 describe('countSpaces', () => {
-  it('counts what each member and guest sees, and what each team was granted', async () => {
+  it('counts the spaces that each member and guest can read, and those that each team was granted', async () => {
     const open = await aSpace(content)
     const closed = await aSpace(content, { defaultLevel: null })
     const deleted = await aSpace(content, { deletedAt: new Date() })
@@ -39,7 +39,7 @@ describe('countSpaces', () => {
     })
   })
 
-  it('counts what a grant on a collection reaches', async () => {
+  it('counts the spaces that inherit a grant on a collection', async () => {
     const collection = await aCollection(content, { defaultLevel: null })
     const inner = await aCollection(content, { parent: collection })
     for (const parent of [collection, inner]) await aSpace(content, { parent })
@@ -53,7 +53,7 @@ describe('countSpaces', () => {
     expect(await content.access.countSpaces({ body })).toEqual({ members: { collector: 2 }, teams: { collectors: 2 } })
   })
 
-  it('counts nothing that the viewer does not see', async () => {
+  it('counts no spaces that the viewer cannot read', async () => {
     const hidden = await aSpace(content, { defaultLevel: null })
     const shared = await aSpace(content, { defaultLevel: null })
     for (const space of [hidden, shared]) await aGrant(content, { space, team: 'insiders', role: 'read' })
@@ -67,7 +67,7 @@ describe('countSpaces', () => {
     })
   })
 
-  it('counts nothing for nobody, and nothing of another organization', async () => {
+  it('counts nothing for empty requests and for another organization', async () => {
     expect(await content.access.countSpaces({ body: nothing })).toEqual({ members: {}, teams: {} })
     const foreign = {
       ...nothing,
@@ -78,7 +78,7 @@ describe('countSpaces', () => {
     expect(await content.access.countSpaces({ body: foreign })).toEqual({ members: { ada: 0 }, teams: { writers: 0 } })
   })
 
-  it('counts for a thousand members with teams at once, and for no more', async () => {
+  it('accepts at most a thousand members with teams in one call', async () => {
     const members = Array.from({ length: 1000 }, (_, at) => ({
       user: `user ${at}`,
       role: at % 2 === 0 ? ('edit' as const) : null,
@@ -101,7 +101,7 @@ describe('findInvitedSpace', () => {
   const ask = (space: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
     content.access.findInvitedSpace({ body: { actor: actorWith(role), organization: of, space, level } })
 
-  it('shows the space as the actor sees it, with their role', async () => {
+  it('returns the space as presented to the actor, with their role', async () => {
     const space = await aSpace(content)
     expect(await ask(space, 'create')).toMatchObject({
       role: 'create',
@@ -122,7 +122,7 @@ describe('findInvitedSpace', () => {
     else await expect(asked).rejects.toMatchObject({ code: expected })
   })
 
-  it('goes by the role on the space, not by that in the organization', async () => {
+  it('uses the role on the space, not the role in the organization', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'user-read', role: 'create' })
     await aGrant(content, { space, user: 'user-create', role: 'edit' })
@@ -130,7 +130,7 @@ describe('findInvitedSpace', () => {
     await expect(ask(space, 'create')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('does not find what does not exist for the actor, is elsewhere or deleted', async () => {
+  it('reports not_found for what is unreadable, deleted or in another organization', async () => {
     const space = await aSpace(content)
     const missing = { code: 'not_found', message: 'There is no such space' }
     await expect(ask('nothing', 'admin')).rejects.toMatchObject(missing)
@@ -144,7 +144,7 @@ describe('findInvitedCollection', () => {
   const ask = (collection: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
     content.access.findInvitedCollection({ body: { actor: actorWith(role), organization: of, collection, level } })
 
-  it('shows the collection as the actor sees it, with their role there', async () => {
+  it('returns the collection as presented to the actor, with their role', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'user-read', role: 'create' })
     expect(await ask(collection, 'read')).toMatchObject({
@@ -153,13 +153,13 @@ describe('findInvitedCollection', () => {
     })
   })
 
-  it('refuses a level above the role there, and any below create', async () => {
+  it('rejects a level above the role on the collection, and any level below create', async () => {
     const collection = await aCollection(content)
     await expect(ask(collection, 'create', 'admin')).rejects.toMatchObject({ code: 'forbidden' })
     await expect(ask(collection, 'review')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('does not find what does not exist for the actor, is elsewhere or deleted', async () => {
+  it('reports not_found for what is unreadable, deleted or in another organization', async () => {
     const collection = await aCollection(content)
     const missing = { code: 'not_found', message: 'There is no such collection' }
     await expect(ask('nothing', 'admin')).rejects.toMatchObject(missing)
@@ -173,7 +173,7 @@ describe('grantCollection', () => {
   const grant = (collection: string, level: Role, of = organization) =>
     content.access.grantCollection({ body: { organization: of, collection, user: 'invited', standing: null, level } })
 
-  it('lets a guest see what is in it in the next request, and never lowers a grant', async () => {
+  it('lets a guest read its spaces from the next request on, and never lowers a grant', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     for (const level of ['edit', 'read'] as const) await grant(collection, level)
@@ -183,7 +183,7 @@ describe('grantCollection', () => {
     })
   })
 
-  it('grants nothing on what is missing, elsewhere or deleted', async () => {
+  it('grants nothing on what is missing, deleted or in another organization', async () => {
     await expect(grant('nothing', 'read')).rejects.toMatchObject({ code: 'not_found' })
     await expect(grant(await aCollection(content), 'read', 'another')).rejects.toMatchObject({ code: 'not_found' })
     await expect(grant(await aCollection(content, { deletedAt: new Date() }), 'read')).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('grantSpace', () => {
   const seenAs = async (spaceId: string, user: string) =>
     (await content.as(null, { user }).getSpaceById({ params: { spaceId } })).permissions
 
-  it('lets a guest see the space in the next request, and does it again without effect', async () => {
+  it('lets a guest read the space from the next request on, and is idempotent', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await expect(seenAs(space, 'guest')).rejects.toMatchObject({ code: 'not_found' })
     for (let times = 0; times < 2; times++) await grant(space, 'guest', 'comment')
@@ -222,7 +222,7 @@ describe('grantSpace', () => {
     ['an admin', 'admin', []],
     ['a member who creates', 'create', []],
     ['a guest whose team edits', null, ['editors']],
-  ])('leaves %s who has more already what they have', async (name, role, teams) => {
+  ])('does not lower %s, who has a higher role already', async (name, role, teams) => {
     const space = await aSpace(content)
     await aGrant(content, { space, team: 'editors', role: 'edit' })
     await grant(space, name, 'read', { role, teams })
@@ -235,7 +235,7 @@ describe('grantSpace', () => {
     ).toMatchObject({ merge: true })
   })
 
-  it('gives nothing to who does not belong to the organization', async () => {
+  it('gives no access to users outside the organization', async () => {
     const space = await aSpace(content)
     await grant(space, 'stranger', 'admin')
     await expect(
@@ -243,7 +243,7 @@ describe('grantSpace', () => {
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('grants nothing on what is elsewhere or deleted', async () => {
+  it('grants nothing on what is deleted or in another organization', async () => {
     const body = {
       organization: 'another',
       space: await aSpace(content),

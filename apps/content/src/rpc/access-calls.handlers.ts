@@ -2,17 +2,18 @@ import { accessCalls } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { atLeast, type Actor, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'
-import { memberOf, requireGrant, viewOf, type Placed } from '../access/access.policy.ts'
-import { requireCollection, requireCollectionIn } from '../hierarchy/collections/collections.policy.ts'
-import * as collections from '../hierarchy/collections/collections.repository.ts'
-import { presentCollection } from '../hierarchy/collections/present-collection.ts'
-import type { BaseContext } from '../shared/context.ts'
-import { presentSpace } from '../hierarchy/spaces/present-space.ts'
-import { requireIn, requireView } from '../hierarchy/spaces/spaces.policy.ts'
-import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
-import { countGranted, countSeen } from '../hierarchy/visibility/counts.repository.ts'
+import { memberActor, requireGrant, resolveAccess, type ResourceWithAcl } from '../access/access.policy.ts'
+import type { ResourceType } from '../access/grant.entity.ts'
 import * as grants from '../access/grants.repository.ts'
 import { userGrant } from '../access/grants.rules.ts'
+import { requireCollectionIn, requireReadCollection } from '../hierarchy/collections/collections.policy.ts'
+import * as collections from '../hierarchy/collections/collections.repository.ts'
+import { presentCollection } from '../hierarchy/collections/present-collection.ts'
+import { presentSpace } from '../hierarchy/spaces/present-space.ts'
+import { requireIn, requireRead } from '../hierarchy/spaces/spaces.policy.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import { countGranted, countReadable } from '../hierarchy/visibility/counts.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
 
 export const accessCallFeature = feature<BaseContext>()(accessCalls, {
   async countSpaces(
@@ -27,69 +28,71 @@ export const accessCallFeature = feature<BaseContext>()(accessCalls, {
     { db },
   ) {
     const viewer = { organization, userId: user, ...standing }
-    const [seen, granted] = await Promise.all([countSeen(db, viewer, members), countGranted(db, viewer, teams)])
-    return { members: seen, teams: granted }
+    const [readable, granted] = await Promise.all([countReadable(db, viewer, members), countGranted(db, viewer, teams)])
+    return { members: readable, teams: granted }
   },
 
   async findInvitedSpace({ body: { actor, organization, space: id, level } }, { db, publicUrl }) {
-    const { space, role, view } = requireView(actor, await spaces.findFor(db, id, actor))
+    const { space, role, access } = requireRead(actor, await spaces.findWithAcl(db, id, actor))
     requireIn(organization, space)
     requireGrant(role, level)
-    return { space: presentSpace(space, view, publicUrl), role }
+    return { space: presentSpace(space, access, publicUrl), role }
   },
 
   async findInvitedCollection({ body: { actor, organization, collection: id, level } }, { db, publicUrl }) {
-    const { collection, role, view } = requireCollection(actor, await collections.findFor(db, id, actor))
+    const { collection, role, access } = requireReadCollection(actor, await collections.findWithAcl(db, id, actor))
     requireCollectionIn(organization, collection)
     requireGrant(role, level)
-    return { collection: presentCollection(collection, view, publicUrl), role }
+    return { collection: presentCollection(collection, access, publicUrl), role }
   },
 
   async grantCollection({ body: { organization, collection: id, ...granted } }, { db }) {
     await db.transaction(async transaction => {
-      const { id: objectId } = requireCollectionIn(organization, await collections.lock(transaction, id))
-      const actor = joining(organization, granted)
-      if (!actor || !hasAlready(actor, await collections.findFor(transaction, id, actor), granted.level))
-        await give(transaction, { object: 'collection', objectId, organization, ...granted })
+      const { id: resourceId } = requireCollectionIn(organization, await collections.lock(transaction, id))
+      const actor = invitedActor(organization, granted)
+      if (!actor || !hasAtLeast(actor, await collections.findWithAcl(transaction, id, actor), granted.level))
+        await grant(transaction, { resourceType: 'collection', resourceId, organization, ...granted })
     })
     return {}
   },
 
   async grantSpace({ body: { organization, space: id, ...granted } }, { db }) {
     await db.transaction(async transaction => {
-      const { id: objectId } = requireIn(organization, await spaces.lock(transaction, id))
-      const actor = joining(organization, granted)
-      if (!actor || !hasAlready(actor, await spaces.findFor(transaction, id, actor), granted.level))
-        await give(transaction, { object: 'space', objectId, organization, ...granted })
+      const { id: resourceId } = requireIn(organization, await spaces.lock(transaction, id))
+      const actor = invitedActor(organization, granted)
+      if (!actor || !hasAtLeast(actor, await spaces.findWithAcl(transaction, id, actor), granted.level))
+        await grant(transaction, { resourceType: 'space', resourceId, organization, ...granted })
     })
     return {}
   },
 })
 
-interface Granting {
+interface GrantRequest {
   user: string
   level: Role
   standing: { role: Role | null; teams: string[] } | null
 }
 
-/** Who is to be granted something, when they are a member already. */
-function joining(organization: string, { user, standing }: Granting): Actor | undefined {
-  return standing ? memberOf(user, { organization, ...standing }) : undefined
+/** The invited user as an actor, when they are in the organization already. */
+function invitedActor(organization: string, { user, standing }: GrantRequest): Actor | undefined {
+  return standing ? memberActor(user, { organization, ...standing }) : undefined
 }
 
-/** A grant takes its holder out of what they have by other ways: it must not be less. */
-function hasAlready(actor: Actor, object: Placed | undefined, level: Role): boolean {
-  return object !== undefined && atLeast(viewOf(actor, object).role, level)
+/** Whether the user has this level already: a grant takes precedence over all else, so a lower one would lower their role. */
+function hasAtLeast(actor: Actor, resource: ResourceWithAcl | undefined, level: Role): boolean {
+  return resource !== undefined && atLeast(resolveAccess(actor, resource).role, level)
 }
 
-async function give(
+async function grant(
   db: Db,
   {
     organization,
     user,
     level,
-    ...on
-  }: Granting & { object: 'space' | 'collection'; objectId: string; organization: string },
+    resourceType,
+    resourceId,
+  }: GrantRequest & { resourceType: ResourceType; resourceId: string; organization: string },
 ): Promise<void> {
-  await grants.give(db, userGrant(on.object, { id: on.objectId, organizationId: organization }, { user, role: level }))
+  const resource = { id: resourceId, organizationId: organization }
+  await grants.grantAtLeast(db, userGrant(resourceType, resource, { user, role: level }))
 }

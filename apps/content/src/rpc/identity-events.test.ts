@@ -5,13 +5,13 @@ import { createLog } from '@recto/telemetry'
 import { aDatabase, eventually, type TestDatabase } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
-import { aContent, aGrant, aSpace, organization, type ContentSetup } from '../test/content-setup.ts'
+import { aContent, aGrant, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
 
 let content: ContentSetup
 let database: TestDatabase
 let identity: RunningService
 
-/** A service with an outbox, in the name and with the permissions of identity. */
+/** A service with an outbox that runs under the name and the permissions of identity. */
 async function aTeller(): Promise<RunningService> {
   const log = createLog({ service: 'identity', level: 'silent' })
   const api = { operations: {}, handlers: {} }
@@ -39,7 +39,7 @@ afterAll(async () => {
 const removed = new Date()
 const before = new Date(removed.getTime() - 1)
 const after = new Date(removed.getTime() + 1)
-/** Publishes as identity does; resolves to the id of the message. */
+/** Publishes an event as identity does, and returns the id of the message. */
 async function publish(write: (tx: Transaction) => Promise<void>): Promise<string | undefined> {
   const published: string[] = []
   await transact(identity.db, ({ id }) => published.push(id), write)
@@ -56,7 +56,7 @@ const sees = async (space: string, who: { user?: string; teams?: string[] }) => 
   return items.some(({ id }) => id === space)
 }
 
-it('a member who was removed does not get old grants back by joining again, and keeps what was granted after', async () => {
+it('a removed member does not get old grants back by joining again, and keeps later grants', async () => {
   const [old, fresh] = [await aSpace(content), await aSpace(content)]
   await aGrant(content, { space: old, user: 'ada', role: 'admin', createdAt: before })
   await aGrant(content, { space: fresh, user: 'ada', role: 'read', createdAt: after })
@@ -73,7 +73,7 @@ it('a member who was removed does not get old grants back by joining again, and 
   ]).toEqual([false, true, true])
 })
 
-it('what was granted again after the removal stays, though the removal is heard later', async () => {
+it('a grant made after the removal stays when the event arrives late', async () => {
   const space = await aSpace(content)
   await aGrant(content, { space, user: 'eve', role: 'read', createdAt: before })
   await content.access.grantSpace({ body: { organization, space, user: 'eve', standing: null, level: 'read' } })
@@ -82,7 +82,7 @@ it('what was granted again after the removal stays, though the removal is heard 
   expect(await sees(space, { user: 'eve' })).toBe(true)
 })
 
-it('a team that is deleted leaves no grants, and a user of its id keeps theirs', async () => {
+it('a deleted team loses its grants, and a user with the same id keeps theirs', async () => {
   const space = await aSpace(content)
   for (const subject of [{ team: 'reds' }, { team: 'blues' }, { user: 'reds' }])
     await aGrant(content, { space, ...subject, role: 'read', createdAt: before })

@@ -13,5 +13,5 @@ const schema = databaseServiceConfig.extend({
 /** Settings of the content service. */
 export type Config = z.output<typeof schema>
 
-/** Reads them from the environment, or from what tests give instead. */
+/** Reads the settings from the environment, or from `env` in tests. */
 export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)

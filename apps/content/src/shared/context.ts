@@ -4,17 +4,17 @@ import type { Actor } from '@recto/actor'
 import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
-/** What every handler of content receives. */
+/** The context of every handler of content. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   signingSecret: string
-  /** The key that signs the cursors of the requested list: it differs for each operation with its parameters. */
+  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): string
   encryptionKey: string
   blobs: BlobStore
-  /** Calls of the service that knows who is in an organization. */
+  /** Calls of identity, which knows the members of organizations. */
   people: Client<typeof peopleCalls>
 }
 
-/** What handlers of operations that need a token receive: the actor is known. */
+/** The context of handlers whose operation needs a token: the actor is known. */
 export type Context = Authenticated<BaseContext>

@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
 
-/** What every event of content says: where it happened, who did it, and when. */
-export function stamp(
+/** The fields that every event of content has: the organization it happened in, the user who caused it, and the time (ISO 8601). */
+export function eventMetadata(
   { userId }: Actor,
   { organizationId }: { organizationId: string },
 ): { organization: string; by: string; at: string } {

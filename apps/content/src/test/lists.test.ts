@@ -1,6 +1,6 @@
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from './content-setup.ts'
+import { aCollection, aContent, aGrant, aSpace, type ContentSetup, organization } from './content-setup.ts'
 import { statementsOf } from './statements.ts'
 
 const schemas = replySchemas()
@@ -11,7 +11,7 @@ let content: ContentSetup
 let spaceId: string
 let collectionId: string
 
-/** A tree of five collections one in another with spaces in each; a guest who was granted one collection and one space of it. */
+/** Five nested collections with spaces in each. */
 async function aTree(spacesInEach: number): Promise<{ outermost: string; spaces: string[] }> {
   const nested: string[] = []
   const spaces: string[] = []
@@ -34,7 +34,7 @@ afterAll(async () => {
   await content.stop()
 })
 
-/** People in the organization who were granted something, by their numbers. */
+/** Adds users and teams to the organization, numbered, with grants on the space and the collection. */
 async function grow(from: number, to: number): Promise<void> {
   for (let at = from; at < to; at++) {
     content.people.add({ organization, user: `user-${at}` })
@@ -47,7 +47,7 @@ async function grow(from: number, to: number): Promise<void> {
 }
 
 const guest = () => content.as(null, { user: 'guest' })
-/** Who sees something in all is listed for members only. */
+/** The aggregate is listed for members only. */
 const member = () => content.as('create', { user: 'member' })
 const lists: Record<string, () => Promise<{ items: unknown[]; count: number }>> = {
   listSpacesInOrganizationById: () => guest().listSpacesInOrganizationById({ params, query }),
@@ -65,13 +65,13 @@ const lists: Record<string, () => Promise<{ items: unknown[]; count: number }>> 
 }
 
 describe('every list', () => {
-  it.each(Object.keys(lists))('%s is what the published specification says', async operation => {
+  it.each(Object.keys(lists))('%s matches the published specification', async operation => {
     const reply = await lists[operation]?.()
     expect(reply?.items.length).toBeGreaterThan(0)
     expect(schemas.validateReply(operation, 200, reply)).toEqual([])
   })
 
-  it('costs as many statements and calls of identity for a guest of a large tree as for one of a small one', async () => {
+  it('needs the same number of statements and calls of identity for a large tree as for a small one', async () => {
     const measured = async () => {
       const costs: Record<string, { statements: number; calls: number }> = {}
       for (const [operation, list] of Object.entries(lists)) {
@@ -96,7 +96,7 @@ describe('every list', () => {
   })
 })
 
-it('one collection and one space are what the published specification says', async () => {
+it('a collection and a space match the published specification', async () => {
   expect(
     schemas.validateReply('getCollectionById', 200, await guest().getCollectionById({ params: { collectionId } })),
   ).toEqual([])

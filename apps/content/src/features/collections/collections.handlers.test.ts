@@ -1,7 +1,7 @@
 import { query } from '@recto/database'
 import { roles, type Role } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../../test/content-setup.ts'
+import { aCollection, aContent, aGrant, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -16,7 +16,7 @@ const spacesIn = async (collectionId: string, role: Role | null = 'read', who = 
 }
 
 describe('createCollection', () => {
-  it('makes a collection that inherits, named or not', async () => {
+  it('creates a collection that inherits, with or without a title', async () => {
     const collection = await content.as('create').createCollection({ params, body: { title: 'Guides' } })
     expect(collection).toEqual({
       ...{ object: 'collection', id: expect.any(String), title: 'Guides', organization, defaultLevel: 'inherit' },
@@ -35,7 +35,7 @@ describe('createCollection', () => {
     else await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('goes into a collection by the role there, not by that in the organization', async () => {
+  it('uses the role on the parent, not the role in the organization', async () => {
     const parent = await aCollection(content)
     await aGrant(content, { collection: parent, user: 'ada', role: 'create' })
     await aGrant(content, { collection: parent, user: 'bob', role: 'review' })
@@ -49,11 +49,12 @@ describe('createCollection', () => {
     ).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('knows no collection that is missing, deleted, elsewhere or not to be seen', async () => {
+  it('reports not_found for a parent that is missing, deleted, unreadable or in another organization', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const deleted = await aCollection(content, { deletedAt: new Date() })
     for (const parent of ['nothing', closed, deleted]) {
-      const refusal = { ...missing, details: [{ path: 'body.parent' }] }
+      const message = 'body.parent: is not a collection of the organization'
+      const refusal = { code: 'not_found', message, details: [{ path: 'body.parent' }] }
       await expect(content.as('create').createCollection({ params, body: { parent } })).rejects.toMatchObject(refusal)
       await expect(content.as('create').createSpace({ params, body: { parent } })).rejects.toMatchObject(refusal)
     }
@@ -72,7 +73,7 @@ describe('createCollection', () => {
 })
 
 describe('a space in a collection', () => {
-  it('names its collection to those who may see it', async () => {
+  it('shows its collection to those who can read it', async () => {
     const parent = await aCollection(content)
     const { id } = await content.as('create').createSpace({ params, body: { parent } })
     expect(await content.as('read').getSpaceById({ params: { spaceId: id } })).toMatchObject({
@@ -81,7 +82,7 @@ describe('a space in a collection', () => {
     })
   })
 
-  it('is seen by who was granted it alone, while its collection stays unseen', async () => {
+  it('is readable by a user with a grant on it, while its collection is not', async () => {
     const parent = await aCollection(content)
     const space = await aSpace(content, { parent })
     await aGrant(content, { space, user: 'guest', role: 'edit' })
@@ -94,7 +95,7 @@ describe('a space in a collection', () => {
     await expect(guest.listSpacesInCollectionById({ params: { collectionId: parent } })).rejects.toMatchObject(missing)
   })
 
-  it('has the role that was granted on a collection above it', async () => {
+  it('inherits the role granted on a collection above it', async () => {
     const top = await aCollection(content)
     const space = await aSpace(content, { parent: await aCollection(content, { parent: top }) })
     await aGrant(content, { collection: top, team: 'reds', role: 'review' })
@@ -108,7 +109,7 @@ describe('a space in a collection', () => {
 })
 
 describe('getCollectionById', () => {
-  it('shows a collection to who may see it and to nobody else', async () => {
+  it('shows a collection to those who can read it and to nobody else', async () => {
     const collectionId = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: collectionId, user: 'ada', role: 'read' })
     for (const client of [content.as('admin'), content.as(null, { user: 'ada' })])
@@ -123,14 +124,14 @@ describe('getCollectionById', () => {
     )
   })
 
-  it('knows no collection that is deleted', async () => {
+  it('reports not_found for a deleted collection', async () => {
     const collectionId = await aCollection(content, { deletedAt: new Date() })
     await expect(content.as('admin').getCollectionById({ params: { collectionId } })).rejects.toMatchObject(missing)
   })
 })
 
 describe('listSpacesInCollectionById', () => {
-  it('lists what is right in it and seen, in the order of creation, page by page', async () => {
+  it('lists its readable direct spaces in the order of creation, page by page', async () => {
     const collection = await aCollection(content)
     const spaces = [
       await aSpace(content, { parent: collection }),
@@ -154,7 +155,7 @@ describe('listSpacesInCollectionById', () => {
     expect([first.count, second.next]).toEqual([3, undefined])
   })
 
-  it('keeps an order when ten create at once', async () => {
+  it('gives each of ten concurrently created spaces its own position', async () => {
     const collection = await aCollection(content)
     await Promise.all(Array.from({ length: 10 }, () => aSpace(content, { parent: collection })))
     const positions = await query<{ position: string }>(
@@ -178,7 +179,7 @@ describe('listCollectionsInOrganizationById', () => {
     return items.map(({ id, parent }) => [id, parent])
   }
 
-  it('shows nested ones too unless told otherwise, and without a parent that is not seen', async () => {
+  it('lists nested collections by default, and hides unreadable parents', async () => {
     const outer = await aCollection(content)
     const inner = await aCollection(content, { parent: outer })
     await aGrant(content, { collection: inner, user: 'guest', role: 'read' })
@@ -203,7 +204,7 @@ describe('updateCollectionById', () => {
   const update = (collectionId: string, role: Role, body: object, user = `user-${role}`) =>
     content.as(role, { user }).updateCollectionById({ params: { collectionId }, body })
 
-  it('changes what is given, clears what is null and keeps the rest', async () => {
+  it('changes the given fields, clears null fields and keeps the others', async () => {
     const id = await aCollection(content)
     expect(await update(id, 'create', { title: 'Guides', description: 'For all' })).toMatchObject({
       title: 'Guides',
@@ -222,7 +223,7 @@ describe('updateCollectionById', () => {
     })
   })
 
-  it('gives nobody a role above that of who asks, be it by inheriting', async () => {
+  it("raises nobody above the caller's role, also by inherit", async () => {
     const outer = await aCollection(content, { defaultLevel: 'admin' })
     const inner = await aCollection(content, { parent: outer, defaultLevel: 'read' })
     await aGrant(content, { collection: inner, user: 'ada', role: 'create' })
@@ -235,7 +236,7 @@ describe('updateCollectionById', () => {
     })
   })
 
-  it('that closes a collection leaves its creator what they had, whoever does it', async () => {
+  it('that closes a collection grants its creator the role they had, whoever closes it', async () => {
     content.people.add({ organization, user: 'maker' })
     const { id } = await content.as('create', { user: 'maker' }).createCollection({ params })
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({
@@ -249,7 +250,7 @@ describe('updateCollectionById', () => {
     ).rejects.toMatchObject(missing)
   })
 
-  it('that closes a collection grants nothing to a creator who has left, should they come back', async () => {
+  it('that closes a collection grants nothing to a creator who has left the organization', async () => {
     const { id } = await content.as('create', { user: 'leaver' }).createCollection({ params })
     await update(id, 'admin', { defaultLevel: null })
     await expect(
@@ -257,18 +258,18 @@ describe('updateCollectionById', () => {
     ).rejects.toMatchObject(missing)
   })
 
-  it('is told of with what changed, and not when nothing did', async () => {
+  it('publishes the changed fields, and nothing when nothing changed', async () => {
     const { id } = await content
       .as('create', { user: 'teller' })
       .createCollection({ params, body: { title: 'Guides' } })
     await update(id, 'create', { title: 'Guides' }, 'teller')
     await update(id, 'create', { title: 'Manuals', defaultLevel: null }, 'teller')
-    const told = await query<{ subject: string; payload: object }>(
+    const events = await query<{ subject: string; payload: object }>(
       content.service.db,
       `select subject, payload from outbox where payload->>'collection' = $1 order by created_at, subject`,
       [id],
     )
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       { subject: 'events.content.collection.created', payload: { organization, by: 'teller', parent: null } },
       {
         subject: 'events.content.collection-permission.changed',

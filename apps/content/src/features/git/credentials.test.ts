@@ -5,17 +5,17 @@ const key = Buffer.alloc(32, 7).toString('base64url')
 const secret = { username: 'user', password: 'hunter2' }
 
 describe('sealed credentials', () => {
-  it('open with their key and context', () => {
+  it('are decrypted with the same key and context', () => {
     expect(unseal(seal(secret, 'operation', key), 'operation', key)).toEqual(secret)
   })
 
-  it('show nothing, and never look the same twice', () => {
+  it('do not contain the plain text, and differ each time', () => {
     const sealed = seal(secret, 'operation', key)
     expect(sealed.toString('latin1')).not.toContain('hunter2')
     expect(sealed.equals(seal(secret, 'operation', key))).toBe(false)
   })
 
-  it('do not open in another row, with another key, or changed', () => {
+  it('cannot be decrypted in another row, with another key, or when changed', () => {
     const sealed = seal(secret, 'operation', key)
     const changed = Buffer.from(sealed)
     changed[40] = (changed[40] ?? 0) ^ 1

@@ -8,16 +8,16 @@ export interface GitOperationRow {
   spaceId: string
   direction: 'import' | 'export'
   state: 'queued' | 'running' | 'success' | 'failure' | 'skipped'
-  /** Whether the job has been handed to the queue: one at a time in each space. */
+  /** Whether its job is enqueued; in each space one operation at a time is. */
   dispatched: boolean
   stage: 'repo_fetch' | 'config_check' | 'content_process' | 'finalize' | null
   progress: { done: number; total: number } | null
   url: string
-  /** Encrypted; gone when the operation has succeeded, or a week after it failed. */
+  /** Encrypted; deleted when the operation has succeeded, or a week after it failed. */
   credentials: Buffer | null
   ref: string
   options: GitOptions
-  /** Orders operations of a space. */
+  /** Orders the operations of a space. */
   timestamp: Date
   attempts: number
   heartbeatAt: Date | null
@@ -31,7 +31,7 @@ export interface GitOperationRow {
   warnings: z.output<typeof GitWarning>[]
 }
 
-/** What the caller asked for besides repository and branch. */
+/** The options of a request besides repository and branch. */
 export interface GitOptions {
   repoCacheID?: string
   repoTreeURL?: string

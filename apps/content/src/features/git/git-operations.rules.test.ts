@@ -29,14 +29,14 @@ describe('turnOf', () => {
 
 describe('leaseOf', () => {
   const now = at(30)
-  const heard = (ago: number) => new Date(now.getTime() - ago)
+  const reported = (ago: number) => new Date(now.getTime() - ago)
   it.each<[string, GitOperationRow['state'], number, Date | null, string]>([
     ['a queued one is taken', 'queued', 0, null, 'take'],
     ['one that waits for another attempt is taken', 'queued', 2, null, 'take'],
-    ['one whose worker is heard is busy', 'running', 1, heard(leaseLength - 1), 'busy'],
-    ['one whose worker fell silent is taken over', 'running', 1, heard(leaseLength), 'take'],
-    ['one that was tried often enough is given up', 'running', maxAttempts, heard(leaseLength), 'give-up'],
-    ['one at its last attempt is busy while its worker is heard', 'running', maxAttempts, heard(0), 'busy'],
+    ['one whose worker reports is busy', 'running', 1, reported(leaseLength - 1), 'busy'],
+    ['one whose worker stopped reporting is taken over', 'running', 1, reported(leaseLength), 'take'],
+    ['one at the maximum of attempts is given up', 'running', maxAttempts, reported(leaseLength), 'give-up'],
+    ['one at its last attempt is busy while its worker reports', 'running', maxAttempts, reported(0), 'busy'],
     ['one that succeeded is done', 'success', 1, null, 'done'],
     ['one that failed is done', 'failure', 1, null, 'done'],
     ['one that was skipped is done', 'skipped', 0, null, 'done'],
@@ -44,7 +44,7 @@ describe('leaseOf', () => {
     expect(leaseOf({ state, attempts, heartbeatAt, dispatched: true }, now)).toBe(expected)
   })
 
-  it('one whose turn has not come is not taken, whoever asks', () => {
+  it('one that is not dispatched is never leased', () => {
     expect(leaseOf({ state: 'queued', attempts: 0, heartbeatAt: null, dispatched: false }, now)).toBe('done')
   })
 })

@@ -1,31 +1,31 @@
 import type { GitCredentials } from '@recto/contracts'
-import { Failure } from '@recto/operation'
+import { fieldFault } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitSync } from '../../hierarchy/spaces/space.entity.ts'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 
-/** Attempts of one operation before it is given up. */
+/** Attempts of one operation before it fails for good. */
 export const maxAttempts = 5
-/** Milliseconds without a report after which a worker is taken for dead. */
+/** Milliseconds without a report after which a worker's lease expires. */
 export const leaseLength = 8_000
-/** Characters of a URL as it is sent; a text of other scripts grows when it is percent-encoded. */
-const longestUrl = 2_048
+/** Characters of a percent-encoded URL, which can be longer than the text that was sent. */
+const maxUrlLength = 2_048
 
 type Timed = Pick<GitOperationRow, 'timestamp' | 'options'>
 
-/** What happens to the operation at the head of a space's lane: an older one than the last that finished is skipped, unless forced. */
+/** Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. */
 export function turnOf(operation: Timed, lastFinished: Date | null): 'run' | 'skip' {
   if (operation.options.force || lastFinished === null) return 'run'
   return operation.timestamp < lastFinished ? 'skip' : 'run'
 }
 
-/** What a worker that asks for an operation is told. */
+/** Whether a worker may take the lease of an operation. */
 export function leaseOf(
   operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>,
   now: Date,
 ): 'take' | 'done' | 'busy' | 'give-up' {
   const isOpen = operation.state === 'queued' || operation.state === 'running'
-  // What waits for its turn gets a job of its own when the turn comes; an old job for it is nobody's.
+  // A queued operation that is not dispatched gets its own job later; this job is from an earlier dispatch.
   if (!isOpen || !operation.dispatched) return 'done'
   const isHeld =
     operation.state === 'running' &&
@@ -35,32 +35,29 @@ export function leaseOf(
   return operation.attempts >= maxAttempts ? 'give-up' : 'take'
 }
 
-/** Where a repository is, and apart from it what is secret of its URL. */
+/** A repository URL without secrets, and the credentials it contained. */
 export interface RepositoryUrl {
   url: string
   credentials?: z.output<typeof GitCredentials>
 }
 
 /**
- * Takes a repository URL apart: credentials and query, which can hold a token, never stay in the URL that others see.
- * Throws `invalid_request`, naming `field`, for what is not http or https.
+ * Splits a repository URL: credentials and query, which can contain a token, never stay in the URL that others can read.
+ * Throws `invalid_request`, naming `field` of the body, for what is not an http or https URL, or too long.
  */
 export function splitRepositoryUrl(text: string, field: string): RepositoryUrl {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw wrongUrl(field, 'must be an http or https URL')
-  if (parsed.href.length > longestUrl)
-    throw wrongUrl(field, `must have at most ${longestUrl} characters when percent-encoded`)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+    throw fieldFault(`body.${field}`, 'must be an http or https URL')
+  if (parsed.href.length > maxUrlLength)
+    throw fieldFault(`body.${field}`, `must have at most ${maxUrlLength} characters when percent-encoded`)
   const { username, password, search: query } = parsed
   parsed.username = parsed.password = parsed.search = parsed.hash = ''
   const credentials = { username: decoded(username), password: decoded(password), ...(query && { query }) }
   return { url: parsed.href, ...((username || password || query) && { credentials }) }
 }
 
-function wrongUrl(field: string, message: string): Failure {
-  return new Failure('invalid_request', `body.${field}: ${message}`, { details: [{ path: `body.${field}`, message }] })
-}
-
-/** What a space shows of the repository it was synchronised with; `url` is the prefix of links to its files. */
+/** What a space shows of the repository it was synchronized with; `url` is the prefix of links to its files. */
 export function gitSyncOf({ url, options }: Pick<GitOperationRow, 'url' | 'options'>, now: Date): GitSync {
   const { gitInfo, repoTreeURL } = options
   const name = new URL(url).pathname
@@ -76,12 +73,12 @@ export function gitSyncOf({ url, options }: Pick<GitOperationRow, 'url' | 'optio
   }
 }
 
-/** Where a commit can be seen, when the caller said below which URL commits are. */
+/** The URL of a commit, when the caller gave the URL prefix of commits. */
 export function commitUrlOf({ repoCommitURL }: Pick<GitOptions, 'repoCommitURL'>, oid: string): string | undefined {
   return repoCommitURL ? `${repoCommitURL.replace(/\/+$/, '')}/${oid}` : undefined
 }
 
-/** Percent-decoded, or as it is when it cannot be: a stray `%` is a character of the password. */
+/** Percent-decoded, or unchanged when it is malformed: a stray `%` is then a character of the password. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -3,7 +3,7 @@ import { gitJobs } from '@recto/contracts'
 import { roles } from '@recto/actor'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, aManifest, importInto, organization, type ContentSetup } from '../../test/content-setup.ts'
+import { aContent, aManifest, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -32,7 +32,7 @@ async function finish(operationId: string, attempt: number, pages: Record<string
 }
 
 describe('an import', () => {
-  it.each(roles)('asked for by %s', async role => {
+  it.each(roles)('requested by %s', async role => {
     const spaceId = await aSpace()
     const asked = content.as(role).importGitRepository({ params: { spaceId }, body: repository })
     if (role === 'create' || role === 'admin') expect(await asked).toBeUndefined()
@@ -55,7 +55,7 @@ describe('an import', () => {
     expect((await content.as('read').listGitOperations({ params: { spaceId } })).count).toBe(0)
   })
 
-  it('moves main content to what was found, and shows the repository', async () => {
+  it('moves main content to the imported revision, and shows the repository', async () => {
     const spaceId = await aSpace()
     await expect(content.as('read').getSpaceGitInfo({ params: { spaceId } })).rejects.toMatchObject({
       code: 'not_found',
@@ -72,7 +72,7 @@ describe('an import', () => {
     expect(items).toMatchObject([{ state: 'success', revision, commit: 'c0ffee', attempts: 1, warnings: [] }])
   })
 
-  it('links files and commits to where the caller says they are', async () => {
+  it('links files and commits below the URLs of the request', async () => {
     const spaceId = await aSpace()
     const links = {
       repoTreeURL: 'https://git.example/docs/tree/main',
@@ -101,7 +101,7 @@ describe('an import', () => {
     },
   )
 
-  it('keeps credentials to itself: only the worker gets them', async () => {
+  it('gives credentials to the worker only', async () => {
     const spaceId = await aSpace()
     const operationId = await ask(spaceId, { url: 'https://user:hunter2@git.example/docs.git?private_token=hunter2' })
     const rows = await content.service.db.query(
@@ -121,7 +121,7 @@ describe('an import', () => {
     ).toEqual({ credentials: null })
   })
 
-  it('of the same content and commit makes no new revision, and gives the worker nothing to hand over', async () => {
+  it('of the same content and commit writes no revision, and the worker need not upload anything', async () => {
     const spaceId = await aSpace()
     const first = await importInto(content, spaceId, { pages: { start: '# Start\n' }, files: { 'a.txt': 'ay' } })
     const operationId = await ask(spaceId)
@@ -145,7 +145,7 @@ describe('an import', () => {
     expect(await ids()).toEqual({ 'Page moved': before['Page one'], 'Page two': before['Page two'] })
   })
 
-  it('standalone makes a revision and leaves main content alone', async () => {
+  it('with standalone writes a revision and does not move main content', async () => {
     const spaceId = await aSpace()
     const main = await importInto(content, spaceId, { pages: { start: '# Start\n' } })
     const preview = await importInto(
@@ -161,8 +161,8 @@ describe('an import', () => {
   })
 })
 
-describe('the lane of a space', () => {
-  it('runs one operation at a time, in the order in which they were asked for', async () => {
+describe('the queue of a space', () => {
+  it('runs one operation at a time, in the order of the requests', async () => {
     const spaceId = await aSpace()
     const [first, second] = [await ask(spaceId), await ask(spaceId)]
     const dispatched = () =>
@@ -175,7 +175,7 @@ describe('the lane of a space', () => {
     expect(await dispatched()).toEqual([{ id: first }, { id: second }])
   })
 
-  it('takes many imports at once, of one space and of several', async () => {
+  it('accepts many concurrent imports of one space and of several', async () => {
     const spaces = await Promise.all([aSpace(), aSpace(), aSpace()])
     const body = repository
     const asked = Array.from({ length: 24 }, (_, at) =>
@@ -186,7 +186,7 @@ describe('the lane of a space', () => {
       expect((await content.as('read').listGitOperations({ params: { spaceId } })).count).toBe(8)
   })
 
-  it('skips what is older than the last that finished, unless forced', async () => {
+  it('skips operations older than the last one that finished, unless forced', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, { pages: { a: 'x' } }, { timestamp: '2026-02-01T00:00:00Z' })
     const old = await ask(spaceId, { timestamp: '2026-01-01T00:00:00Z' })
@@ -198,7 +198,7 @@ describe('the lane of a space', () => {
 })
 
 describe('a worker', () => {
-  it('holds an operation while it reports, and no other gets it', async () => {
+  it('keeps its lease while it reports, and no other worker gets the operation', async () => {
     const spaceId = await aSpace()
     const operationId = await ask(spaceId)
     expect(await start(operationId)).toMatchObject({ state: 'run', attempt: 1 })
@@ -212,7 +212,7 @@ describe('a worker', () => {
     })
   })
 
-  it('that fell silent loses the operation, and what it hands over late changes nothing', async () => {
+  it('that stops reporting loses its lease, and its late results are rejected', async () => {
     const spaceId = await aSpace()
     const operationId = await ask(spaceId)
     await start(operationId)
@@ -232,7 +232,7 @@ describe('a worker', () => {
     expect((await content.as('read').listPages({ params: { spaceId } })).pages).toMatchObject([{ path: 'early' }])
   })
 
-  it('that fails for good ends the operation with a reason, which can be tried again', async () => {
+  it('that fails permanently ends the operation with an error, and it can be retried', async () => {
     const spaceId = await aSpace()
     const operationId = await ask(spaceId)
     await start(operationId)
@@ -254,7 +254,7 @@ describe('a worker', () => {
     })
   })
 
-  it('that fails for the moment is tried again, but not for ever', async () => {
+  it('that fails temporarily is retried a limited number of times', async () => {
     const spaceId = await aSpace()
     const operationId = await ask(spaceId)
     const error = { code: 'unreachable' as const, message: 'Nobody answers' }
@@ -269,7 +269,7 @@ describe('a worker', () => {
     expect(await see(spaceId, operationId)).toMatchObject({ state: 'failure', error, attempts: 5 })
   })
 
-  it('does not see the space of another: known blobs are those of the space itself', async () => {
+  it('gets the known blobs of its own space only', async () => {
     const [spaceId, otherId] = [await aSpace(), await aSpace()]
     await importInto(content, spaceId, { pages: { secret: '# Secret\n' } })
     expect(await start(await ask(otherId))).toMatchObject({ state: 'run', known: [] })
@@ -277,7 +277,7 @@ describe('a worker', () => {
 })
 
 describe('jobs', () => {
-  it('are told again when the stream was deleted', async () => {
+  it('are enqueued again when the stream was deleted', async () => {
     const deliveries: Delivery[] = []
     const settings = {
       stream: 'JOBS' as const,
@@ -289,13 +289,13 @@ describe('jobs', () => {
     const handle = async (delivery: Delivery) => (deliveries.push(delivery), 'done' as const)
     const log = { error: () => undefined, warn: () => undefined }
     const consumer = consume(content.worker, { ...settings, log, handle, deadLettered: async () => undefined })
-    const told = () => deliveries.map(({ payload }) => (payload as { operationId: string }).operationId)
+    const enqueued = () => deliveries.map(({ payload }) => (payload as { operationId: string }).operationId)
     const first = await ask(await aSpace())
-    await eventually(() => expect(told()).toContain(first))
+    await eventually(() => expect(enqueued()).toContain(first))
     await content.operator.manager.streams.delete('JOBS')
     deliveries.length = 0
     const second = await ask(await aSpace())
-    await eventually(() => expect(told()).toEqual(expect.arrayContaining([first, second])), { within: 20_000 })
+    await eventually(() => expect(enqueued()).toEqual(expect.arrayContaining([first, second])), { within: 20_000 })
     await consumer.stop()
   })
 })

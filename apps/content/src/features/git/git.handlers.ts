@@ -1,23 +1,23 @@
 import { git } from '@recto/contracts'
 import { createId, Failure, feature, type Input } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context.ts'
-import { seenSpace } from '../../hierarchy/spaces/readable-space.ts'
+import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
-import { requireOn, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
+import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
 import { seal } from './credentials.ts'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
 import { splitRepositoryUrl } from './git-operations.rules.ts'
-import { dispatchNext } from './queue.ts'
 import { presentOperation } from './present-operation.ts'
+import { dispatchNext } from './queue.ts'
 
 export const gitFeature = feature<BaseContext>()(git, {
   async importGitRepository({ params, body }, context) {
     const space = await requireSync(params.spaceId, context)
     const operation = newImport(space, body, context)
     await context.transaction(async tx => {
-      // First of all: the insert alone would share the row, and two of them could wait for each other.
+      // First of all: the insert takes a shared lock on the space, and two of them could deadlock when dispatching.
       await spaces.lock(tx, space.id)
       await operations.insert(tx, operation)
       await dispatchNext(tx, space.id)
@@ -27,19 +27,19 @@ export const gitFeature = feature<BaseContext>()(git, {
   },
 
   async getSpaceGitInfo({ params }, context) {
-    const { space } = await seenSpace(context, params.spaceId)
-    if (!space.gitSync) throw new Failure('not_found', 'The space has not been synchronised with a repository')
+    const { space } = await readableSpace(context, params.spaceId)
+    if (!space.gitSync) throw new Failure('not_found', 'The space has not been synchronized with a repository')
     return space.gitSync
   },
 
   async listGitOperations({ params, query }, context) {
-    const { space } = await seenSpace(context, params.spaceId)
+    const { space } = await readableSpace(context, params.spaceId)
     const page = await operations.listOf(context.db, space.id, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(presentOperation) }
   },
 
   async getGitOperation({ params }, context) {
-    const { space } = await seenSpace(context, params.spaceId)
+    const { space } = await readableSpace(context, params.spaceId)
     return presentOperation(ofSpace(await operations.find(context.db, params.operationId), space))
   },
 
@@ -49,7 +49,7 @@ export const gitFeature = feature<BaseContext>()(git, {
       await spaces.lock(tx, space.id)
       const failed = ofSpace(await operations.lock(tx, params.operationId), space)
       if (failed.state !== 'failure')
-        throw new Failure('conflict', `Only what failed can be tried again; this is ${failed.state}`)
+        throw new Failure('conflict', `Only a failed operation can be retried; this one is ${failed.state}`)
       const reset = {
         state: 'queued',
         dispatched: false,
@@ -58,7 +58,7 @@ export const gitFeature = feature<BaseContext>()(git, {
         attempts: 0,
         heartbeatAt: null,
       } as const
-      await operations.change(tx, failed.id, {
+      await operations.update(tx, failed.id, {
         ...reset,
         error: null,
         warnings: [],
@@ -73,9 +73,9 @@ export const gitFeature = feature<BaseContext>()(git, {
 })
 
 async function requireSync(spaceId: string, context: Context): Promise<SpaceRow> {
-  const seen = await seenSpace(context, spaceId)
-  requireOn(seen, spaceCan.triggerGitSync)
-  return seen.space
+  const readable = await readableSpace(context, spaceId)
+  requireWrite(readable, spaceCan.triggerGitSync)
+  return readable.space
 }
 
 function ofSpace(operation: GitOperationRow | undefined, space: SpaceRow): GitOperationRow {

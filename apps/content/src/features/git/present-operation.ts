@@ -2,7 +2,7 @@ import type { git } from '@recto/contracts'
 import type { Output } from '@recto/operation'
 import type { GitOperationRow } from './git-operation.entity.ts'
 
-/** A git operation as callers see it: never with credentials. */
+/** A git operation as the API shows it, without credentials. */
 export function presentOperation(row: GitOperationRow): Output<typeof git.getGitOperation> {
   const { id, direction, state, url, ref, attempts, warnings } = row
   return {

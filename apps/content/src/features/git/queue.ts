@@ -7,20 +7,20 @@ import { turnOf } from './git-operations.rules.ts'
 
 type End = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
 
-/** Hands out the next operation of a space when none is under way: operations on a space run one after another. */
+/** Dispatches the next operation of a space's queue when none is running: operations on a space run one after another. */
 export async function dispatchNext(tx: Transaction, spaceId: string): Promise<void> {
   await spaces.lock(tx, spaceId)
-  if (await operations.isLaneBusy(tx, spaceId)) return
+  if (await operations.isQueueBusy(tx, spaceId)) return
   const last = await operations.lastFinished(tx, spaceId)
-  for (let next = await operations.nextInLane(tx, spaceId); next; next = await operations.nextInLane(tx, spaceId)) {
+  for (let next = await operations.nextInQueue(tx, spaceId); next; next = await operations.nextInQueue(tx, spaceId)) {
     if (turnOf(next, last) === 'run') return dispatch(tx, next)
-    await operations.change(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
+    await operations.update(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
   }
 }
 
-/** Ends an operation in the caller's transaction: its job is done, and the next one has its turn. A failed one keeps its secret for a retry. */
+/** Ends an operation: marks its job as published, so that it is not redelivered, and dispatches the next one. A failed operation keeps its credentials for a retry. */
 export async function end(tx: Transaction, operation: GitOperationRow, result: End): Promise<void> {
-  await operations.change(tx, operation.id, {
+  await operations.update(tx, operation.id, {
     completedAt: new Date(),
     ...(result.state !== 'failure' && { credentials: null }),
     ...result,
@@ -30,6 +30,6 @@ export async function end(tx: Transaction, operation: GitOperationRow, result: E
 }
 
 async function dispatch(tx: Transaction, operation: GitOperationRow): Promise<void> {
-  await operations.change(tx, operation.id, { dispatched: true })
+  await operations.update(tx, operation.id, { dispatched: true })
   await tx.enqueue(gitJobs.importRepository, operation.id, { operationId: operation.id })
 }

@@ -7,9 +7,9 @@ import {
   aContent,
   aGrant,
   aSpace,
+  type ContentSetup,
   importInto,
   organization,
-  type ContentSetup,
 } from '../../test/content-setup.ts'
 
 let content: ContentSetup
@@ -20,7 +20,7 @@ const as = (role: Role | null | undefined, who?: { user: string }) => content.as
 const admin = () => as('admin')
 const day = 86_400_000
 
-/** What is in a collection, or in none, in its order. */
+/** The children of a collection, or of the root, in order. */
 async function order(parent: string | null): Promise<string[]> {
   const table = (name: string) =>
     `select id, position from ${name} where organization_id = $1 and parent is not distinct from $2 and deleted_at is null`
@@ -32,7 +32,7 @@ async function order(parent: string | null): Promise<string[]> {
 }
 
 describe('a space that is deleted', () => {
-  it('is hidden from lists, seen by who could restore it, and takes no write', async () => {
+  it('is hidden from lists, readable for those who could restore it, and read-only', async () => {
     const spaceId = await aSpace(content)
     await as('create').deleteSpaceById({ params: { spaceId } })
     expect(
@@ -53,7 +53,7 @@ describe('a space that is deleted', () => {
     expect(await Promise.all(writes.map(failure))).toEqual(writes.map(() => 'conflict'))
   })
 
-  it('is deleted by who may, and deleting what is gone, or not theirs to see, does nothing', async () => {
+  it('is deleted by those with the right; deleting a missing or unreadable one does nothing', async () => {
     const spaceId = await aSpace(content)
     expect(await failure(as('review').deleteSpaceById({ params: { spaceId } }))).toBe('forbidden')
     for (const nobody of [as(undefined), as(null)]) await nobody.deleteSpaceById({ params: { spaceId } })
@@ -81,7 +81,7 @@ describe('a space that is deleted', () => {
     expect(await failure(admin().restoreSpace({ params: { spaceId: late } }))).toBe('conflict')
   })
 
-  it('comes back without its collection when that is deleted, and no more open than it was there', async () => {
+  it('is restored to the root when its collection is deleted, no more open than it was there', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const nested = await aCollection(content, { parent: closed })
     const spaceId = await aSpace(content, { parent: nested })
@@ -94,7 +94,7 @@ describe('a space that is deleted', () => {
 })
 
 describe('a collection that is deleted', () => {
-  it('takes with it what is in it, however deep, and leaves what was deleted before as it is', async () => {
+  it('deletes everything in it, however deep, and leaves what was deleted before unchanged', async () => {
     const collectionId = await aCollection(content)
     const nested = await aCollection(content, { parent: collectionId })
     const [space, deep] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: nested })]
@@ -117,7 +117,7 @@ describe('a collection that is deleted', () => {
 })
 
 describe('a copy of a space', () => {
-  it('has its content and settings beside it, and no history', async () => {
+  it('has the content and settings of the space, and no history', async () => {
     const collectionId = await aCollection(content)
     const spaceId = await aSpace(content, { parent: collectionId })
     await importInto(content, spaceId, { pages: { one: '# One\n', 'one/two': '# Two\n' } })
@@ -162,7 +162,7 @@ describe('a move', () => {
     expect(await order(collectionId)).toEqual([b, a, c])
   })
 
-  it('into another collection or out of all', async () => {
+  it('into another collection or to the root', async () => {
     const [from, to] = [await aCollection(content), await aCollection(content)]
     const [spaceId, nested] = [await aSpace(content, { parent: from }), await aCollection(content, { parent: from })]
     expect(await as('create').moveSpace({ params: { spaceId }, body: { parent: to } })).toMatchObject({
@@ -176,7 +176,7 @@ describe('a move', () => {
     expect([await order(from), await order(to)]).toEqual([[], [nested]])
   })
 
-  it('that changes nothing, or says nothing, is refused', async () => {
+  it('that changes nothing is rejected', async () => {
     const collectionId = await aCollection(content)
     const spaceId = await aSpace(content, { parent: collectionId })
     expect(await failure(admin().moveSpace({ params: { spaceId }, body: { parent: collectionId } }))).toBe('conflict')
@@ -188,7 +188,7 @@ describe('a move', () => {
     ).toBe('invalid_request')
   })
 
-  it('needs the right to create here and there', async () => {
+  it('needs create on the resource and in the target', async () => {
     const [closed, open] = [await aCollection(content, { defaultLevel: 'read' }), await aCollection(content)]
     const spaceId = await aSpace(content, { parent: open })
     await aGrant(content, { space: spaceId, user: 'maker', role: 'create' })
@@ -203,7 +203,7 @@ describe('a move', () => {
     expect(await failure(as(undefined).moveSpace({ params: { spaceId }, body: { parent: null } }))).toBe('not_found')
   })
 
-  it('never puts a collection into itself, also when two go into each other at once', async () => {
+  it('never puts a collection into itself, also with concurrent moves into each other', async () => {
     const outer = await aCollection(content)
     const nested = await aCollection(content, { parent: outer })
     await expect(
@@ -222,7 +222,7 @@ describe('a move', () => {
     }
   })
 
-  it('by ten clients at once keeps every one of a thousand siblings, each in a place of its own', async () => {
+  it('by ten concurrent clients keeps all of a thousand siblings, each with its own position', async () => {
     const collectionId = await aCollection(content)
     const ids: string[] = []
     for (let made = 0; made < 100; made += 1)

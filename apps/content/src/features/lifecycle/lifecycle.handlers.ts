@@ -1,14 +1,19 @@
 import { lifecycle } from '@recto/contracts'
 import { feature } from '@recto/operation'
-import { viewOf } from '../../access/access.policy.ts'
+import { resolveAccess } from '../../access/access.policy.ts'
+import type { CollectionWithAcl } from '../../hierarchy/collections/collection.entity.ts'
 import { presentCollection } from '../../hierarchy/collections/present-collection.ts'
-import type { PlacedCollection } from '../../hierarchy/collections/collection.entity.ts'
-import type { BaseContext, Context } from '../../shared/context.ts'
+import { duplicateSpace } from '../../hierarchy/duplicate/duplicate-space.ts'
+import { collectionKind } from '../../hierarchy/kinds/collection-kind.ts'
+import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
+import { moveResource } from '../../hierarchy/move/move-resource.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
-import type { PlacedSpace } from '../../hierarchy/spaces/space.entity.ts'
-import { deleteCollection, moveCollection } from '../../hierarchy/trash/delete-collection.ts'
-import { deleteSpace, duplicateSpace, moveSpace, restoreSpace } from '../../hierarchy/trash/space-trash.ts'
-import { transferCollection, transferSpace } from '../../hierarchy/transfer/transfer-resource.ts'
+import type { SpaceWithAcl } from '../../hierarchy/spaces/space.entity.ts'
+import { transferResource } from '../../hierarchy/transfer/transfer-resource.ts'
+import { deleteCollection } from '../../hierarchy/trash/delete-collection.ts'
+import { deleteSpace } from '../../hierarchy/trash/delete-space.ts'
+import { restoreSpace } from '../../hierarchy/trash/restore-space.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
 
 export const lifecycleFeature = feature<BaseContext>()(lifecycle, {
   async deleteSpaceById({ params }, context) {
@@ -17,22 +22,21 @@ export const lifecycleFeature = feature<BaseContext>()(lifecycle, {
   },
 
   async restoreSpace({ params }, context) {
-    return shownSpace(context, await context.transaction(tx => restoreSpace(tx, context.actor, params.spaceId)))
+    return replySpace(context, await context.transaction(tx => restoreSpace(tx, context.actor, params.spaceId)))
   },
 
   async duplicateSpace({ params }, context) {
-    return shownSpace(context, await context.transaction(tx => duplicateSpace(tx, context.actor, params.spaceId)))
+    return replySpace(context, await context.transaction(tx => duplicateSpace(tx, context.actor, params.spaceId)))
   },
 
   async moveSpace({ params, body }, context) {
-    return shownSpace(
-      context,
-      await context.transaction(tx => moveSpace(tx, context.actor, { ...body, id: params.spaceId })),
-    )
+    const request = { ...body, actor: context.actor, id: params.spaceId }
+    return replySpace(context, await context.transaction(tx => moveResource(tx, spaceKind, request)))
   },
 
   async transferSpace({ params, body }, context) {
-    return shownSpace(context, await transferSpace(context, params.spaceId, body.organization))
+    const request = { id: params.spaceId, organization: body.organization }
+    return replySpace(context, await transferResource(context, spaceKind, request))
   },
 
   async deleteCollectionById({ params }, context) {
@@ -41,21 +45,20 @@ export const lifecycleFeature = feature<BaseContext>()(lifecycle, {
   },
 
   async moveCollection({ params, body }, context) {
-    return shownCollection(
-      context,
-      await context.transaction(tx => moveCollection(tx, context.actor, { ...body, id: params.collectionId })),
-    )
+    const request = { ...body, actor: context.actor, id: params.collectionId }
+    return replyCollection(context, await context.transaction(tx => moveResource(tx, collectionKind, request)))
   },
 
   async transferCollection({ params, body }, context) {
-    return shownCollection(context, await transferCollection(context, params.collectionId, body.organization))
+    const request = { id: params.collectionId, organization: body.organization }
+    return replyCollection(context, await transferResource(context, collectionKind, request))
   },
 })
 
-function shownSpace(context: Context, space: PlacedSpace) {
-  return presentSpace(space, viewOf(context.actor, space), context.publicUrl)
+function replySpace({ actor, publicUrl }: Context, space: SpaceWithAcl) {
+  return presentSpace(space, resolveAccess(actor, space), publicUrl)
 }
 
-function shownCollection(context: Context, collection: PlacedCollection) {
-  return presentCollection(collection, viewOf(context.actor, collection), context.publicUrl)
+function replyCollection({ actor, publicUrl }: Context, collection: CollectionWithAcl) {
+  return presentCollection(collection, resolveAccess(actor, collection), publicUrl)
 }

@@ -3,7 +3,7 @@ import { api } from '@recto/contracts'
 import type { Actor, Role } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from '../../test/content-setup.ts'
+import { aCollection, aContent, aGrant, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 const elsewhere = 'anotherOrganization'
 const rounds = Array.from({ length: 6 }, (_, round) => round)
@@ -24,11 +24,11 @@ function inBoth(user = 'owner', role: Role = 'admin') {
   return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
 }
 
-/** Nothing fails on our side, and whatever is refused says so. */
+/** Expects no internal failure: each attempt succeeds or is rejected with a client error. */
 const expected = [undefined, 'conflict', 'not_found', 'forbidden']
 
-describe('at the same moment', () => {
-  it.each(rounds)('a grant that is taken is not given back by its holder (%i)', async () => {
+describe('running concurrently', () => {
+  it.each(rounds)('a user whose grant is revoked cannot restore it (%i)', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     content.people.add({ organization, user: 'bob', role: null })
     await aGrant(content, { space, user: 'bob', role: 'admin' })
@@ -44,7 +44,7 @@ describe('at the same moment', () => {
     expect(await failure(bob.getSpaceById({ params: { spaceId: space } }))).toBe('not_found')
   })
 
-  it.each(rounds)('nothing is made in a collection that is deleted (%i)', async () => {
+  it.each(rounds)('nothing is created in a collection that is being deleted (%i)', async () => {
     const parent = await aCollection(content)
     const make = () =>
       admin()
@@ -59,7 +59,7 @@ describe('at the same moment', () => {
         expect(await failure(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
   })
 
-  it.each(rounds)('what is moved out is not given away with its collection (%i)', async () => {
+  it.each(rounds)('what is moved out of a collection is not transferred with it (%i)', async () => {
     const collectionId = await aCollection(content)
     const spaces = await Promise.all(Array.from({ length: 4 }, () => aSpace(content, { parent: collectionId })))
     const moves = spaces.map(spaceId => failure(inBoth().moveSpace({ params: { spaceId }, body: { parent: null } })))
@@ -94,8 +94,8 @@ describe('at the same moment', () => {
   )
 })
 
-describe('nobody becomes more by', () => {
-  it('moving what they make content of into a collection of their own', async () => {
+describe('nobody is raised by', () => {
+  it('moving a space that they may only manage into their own collection', async () => {
     const mine = await aCollection(content)
     await aGrant(content, { collection: mine, user: 'maker', role: 'admin' })
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
@@ -105,7 +105,7 @@ describe('nobody becomes more by', () => {
     expect((await admin().getSpaceById({ params: { spaceId } })).parent).toBeUndefined()
   })
 
-  it('and nobody loses what they restore', async () => {
+  it('and nobody loses access to what they restore', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'keeper', role: 'create' })
     const [spaceId, top] = [await aSpace(content, { parent: closed }), await aSpace(content)]

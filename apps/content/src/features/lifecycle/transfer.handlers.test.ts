@@ -8,9 +8,9 @@ import {
   aContent,
   aGrant,
   aSpace,
+  type ContentSetup,
   organization,
   roleOn,
-  type ContentSetup,
 } from '../../test/content-setup.ts'
 
 const target = 'anotherOrganization'
@@ -19,7 +19,7 @@ let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-/** Somebody with a role in each of the two organizations; undefined is none. */
+/** A user with a role in each of the two organizations; undefined is no membership. */
 function between(
   here: Role | null | undefined,
   there: Role | null | undefined,
@@ -36,8 +36,8 @@ function between(
   return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
 }
 
-describe('a space that is given to another organization', () => {
-  it('belongs to it, with the grants to those who are in both', async () => {
+describe('a space transferred to another organization', () => {
+  it('belongs to it, with the grants of users who are in both', async () => {
     const spaceId = await aSpace(content)
     content.people.add({ organization: target, user: 'both' })
     for (const user of ['both', 'stays']) await aGrant(content, { space: spaceId, user, role: 'edit' })
@@ -61,7 +61,7 @@ describe('a space that is given to another organization', () => {
     ).toBe('not_found')
   })
 
-  it('does not open to those whom its collection kept out, nor close to who brought it', async () => {
+  it('does not open to users whom its collection excluded, and stays readable for the one who transferred it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const spaceId = await aSpace(content, { parent: closed })
     const given = await between('admin', 'create').transferSpace({
@@ -77,7 +77,7 @@ describe('a space that is given to another organization', () => {
     )
   })
 
-  it('gives nobody there more than who brings it could give them', async () => {
+  it('leaves nobody a role above that of the one who transferred it', async () => {
     const collectionId = await aCollection(content, { defaultLevel: 'admin' })
     const spaceId = await aSpace(content, { parent: collectionId, defaultLevel: 'admin' })
     content.people.add({ organization: target, user: 'mover', role: 'create' })
@@ -113,7 +113,7 @@ describe('a space that is given to another organization', () => {
     ['below create there', 'admin', 'review', 'forbidden'],
     ['a stranger there', 'admin', undefined, 'not_found'],
     ['a stranger here', undefined, 'admin', 'not_found'],
-  ])('is not given by somebody who is %s', async (_case, here, there, expected) => {
+  ])('cannot be transferred by somebody who is %s', async (_case, here, there, expected) => {
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
     const client = between(here, there)
     expect(await failure(client.transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe(expected)
@@ -123,7 +123,7 @@ describe('a space that is given to another organization', () => {
     expect(await content.as('admin').getSpaceById({ params: { spaceId } })).toMatchObject({ organization })
   })
 
-  it('is not given to whom it belongs, nor when it is deleted', async () => {
+  it('cannot be transferred to its own organization, nor when it is deleted', async () => {
     const spaceId = await aSpace(content)
     expect(
       await failure(between('admin', 'admin').transferSpace({ params: { spaceId }, body: { organization } })),
@@ -135,8 +135,8 @@ describe('a space that is given to another organization', () => {
   })
 })
 
-describe('a collection that is given to another organization', () => {
-  it('takes all that is in it along', async () => {
+describe('a collection transferred to another organization', () => {
+  it('is transferred with everything in it', async () => {
     const collectionId = await aCollection(content)
     const nested = await aCollection(content, { parent: collectionId })
     const [space, deep] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: nested })]

@@ -6,9 +6,9 @@ import {
   aContent,
   aGrant,
   aSpace,
+  type ContentSetup,
   organization,
   roleOn,
-  type ContentSetup,
 } from '../../test/content-setup.ts'
 
 let content: ContentSetup
@@ -27,7 +27,7 @@ const ada = () => content.as('create', { user: 'ada' })
 const admin = () => content.as('admin')
 const role = (spaceId: string, client = ada(), user = 'ada') => roleOn(client, spaceId, { user })
 
-describe('taking a grant that lowers is refused to whom what remains would be above', () => {
+describe("revoking a lowering grant is forbidden when the remaining role would exceed the caller's", () => {
   it.each([
     [
       'the default level of the space',
@@ -57,7 +57,7 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
     expect(await role(space)).toBe('admin')
   })
 
-  it('of others, also by their teams', async () => {
+  it('for other users and their teams', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await aGrant(content, { collection, team: 'chiefs', role: 'admin' })
@@ -70,7 +70,7 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
     expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }))).toBe('forbidden')
   })
 
-  it('also when two are taken at once', async () => {
+  it('also when two grants are revoked at once', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await aGrant(content, { collection, user: 'chief', role: 'admin' })
@@ -85,7 +85,7 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
     expect(await role(space, chief(), 'chief')).toBe('create')
   })
 
-  it('and needs nobody else to be there', async () => {
+  it('and works when nobody else is affected', async () => {
     const space = await aSpace(content)
     for (const [user, role] of [
       ['boss', 'admin'],
@@ -98,7 +98,7 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
     await content.people.start()
   })
 
-  it('and taking nothing raises nobody', async () => {
+  it('and is not checked when nothing is revoked', async () => {
     const space = await aSpace(content, { defaultLevel: 'admin' })
     await aGrant(content, { space, user: 'ada', role: 'create' })
     await aGrant(content, { space, team: 'reds', role: 'read' })
@@ -106,8 +106,8 @@ describe('taking a grant that lowers is refused to whom what remains would be ab
   })
 })
 
-describe('nobody changes what somebody above them has', () => {
-  it('by a grant to their team', async () => {
+describe('nobody changes the role of somebody with a higher role', () => {
+  it("by a grant to that user's team", async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await aGrant(content, { collection, user: 'bob', role: 'admin' })
@@ -124,7 +124,7 @@ describe('nobody changes what somebody above them has', () => {
   })
 })
 
-describe('inheriting again gives nobody more', () => {
+describe('changing the default level to inherit raises nobody above the caller', () => {
   it.each([
     ['ada', 'who asks'],
     ['bob', 'somebody else'],
@@ -147,8 +147,8 @@ describe('inheriting again gives nobody more', () => {
   })
 })
 
-describe('moving gives nobody more', () => {
-  it('but who puts a space of their own into a collection of theirs', async () => {
+describe('a move raises nobody', () => {
+  it('except the creator of a space who moves it into their own collection', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'ada', role: 'admin' })
     const { id: own } = await ada().createSpace({ params, body: {} })
@@ -159,7 +159,7 @@ describe('moving gives nobody more', () => {
     ).toBe('forbidden')
   })
 
-  it('not everybody, by a place that is more open than who moves may open it', async () => {
+  it("not all members, by a target whose default level exceeds the mover's role", async () => {
     const collection = await aCollection(content, { defaultLevel: 'admin' })
     await aGrant(content, { collection, user: 'ada', role: 'create' })
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
@@ -173,7 +173,7 @@ describe('moving gives nobody more', () => {
     expect(await role(spaceId, content.as('read', { user: 'reader' }), 'reader')).toBe('admin')
   })
 
-  it('not who closes the collection that they have moved it into', async () => {
+  it('not the mover by closing the target collection', async () => {
     const { id: mine } = await ada().createCollection({ params, body: {} })
     const spaceId = await aSpace(content)
     await ada().moveSpace({ params: { spaceId }, body: { parent: mine } })
@@ -185,15 +185,15 @@ describe('moving gives nobody more', () => {
   })
 })
 
-describe('closing, deleting and restoring give nobody more', () => {
-  it('what the creator was granted on a space stays when it is closed', async () => {
+describe('closing, deleting and restoring raise nobody', () => {
+  it("the creator's grant on a space stays when it is closed", async () => {
     const { id: spaceId } = await ada().createSpace({ params, body: {} })
     await aGrant(content, { space: spaceId, user: 'ada', role: 'read' })
     await content.as('create').updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })
     expect(await role(spaceId)).toBe('read')
   })
 
-  it('who restores a space out of a collection that is gone has what they had, and that is told', async () => {
+  it('who restores a space of a deleted collection keeps their role, and the change is published', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'guest', role: 'create' })
     const nested = await aCollection(content, { parent: closed })
@@ -202,15 +202,15 @@ describe('closing, deleting and restoring give nobody more', () => {
     await guest.deleteCollectionById({ params: { collectionId: nested } })
     await guest.restoreSpace({ params: { spaceId } })
     expect(await role(spaceId, guest, 'guest')).toBe('create')
-    const told = await query(
+    const events = await query(
       content.service.db,
       `select payload from outbox where subject like '%space-permission.changed' and payload->>'space' = $1`,
       [spaceId],
     )
-    expect(told).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
+    expect(events).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
   })
 
-  it('who restores or copies what was open to more than they may open is not its admin', async () => {
+  it('who restores or copies a space with a default level above their role does not become its admin', async () => {
     const collection = await aCollection(content, { defaultLevel: 'admin' })
     await aGrant(content, { collection, user: 'ada', role: 'create' })
     const inherits = await aSpace(content, { parent: collection })
@@ -251,7 +251,7 @@ describe('closing, deleting and restoring give nobody more', () => {
 })
 
 describe('a guest who manages', () => {
-  it('grants to nobody whom they do not know', async () => {
+  it('cannot grant to users that they cannot see', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'guest', role: 'create' })
     await aGrant(content, { space, team: 'reds', role: 'read' })

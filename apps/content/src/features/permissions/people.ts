@@ -1,9 +1,9 @@
-import { Failure, type FaultDetail } from '@recto/operation'
+import { Failure, fieldFaults, type FaultDetail } from '@recto/operation'
 import { requireMember, viewerIn } from '../../access/access.policy.ts'
-import type { Context } from '../../shared/context.ts'
-import { countGranted } from '../../hierarchy/visibility/counts.repository.ts'
+import type { Subject } from '../../access/grant.entity.ts'
 import type { ListedGrant } from '../../access/grants.repository.ts'
-import type { Subject } from '../../hierarchy/kinds/resource-kind.ts'
+import { countGranted } from '../../hierarchy/visibility/counts.repository.ts'
+import type { Context } from '../../shared/context.ts'
 
 interface People {
   organization: string
@@ -13,7 +13,7 @@ interface People {
 
 type Described = Awaited<ReturnType<Context['people']['describePeople']>>
 
-/** Users and teams of an organization as the caller sees them: one call, however many they are. */
+/** Users and teams of an organization as identity shows them to the caller, in one call. */
 async function describe(context: Context, { organization, users, teams }: People): Promise<Described> {
   if (users.length + teams.length === 0) return { users: [], teams: [] }
   return context.people.describePeople({
@@ -22,8 +22,8 @@ async function describe(context: Context, { organization, users, teams }: People
 }
 
 /**
- * Throws `not_found`, naming each, when some of these are not in the organization, or not seen by the caller: a guest knows
- * themself, their teams, and who holds something on the object already.
+ * Throws `not_found`, naming each, when some of these are not in the organization or not visible to the caller: guests know
+ * themselves, their teams, and who has a grant on the resource already (`holders`).
  */
 export async function requirePeople(
   context: Context,
@@ -33,20 +33,19 @@ export async function requirePeople(
   const found = await describe(context, { organization, users, teams })
   const { userId } = context.actor
   const own = requireMember(context.actor, organization)
-  const seen =
+  const visible =
     own.role === null ? new Set([userId, ...own.teams, ...holders.map(({ subjectId }) => subjectId)]) : undefined
   const missing = (field: 'users' | 'teams', ids: string[]): FaultDetail[] => {
-    const known = new Set(found[field].map(({ id }) => id).filter(id => seen?.has(id) ?? true))
+    const known = new Set(found[field].map(({ id }) => id).filter(id => visible?.has(id) ?? true))
     return ids.flatMap((id, at) =>
       known.has(id) ? [] : [{ path: `body.${field}.${at}`, message: 'is not in the organization' }],
     )
   }
   const details = [...missing('users', users), ...missing('teams', teams)]
-  if (details.length > 0)
-    throw new Failure('not_found', 'There is no such user or team in the organization', { details })
+  if (details.length > 0) throw fieldFaults(details, 'not_found')
 }
 
-/** The same for one whom the path names. */
+/** Throws `not_found` when the subject in the path is no longer in the organization. */
 export async function requireStillThere(context: Context, organization: string, subject: Subject): Promise<void> {
   const ids = [subject.subjectId]
   const found = await describe(context, {
@@ -57,12 +56,12 @@ export async function requireStillThere(context: Context, organization: string, 
   if (found.users.length + found.teams.length === 0) throw notGranted(subject)
 }
 
-/** What is heard of who was granted nothing. */
+/** The failure for a subject without a grant. */
 export function notGranted({ subject }: Subject): Failure {
   return new Failure('not_found', `There is no such ${subject} here`)
 }
 
-/** Users with what they have; who has left the organization and is not yet forgotten here is left out. */
+/** Users with their roles; those who have left the organization, and whose grants are not deleted yet, are left out. */
 export async function withUsers(context: Context, organization: string, granted: ListedGrant[]) {
   const { users } = await describe(context, { organization, users: granted.map(({ id }) => id), teams: [] })
   const byId = new Map(users.map(user => [user.id, user]))
@@ -72,7 +71,7 @@ export async function withUsers(context: Context, organization: string, granted:
   })
 }
 
-/** Teams with what they were granted. */
+/** Teams with their grants and the number of spaces they were granted. */
 export async function withTeams(context: Context, organization: string, granted: ListedGrant[]) {
   const ids = granted.map(({ id }) => id)
   const { actor } = context

@@ -8,9 +8,9 @@ let content: ContentSetup
 beforeAll(async () => (content = await aContentWithPeople()))
 afterAll(() => content.stop())
 
-const nouns = permissionOperations(() => content)
+const resourceKinds = permissionOperations(() => content)
 
-describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
+describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) => {
   const manager = () => content.as('create')
   const held = async (id: string) => {
     const [{ items: users }, { items: teams }] = [await on.users(manager(), id), await on.teams(manager(), id)]
@@ -21,7 +21,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
   }
 
   describe('are changed', () => {
-    it('for who was granted something, and kept when no role is given', async () => {
+    it('of subjects with a grant, and kept when no role is given', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'ada', role: 'read' as const },
@@ -37,7 +37,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       expect(await held(id)).toEqual({})
     })
 
-    it('not for who was granted nothing, or is not in the organization any more', async () => {
+    it('not of subjects without a grant or no longer in the organization', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'left long ago', role: 'read' as const },
@@ -62,7 +62,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       })
     })
 
-    it('taken again and again', async () => {
+    it('and revoked repeatedly without error', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'ada', role: 'read' as const },
@@ -97,7 +97,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       ])
     })
 
-    it('together: everybody who sees it, by the rule, in one order', async () => {
+    it('in the aggregate: all users with a role, in one order', async () => {
       const outer = await aCollection(content)
       const id = await on.make({ parent: outer })
       await aGrant(content, { collection: outer, user: 'bob', role: 'review' })
@@ -136,11 +136,11 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
 })
 
 describe('on a deleted space', () => {
-  it('nothing is changed', async () => {
+  it('permissions cannot be changed', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })
     await query(content.service.db, 'update spaces set deleted_at = now() where id = $1', [space])
-    const { invite, updateUser, removeUser } = nouns.space
+    const { invite, updateUser, removeUser } = resourceKinds.space
     const client = content.as('create')
     await refused(
       [
@@ -154,12 +154,12 @@ describe('on a deleted space', () => {
 })
 
 describe('while identity is away', () => {
-  it('nothing about people is guessed', async () => {
+  it('requests that need identity fail', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })
     await content.people.stop()
     const client = content.as('create')
-    const { invite, users, aggregate, updateUser, removeUser } = nouns.space
+    const { invite, users, aggregate, updateUser, removeUser } = resourceKinds.space
     await refused(
       [
         invite(client, space, { role: 'read', users: ['bob'] }),

@@ -1,15 +1,15 @@
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aGrant, organization, type ContentSetup } from '../../test/content-setup.ts'
+import { aCollection, aGrant, type ContentSetup, organization } from '../../test/content-setup.ts'
 import { aContentWithPeople, permissionOperations, refused } from '../../test/permission-operations.ts'
 
 let content: ContentSetup
 beforeAll(async () => (content = await aContentWithPeople()))
 afterAll(() => content.stop())
 
-const nouns = permissionOperations(() => content)
+const resourceKinds = permissionOperations(() => content)
 
-describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
+describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) => {
   const manager = () => content.as('create')
   const held = async (id: string) => {
     const [{ items: users }, { items: teams }] = [await on.users(manager(), id), await on.teams(manager(), id)]
@@ -18,7 +18,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       ...teams.map(({ team, permission }) => [team.id, permission]),
     ])
   }
-  const told = (id: string) =>
+  const events = (id: string) =>
     query<{ payload: object }>(
       content.service.db,
       `select payload from outbox where subject = $1 and payload->>$2 = $3 order by created_at, id`,
@@ -26,7 +26,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
     )
 
   describe('are given', () => {
-    it('to users and teams at once, in the place of what they had', async () => {
+    it('to users and teams at once, replacing their grants', async () => {
       const id = await on.make()
       await on.invite(manager(), id, { role: 'edit', users: ['ada', 'guest', 'ada'], teams: ['reds'] })
       expect(await held(id)).toEqual({ ada: 'edit', guest: 'edit', reds: 'edit' })
@@ -36,7 +36,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       expect(await held(id)).toEqual({ bob: 'read', guest: 'edit' })
     })
 
-    it('and count from the next request on', async () => {
+    it('and take effect from the next request on', async () => {
       const id = await on.make({ defaultLevel: null })
       await on.grant(id, { user: 'user-create', role: 'create' })
       const see = () =>
@@ -50,7 +50,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       await expect(see()).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('to nobody when one of them is not in the organization, and says which', async () => {
+    it('to nobody when one of them is not in the organization, naming it', async () => {
       const id = await on.make()
       const attempt = on.invite(manager(), id, {
         role: 'read',
@@ -64,12 +64,12 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       expect(await held(id)).toEqual({})
     })
 
-    it('and told of, once', async () => {
+    it('and published once', async () => {
       const id = await on.make()
       await on.invite(manager(), id, { role: 'read', users: ['ada'], teams: ['reds'] })
       await on.invite(manager(), id, { role: 'read', users: ['ada'] })
       await on.removeUser(manager(), id, 'bob')
-      expect((await told(id)).map(({ payload }) => payload)).toMatchObject([
+      expect((await events(id)).map(({ payload }) => payload)).toMatchObject([
         { organization, by: 'user-create', [name]: id, users: ['ada'], teams: ['reds'], defaultLevel: false },
       ])
     })
@@ -89,7 +89,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
   })
 
   describe("are bounded by one's own role", () => {
-    it('nobody gives, changes or takes more than they have', async () => {
+    it('nobody grants, changes or revokes a role above their own', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'boss', role: 'admin' as const },
@@ -115,7 +115,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       expect(await held(id)).toEqual({ reds: 'admin', ada: 'read' })
     })
 
-    it('nobody lowers who has more by another way, but for admins, whom nothing lowers', async () => {
+    it('nobody lowers a higher effective role, and nothing lowers admins', async () => {
       const parent = await aCollection(content)
       const id = await on.make({ parent })
       await aGrant(content, { collection: parent, user: 'ada', role: 'admin' })
@@ -127,7 +127,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       await on.invite(content.as('admin'), id, { role: 'read', users: ['ada'] })
     })
 
-    it('it is the role on it that counts, not that in the organization', async () => {
+    it('the role on the resource counts, not the role in the organization', async () => {
       const id = await on.make()
       await on.grant(id, { user: 'eve', role: 'create' })
       await on.grant(id, { user: 'demoted', role: 'review' })
@@ -137,7 +137,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       ).rejects.toMatchObject({ code: 'forbidden' })
     })
 
-    it.each(['read', 'comment', 'edit', 'review'] as const)('as %s nothing is done or shown', async role => {
+    it.each(['read', 'comment', 'edit', 'review'] as const)('as %s everything is forbidden', async role => {
       const id = await on.make()
       await on.grant(id, { user: 'ada', role: 'read' })
       const client = content.as(role)
@@ -154,7 +154,7 @@ describe.each(Object.entries(nouns))('permissions on a %s', (name, on) => {
       await refused(attempts, { code: 'forbidden' })
     })
 
-    it.each([undefined, null])('as %s nothing is there', async role => {
+    it.each([undefined, null])('as %s it is not found', async role => {
       const id = await on.make()
       const client = content.as(role)
       const attempts = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, importInto, organization, type ContentSetup } from '../../test/content-setup.ts'
+import { aContent, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -13,7 +13,7 @@ const first = {
 }
 
 describe('content of a space', () => {
-  it('is the tree in order, without bodies, with paths of slugs', async () => {
+  it('is listed as an ordered tree with paths, without documents', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, first)
     const { pages } = await content.as('read').listPages({ params: { spaceId } })
@@ -24,7 +24,7 @@ describe('content of a space', () => {
     expect(JSON.stringify(pages)).not.toContain('markdown')
   })
 
-  it('gives a page with its file byte for byte, and git metadata only when asked', async () => {
+  it('returns a page with its Markdown byte for byte, and git metadata only on request', async () => {
     const spaceId = await aSpace()
     const markdown = '---\ndescription: x\n---\r\n\r\n# Ünïcode \u0000 \r\n  trailing  '
     await importInto(content, spaceId, { pages: { odd: markdown } })
@@ -77,7 +77,7 @@ describe('content of a space', () => {
     })
   })
 
-  it('is not found for outsiders, nor what it does not hold', async () => {
+  it('is not found for outsiders; missing pages and files are not found', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, first)
     await expect(content.as(undefined).listPages({ params: { spaceId } })).rejects.toMatchObject({ code: 'not_found' })
@@ -89,7 +89,7 @@ describe('content of a space', () => {
     await expect(client.getFileById({ params: { spaceId, fileId: 'x' } })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('shares what did not change: one page of a thousand writes a handful of nodes', async () => {
+  it('shares unchanged nodes: changing one page of a thousand writes a handful of nodes', async () => {
     const spaceId = await aSpace()
     const pages = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`page-${at}`, `# Page ${at}\n`]))
     await importInto(content, spaceId, { pages })

@@ -1,6 +1,6 @@
 import { roles, type Role } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, aGrant, aSpace, organization, type ContentSetup } from '../../test/content-setup.ts'
+import { aContent, aGrant, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -43,7 +43,7 @@ describe('spaces', () => {
     await expect(create({ parent: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are seen by members, with permissions of their role, and by nobody else', async () => {
+  it('are readable by members, with the permissions of their role, and by nobody else', async () => {
     const { id } = await create()
     const params = { spaceId: id }
     expect(await content.as('read').getSpaceById({ params })).toMatchObject({
@@ -56,7 +56,7 @@ describe('spaces', () => {
       await expect(content.as(outsider).getSpaceById({ params })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are seen with the role that was granted, from the next request on', async () => {
+  it('are readable with a granted role from the next request on', async () => {
     const space = await aSpace(content)
     const seenBy = async (role: Role | null, who: { user?: string; teams?: string[] }) =>
       (await content.as(role, who).getSpaceById({ params: { spaceId: space } })).permissions
@@ -76,7 +76,7 @@ describe('spaces', () => {
     expect(await seenBy(null, { user: 'bob', teams: ['reds'] })).toMatchObject({ edit: true, merge: false })
   })
 
-  it('that are closed show themselves, and what is in them, to those who were granted them and to admins', async () => {
+  it('that are closed are readable, with their content, by users with a grant and by admins only', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'ada', role: 'read' })
     const params = { spaceId: space }

@@ -6,9 +6,9 @@ import {
   aContent,
   aGrant,
   aSpace,
+  type ContentSetup,
   organization,
   roleOn,
-  type ContentSetup,
 } from '../../test/content-setup.ts'
 
 let content: ContentSetup
@@ -21,7 +21,7 @@ const update = (spaceId: string, role: Role | null | undefined, body: object, us
   content.as(role, { user }).updateSpaceById({ params: { spaceId }, body })
 
 describe('updateSpaceById', () => {
-  it('changes what is given, clears what is null and keeps the rest', async () => {
+  it('changes the given fields, clears null fields and keeps the others', async () => {
     const id = await aSpace(content)
     const changed = await update(id, 'create', { title: 'Manual', language: 'en', editMode: 'locked' })
     expect(changed).toMatchObject({ title: 'Manual', language: 'en', editMode: 'locked', permissions: { edit: true } })
@@ -56,7 +56,7 @@ describe('updateSpaceById', () => {
     })
   })
 
-  it('goes by the role on the space, not by that in the organization', async () => {
+  it('uses the role on the space, not the role in the organization', async () => {
     const id = await aSpace(content)
     await aGrant(content, { space: id, user: 'ada', role: 'create' })
     await aGrant(content, { space: id, user: 'bob', role: 'review' })
@@ -64,7 +64,7 @@ describe('updateSpaceById', () => {
     await expect(update(id, 'create', { title: 'Mine' }, 'bob')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('gives nobody a role above that of who asks, be it by inheriting', async () => {
+  it("raises nobody above the caller's role, also by inherit", async () => {
     const parent = await aCollection(content, { defaultLevel: 'admin' })
     const id = await aSpace(content, { parent, defaultLevel: 'read' })
     await aGrant(content, { space: id, user: 'ada', role: 'create' })
@@ -74,7 +74,7 @@ describe('updateSpaceById', () => {
     expect(await update(id, 'admin', { defaultLevel: 'inherit' })).toMatchObject({ defaultLevel: 'inherit' })
   })
 
-  it('that closes a space leaves it to its creator, if they are still there', async () => {
+  it('that closes a space makes its creator admin, if they are still in the organization', async () => {
     content.people.add({ organization, user: 'maker' })
     const made = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
     const [id, orphan] = [await made('maker'), await made('leaver')]
@@ -93,7 +93,7 @@ describe('updateSpaceById', () => {
       })
   })
 
-  it('that closes a space waits for identity to say whether its creator is still there', async () => {
+  it('that closes a space fails when identity cannot say whether its creator is still in the organization', async () => {
     const { id } = await content.as('create', { user: 'maker' }).createSpace({ params })
     await content.people.stop()
     await expect(update(id, 'admin', { defaultLevel: null })).rejects.toMatchObject({ code: 'unavailable' })
@@ -102,16 +102,16 @@ describe('updateSpaceById', () => {
     await content.people.start()
   })
 
-  it('is told of with what changed, and not when nothing did', async () => {
+  it('publishes the changed fields, and nothing when nothing changed', async () => {
     const { id } = await content.as('create', { user: 'teller' }).createSpace({ params, body: { title: 'Guides' } })
     await update(id, 'create', { title: 'Guides' }, 'teller')
     await update(id, 'create', { title: 'Manuals', defaultLevel: null }, 'teller')
-    const told = await query(
+    const events = await query(
       content.service.db,
       `select subject, payload from outbox where payload->>'space' = $1 order by created_at, subject`,
       [id],
     )
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       { subject: 'events.content.space.created', payload: { organization, by: 'teller', parent: null } },
       {
         subject: 'events.content.space-permission.changed',
@@ -158,7 +158,7 @@ describe('listSpacesForOrganizationMember', () => {
     return items.map(({ permission, space }) => [space.id, permission, space.permissions.edit])
   }
 
-  it('shows what both see, with the role of the one and the permissions of the other', async () => {
+  it("lists what both can read, with the member's role and the caller's permissions", async () => {
     content.people.add({ organization, user: 'visitor', role: null })
     const shared = await aSpace(content, { parent: await aCollection(content, { defaultLevel: null }) })
     const own = await aSpace(content, { defaultLevel: null })
@@ -175,7 +175,7 @@ describe('listSpacesForOrganizationMember', () => {
     ])
   })
 
-  it('shows oneself all that one sees, without asking identity', async () => {
+  it("lists one's own spaces without a call of identity", async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'loner', role: 'comment' })
     const before = content.people.answered()
@@ -183,7 +183,7 @@ describe('listSpacesForOrganizationMember', () => {
     expect(content.people.answered()).toBe(before)
   })
 
-  it('shows guests nobody else, nobody who is not there, and strangers nothing', async () => {
+  it('is not found for guests asking about others, for missing members and for strangers', async () => {
     content.people.add({ organization, user: 'somebody' })
     const missing = { code: 'not_found', message: 'There is no such member' }
     await expect(listed(null, { user: 'visitor', of: 'somebody' })).rejects.toMatchObject(missing)

@@ -1,6 +1,6 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { DefaultLevel, Placed } from '../../access/access.policy.ts'
+import type { DefaultLevel, ResourceWithAcl } from '../../access/access.policy.ts'
 
 export interface CollectionRow {
   id: string
@@ -9,7 +9,7 @@ export interface CollectionRow {
   description: string | null
   parent: string | null
   defaultLevel: DefaultLevel
-  /** Its place among the spaces and collections beside it: a fractional index, compared by code. */
+  /** Fractional index among its sibling spaces and collections, compared by code unit. */
   position: string
   createdBy: string
   createdAt: Date
@@ -18,7 +18,7 @@ export interface CollectionRow {
 }
 
 /** A collection with all that a caller's role on it depends on. */
-export type PlacedCollection = CollectionRow & Placed
+export type CollectionWithAcl = CollectionRow & ResourceWithAcl
 
 export const CollectionEntity = new EntitySchema<CollectionRow>({
   name: 'Collection',

@@ -1,32 +1,32 @@
 import type { rights } from '@recto/contracts'
 import type { Actor, Role } from '@recto/actor'
-import { Failure, type FaultDetail } from '@recto/operation'
-import { canManage, canView, requireManage, viewOf, type View } from '../../access/access.policy.ts'
-import type { CollectionRow, PlacedCollection } from './collection.entity.ts'
+import { Failure, fieldFault } from '@recto/operation'
+import { canManage, canView, type EffectiveAccess, requireManage, resolveAccess } from '../../access/access.policy.ts'
+import type { CollectionRow, CollectionWithAcl } from './collection.entity.ts'
 
-/** A collection as somebody sees it who may. */
-export interface SeenCollection {
-  collection: PlacedCollection
+/** A collection that the caller can read, with their access to it. */
+export interface ReadableCollection {
+  collection: CollectionWithAcl
   role: Role
-  view: View
+  access: EffectiveAccess
 }
 
-/** What the booleans of a collection's `permissions` ask for; the operations that they name, by `rights` of the contract, ask for the same. */
+/** What the booleans of a collection's `permissions` require; the operations that `rights` of the contract names for them require the same. */
 const collectionCan = {
   view: canView,
   admin: canManage,
   create: canManage,
 } as const satisfies Record<Exclude<keyof typeof rights.collection, 'viewInviteLinks'>, (role: Role | null) => boolean>
 
-/** A collection that the actor may see; what they may not see, and what is deleted, does not exist for them. */
-export function requireCollection(actor: Actor, collection: PlacedCollection | undefined): SeenCollection {
+/** The actor's access to a collection; throws `not_found` when it is missing or deleted, or they may not read it. */
+export function requireReadCollection(actor: Actor, collection: CollectionWithAcl | undefined): ReadableCollection {
   if (!collection || collection.deletedAt) throw noSuchCollection()
-  const view = viewOf(actor, collection)
-  if (view.role === null || !collectionCan.view(view.role)) throw noSuchCollection()
-  return { collection, role: view.role, view }
+  const access = resolveAccess(actor, collection)
+  if (access.role === null || !collectionCan.view(access.role)) throw noSuchCollection()
+  return { collection, role: access.role, access }
 }
 
-/** A collection that is in the organization and not deleted. */
+/** A collection of this organization; throws `not_found` when it is of another one, missing or deleted. */
 export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationId' | 'deletedAt'>>(
   organization: string,
   collection: C | undefined,
@@ -35,22 +35,21 @@ export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationI
   return collection
 }
 
-/** A collection to put something into: one of the organization, whose role allows to create there. */
+/** The collection that `body.parent` names, in which the actor may create; throws `not_found` or `forbidden`. */
 export function requireParent(
   actor: Actor,
   organization: string,
-  collection: PlacedCollection | undefined,
-): SeenCollection {
-  const details = [{ path: 'body.parent', message: 'is no collection of the organization' }]
-  if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchCollection(details)
-  const view = viewOf(actor, collection)
-  if (view.role === null) throw noSuchCollection(details)
-  requireManage(view.role)
-  return { collection, role: view.role, view }
+  collection: CollectionWithAcl | undefined,
+): ReadableCollection {
+  if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchParent()
+  const access = resolveAccess(actor, collection)
+  if (access.role === null) throw noSuchParent()
+  requireManage(access.role)
+  return { collection, role: access.role, access }
 }
 
-/** What the caller may do, as replies show it. */
-export function collectionPermissions({ role, isOrganizationAdmin }: View) {
+/** The `permissions` of a collection in replies. */
+export function collectionPermissions({ role, isOrganizationAdmin }: EffectiveAccess) {
   return {
     view: collectionCan.view(role),
     admin: collectionCan.admin(role),
@@ -59,6 +58,10 @@ export function collectionPermissions({ role, isOrganizationAdmin }: View) {
   }
 }
 
-function noSuchCollection(details?: FaultDetail[]): Failure {
-  return new Failure('not_found', 'There is no such collection', details && { details })
+function noSuchCollection(): Failure {
+  return new Failure('not_found', 'There is no such collection')
+}
+
+function noSuchParent(): Failure {
+  return fieldFault('body.parent', 'is not a collection of the organization', 'not_found')
 }

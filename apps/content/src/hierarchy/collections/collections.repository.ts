@@ -1,60 +1,76 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { Viewer } from '../../access/access.policy.ts'
-import { asking, rolesInside, valuesOf } from '../../access/roles.sql.ts'
-import { placedReader } from '../../access/acl-reader.repository.ts'
-import { CollectionEntity, type CollectionRow, type PlacedCollection } from './collection.entity.ts'
+import { aclChainLoader } from '../../access/acl-chain.repository.ts'
+import { aclReader } from '../../access/acl-reader.repository.ts'
+import { callerParameters, callerValues } from '../../access/roles.sql.ts'
+import { collectionRolesCte } from './collection-roles.sql.ts'
+import { CollectionEntity, type CollectionRow, type CollectionWithAcl } from './collection.entity.ts'
 
 const columns = columnsOf(CollectionEntity, 'collections')
 
-/** A collection with what the actor was granted on it and above it. */
-export const findFor = placedReader<CollectionRow>('collection', columns)
+/** Reads a collection with the grants of the actor on it and above it. */
+export const findWithAcl = aclReader<CollectionRow>('collection', {
+  table: 'collections',
+  columns,
+  collections: 'collections',
+})
 
-/** The same, kept from being changed until the transaction ends, and read after the wait for that; `share` lets others keep it so too. */
-export async function lockFor(
+/** Loads the ACL entries of a collection and of those above it. */
+export const loadAclChain = aclChainLoader('collection', { resources: 'collections', collections: 'collections' })
+
+/**
+ * Locks a collection until the transaction ends and reads it after the wait; with `share`, others can hold the same lock and
+ * nobody can change it.
+ */
+export async function lockWithAcl(
   db: Db,
   id: string,
   { actor, mode = 'update' }: { actor: Actor; mode?: 'update' | 'share' },
-): Promise<PlacedCollection | undefined> {
+): Promise<CollectionWithAcl | undefined> {
   await db.findOne(CollectionEntity, {
     where: { id },
     lock: { mode: mode === 'share' ? 'pessimistic_read' : 'pessimistic_write' },
   })
-  return findFor(db, id, actor)
+  return findWithAcl(db, id, actor)
 }
 
-/** Reads a collection and keeps it from being changed until the transaction ends. */
+/** Reads a collection and locks it until the transaction ends. */
 export async function lock(db: Db, id: string): Promise<CollectionRow | undefined> {
   const collection = await db.findOne(CollectionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
   return collection ?? undefined
 }
 
+/** Writes a new collection. */
 export async function insert(db: Db, collection: CollectionRow): Promise<void> {
   await db.insert(CollectionEntity, collection)
 }
 
-/** What a change writes. */
-export type CollectionChanges = Partial<Pick<CollectionRow, 'title' | 'description' | 'defaultLevel' | 'updatedAt'>>
+/** The settings of a collection. */
+export type CollectionSettings = Pick<CollectionRow, 'title' | 'description' | 'defaultLevel'>
 
-export async function change(db: Db, id: string, changes: CollectionChanges): Promise<void> {
-  await db.update(CollectionEntity, { id }, changes)
+/** Changes the settings of a collection. */
+export async function update(db: Db, id: string, changes: Partial<CollectionSettings>): Promise<void> {
+  await db.update(CollectionEntity, { id }, { ...changes, updatedAt: new Date() })
 }
 
-/** A collection with the role on it, and on the one it is in, of who lists it. */
+/** A collection with the role of the viewer on it and on its parent. */
 export type ListedCollection = CollectionRow & { role: Role; parentRole: Role | null }
 
-/** Collections of an organization that a member or guest sees; not nested are those that they see without a parent. */
-export async function listSeen(
+/**
+ * Collections of an organization that a member or guest can read. Without `nested`, only those without a parent that they can read.
+ */
+export async function listReadable(
   db: Db,
   viewer: Viewer & { nested: boolean },
   request: ListRequest,
 ): Promise<ListPage<ListedCollection>> {
   const source = {
-    sql: `with recursive ${rolesInside(asking)}
-      select ${columns}, inside.role, upper.role as "parentRole"
-      from collections join inside on inside.id = collections.id left join inside upper on upper.id = collections.parent
-      where collections.deleted_at is null and inside.role is not null ${viewer.nested ? '' : 'and upper.role is null'}`,
-    values: valuesOf(viewer),
+    sql: `with recursive ${collectionRolesCte(callerParameters)}
+      select ${columns}, collection_role.role, upper.role as "parentRole"
+      from collections join collection_role on collection_role.id = collections.id left join collection_role upper on upper.id = collections.parent
+      where collections.deleted_at is null and collection_role.role is not null ${viewer.nested ? '' : 'and upper.role is null'}`,
+    values: callerValues(viewer),
     ...newestFirst,
   }
   return listPage<ListedCollection>(db, source, request)

@@ -1,32 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
 import { newSpace } from '../spaces/spaces.rules.ts'
-import { copyOf, requireRestorable, restorable, titleOfCopy } from './duplicate.rules.ts'
+import { copySpace, copyTitle } from './duplicate.rules.ts'
 
-describe('requireRestorable', () => {
-  const now = new Date('2026-01-08T00:00:00Z')
-
-  it.each<[string, number, boolean]>([
-    ['just now', 0, true],
-    ['seven days ago', restorable, true],
-    ['a moment more than seven days ago', restorable + 1, false],
-  ])('deleted %s', (_case, ago, allowed) => {
-    const attempt = () => requireRestorable(new Date(now.getTime() - ago), now)
-    if (allowed) expect(attempt).not.toThrow()
-    else expect(attempt).toThrow('more than seven days ago')
-  })
-})
-
-describe('titleOfCopy', () => {
+describe('copyTitle', () => {
   it.each([
     ['Manual', 'Manual (copy)'],
     ['', ' (copy)'],
     ['a'.repeat(50), `${'a'.repeat(43)} (copy)`],
     ['📘'.repeat(50), `${'📘'.repeat(43)} (copy)`],
-  ])('%s', (title, expected) => expect(titleOfCopy(title)).toBe(expected))
+  ])('%s', (title, expected) => expect(copyTitle(title)).toBe(expected))
 })
 
-it('a copy has content and settings, and nothing of what happened to the space', () => {
+it('a copy has content and settings, and no history', () => {
   const source = {
     ...newSpace({
       title: 'Manual',
@@ -52,7 +38,7 @@ it('a copy has content and settings, and nothing of what happened to the space',
     parents: ['before'],
     variables: { version: '2' },
   }
-  const copy = copyOf(source, { revision, createdBy: 'bob', parent: null, position: 'a5', defaultLevel: null })
+  const copy = copySpace(source, { revision, createdBy: 'bob', parent: null, position: 'a5', defaultLevel: null })
   expect(copy.space).toMatchObject({
     title: 'Manual (copy)',
     emoji: '1f600',

@@ -1,38 +1,27 @@
+import { createId } from '@recto/operation'
 import type { DefaultLevel } from '../../access/access.policy.ts'
-import { createId, Failure } from '@recto/operation'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { SpaceRow } from '../spaces/space.entity.ts'
 
-const day = 86_400_000
+const maxTitleLength = 50
+const copySuffix = ' (copy)'
 
-/** Milliseconds for which what was deleted can be restored; it is purged after. */
-export const restorable = 7 * day
-
-/** Throws `conflict` when it is too late to restore. */
-export function requireRestorable(deletedAt: Date, now: Date): void {
-  if (now.getTime() - deletedAt.getTime() > restorable)
-    throw new Failure('conflict', 'The space was deleted more than seven days ago')
+/** The title of a copy: shortened where needed to stay within the limit of titles. */
+export function copyTitle(title: string): string {
+  return [...title].slice(0, maxTitleLength - copySuffix.length).join('') + copySuffix
 }
 
-const longestTitle = 50
-const ofCopy = ' (copy)'
-
-/** The title of a copy, which is within the limits of titles whatever the title is. */
-export function titleOfCopy(title: string): string {
-  return [...title].slice(0, longestTitle - ofCopy.length).join('') + ofCopy
-}
-
-interface Copying {
+interface CopyTarget {
   createdBy: string
   parent: string | null
   position: string
   defaultLevel: DefaultLevel
 }
 
-/** A copy of a space with its content and settings: no history, no repository, no comments and no change requests. */
-export function copyOf(
+/** A copy of a space with its content and settings, without history, repository, comments and change requests. */
+export function copySpace(
   space: SpaceRow,
-  { revision, ...copying }: Copying & { revision: RevisionRow },
+  { revision, ...target }: CopyTarget & { revision: RevisionRow },
 ): { space: SpaceRow; revision: RevisionRow } {
   const [id, now] = [createId(), new Date()]
   const { organizationId, emoji, icon, language, editMode } = space
@@ -51,7 +40,7 @@ export function copyOf(
     type: 'edits',
     parents: [],
     git: null,
-    createdBy: copying.createdBy,
+    createdBy: target.createdBy,
     createdAt: now,
   }
   const settings = { organizationId, emoji, icon, language, editMode }
@@ -60,9 +49,9 @@ export function copyOf(
     space: {
       ...settings,
       ...none,
-      ...copying,
+      ...target,
       id,
-      title: titleOfCopy(space.title),
+      title: copyTitle(space.title),
       revision: first.id,
       createdAt: now,
       updatedAt: now,

@@ -1,82 +1,97 @@
-import { contentEvents } from '@recto/contracts'
-import { type Db, type Transaction } from '@recto/database'
+import type { Db, Transaction } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
-import { canManage, requireManage } from '../../access/access.policy.ts'
-import { requireCollection } from '../collections/collections.policy.ts'
-import * as collections from '../collections/collections.repository.ts'
-import type { GrantRow } from '../../access/grant.entity.ts'
-import { requireOn, requireView } from '../spaces/spaces.policy.ts'
-import * as spaces from '../spaces/spaces.repository.ts'
-import { stamp } from '../../shared/event-metadata.ts'
+import { Failure } from '@recto/operation'
+import {
+  canManage,
+  type DefaultLevel,
+  type EffectiveAccess,
+  notAllowed,
+  requireManage,
+  type ResourceWithAcl,
+} from '../../access/access.policy.ts'
+import type { LoadAclChain } from '../../access/acl-chain.repository.ts'
+import type { ResourceType } from '../../access/grant.entity.ts'
+import type { PermissionChange } from '../spaces/space-events.ts'
 
-/** A space or collection whose permissions the caller may manage, with their role on it. */
-export interface Managed {
+/** What spaces and collections have in common. */
+export interface Resource extends ResourceWithAcl {
   id: string
-  organizationId: string
+  parent: string | null
+  createdBy: string
+  deletedAt: Date | null
+}
+
+/** A resource that the caller can read, with their access to it. */
+export interface ReadableResource<Row extends Resource = Resource> {
+  resource: Row
   role: Role
+  access: EffectiveAccess
 }
 
-/** A user or a team. */
-export type Subject = Pick<GrantRow, 'subject' | 'subjectId'>
-
-/** What differs between permissions on spaces and on collections. */
-export interface Noun {
-  object: GrantRow['object']
-  /** Finds it for who may manage its permissions. */
-  find(db: Db, id: string, actor: Actor): Promise<Managed>
-  /** Finds it to change its permissions: nobody else does until the transaction ends. */
-  lock(db: Db, id: string, actor: Actor): Promise<Managed>
-  publishChange(tx: Transaction, object: Managed, changed: { actor: Actor; subjects: Subject[] }): Promise<void>
+/** A request to update settings. */
+export interface SettingsUpdate {
+  defaultLevel?: DefaultLevel | undefined
 }
 
-/** Permissions on spaces. */
-export const ofSpaces: Noun = {
-  object: 'space',
-  async find(db, id, actor) {
-    const { space, role } = requireView(actor, await spaces.findFor(db, id, actor))
-    return requireManaged({ ...space, role })
-  },
-  async lock(db, id, actor) {
-    const seen = requireView(actor, await spaces.lockFor(db, id, actor))
-    requireOn(seen, canManage)
-    return { ...seen.space, role: seen.role }
-  },
-  publishChange: (tx, space, { actor, subjects }) =>
-    tx.publish(contentEvents.spacePermissionChanged, {
-      ...stamp(actor, space),
-      ...named(subjects),
-      space: space.id,
-      defaultLevel: false,
-    }),
+/** The settings that an update changes, and how they are written. */
+export interface PlannedUpdate {
+  fields: string[]
+  /** The next default level; undefined when it stays. */
+  defaultLevel: DefaultLevel | undefined
+  write(db: Db): Promise<void>
 }
 
-/** Permissions on collections. */
-export const ofCollections: Noun = {
-  object: 'collection',
-  async find(db, id, actor) {
-    const { collection, role } = requireCollection(actor, await collections.findFor(db, id, actor))
-    return requireManaged({ ...collection, role })
-  },
-  async lock(db, id, actor) {
-    const { collection, role } = requireCollection(actor, await collections.lockFor(db, id, { actor }))
-    return requireManaged({ ...collection, role })
-  },
-  publishChange: (tx, collection, { actor, subjects }) =>
-    tx.publish(contentEvents.collectionPermissionChanged, {
-      ...stamp(actor, collection),
-      ...named(subjects),
-      collection: collection.id,
-      defaultLevel: false,
-    }),
+/** The adapter by which settings, moves, transfers and permissions treat spaces and collections alike. */
+export interface ResourceKind<Row extends Resource = Resource, Update extends SettingsUpdate = SettingsUpdate> {
+  type: ResourceType
+  /** Whether other resources lie in it: moving and transferring it then takes the lock of the organization's tree. */
+  isContainer: boolean
+  /** Whether its creator may become its admin by moving it, as they do by closing it. */
+  isOwnedByCreator: boolean
+  find(db: Db, id: string, actor: Actor): Promise<Row | undefined>
+  /** Locks the row until the transaction ends and reads it after the wait. */
+  lock(db: Db, id: string, actor: Actor): Promise<Row | undefined>
+  loadAclChain: LoadAclChain
+  /** Throws `not_found` when it is missing, or the actor may not read it. */
+  requireRead(actor: Actor, found: Row | undefined): ReadableResource<Row>
+  planUpdate(row: Row, update: Update): PlannedUpdate
+  publishUpdated(tx: Transaction, actor: Actor, event: EventOf<{ fields: string[] }>): Promise<void>
+  publishPermissionChanged(tx: Transaction, actor: Actor, event: EventOf<PermissionChange>): Promise<void>
+  publishMoved(tx: Transaction, actor: Actor, event: EventOf<{ parent: string | null }>): Promise<void>
+  publishTransferred(tx: Transaction, actor: Actor, event: EventOf<{ from: string; spaces: string[] }>): Promise<void>
 }
 
-function requireManaged(object: Managed): Managed {
-  requireManage(object.role)
-  return object
+type EventOf<Fields> = Fields & { id: string; organizationId: string }
+
+/** A resource that the actor can read and manage; throws `not_found` or `forbidden`. */
+export function requireManageable<Row extends Resource>(
+  kind: ResourceKind<Row>,
+  actor: Actor,
+  found: Row | undefined,
+): ReadableResource<Row> {
+  const readable = kind.requireRead(actor, found)
+  requireManage(readable.role)
+  return readable
 }
 
-function named(subjects: Subject[]): { users: string[]; teams: string[] } {
-  const of = (wanted: GrantRow['subject']) =>
-    subjects.flatMap(({ subject, subjectId }) => (subject === wanted ? [subjectId] : []))
-  return { users: of('user'), teams: of('team') }
+/** A resource that the actor can read and change; throws `not_found`, `forbidden` (by default below `create`), or `conflict` when it is deleted. */
+export function requireWritable<Row extends Resource>(
+  kind: ResourceKind<Row>,
+  { actor, can = canManage }: { actor: Actor; can?: (role: Role) => boolean },
+  found: Row | undefined,
+): ReadableResource<Row> {
+  const readable = kind.requireRead(actor, found)
+  if (!can(readable.role)) throw notAllowed(readable.role)
+  if (readable.resource.deletedAt) throw new Failure('conflict', `The ${kind.type} is deleted`)
+  return readable
+}
+
+/** Throws `conflict` when a resource was moved or transferred between being read and being locked. */
+export function requireSamePlace(
+  before: Pick<Resource, 'organizationId' | 'parent'>,
+  now: Pick<Resource, 'organizationId' | 'parent'>,
+  type: ResourceType,
+): void {
+  const stayed = before.organizationId === now.organizationId && before.parent === now.parent
+  if (!stayed) throw new Failure('conflict', `The ${type} has just been moved elsewhere`)
 }

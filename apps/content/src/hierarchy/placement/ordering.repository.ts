@@ -1,22 +1,22 @@
 import { query, type Db } from '@recto/database'
 import { positionAfter } from './ordering.rules.ts'
 
-/** Where siblings are: in a collection, or in none. */
+/** The parent of siblings: a collection, or the root of an organization (null). */
 export interface Siblings {
   organization: string
   parent: string | null
 }
 
 /**
- * Makes everybody wait who orders these siblings, until the transaction ends: two who read the same neighbours would make the
- * same position. A collection is locked before its siblings-to-be, and what comes among them after.
+ * Serializes changes of the order of siblings until the transaction ends: two that read the same neighbors would choose the same
+ * position. The order of locks is: the parent collection, its siblings, then the resource that is put among them.
  */
 export async function lockSiblings(db: Db, { organization, parent }: Siblings): Promise<void> {
   await query(db, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`siblings ${organization} ${parent ?? ''}`])
 }
 
-/** The position behind all siblings, also deleted ones: who is restored comes back to a place of their own. */
-export async function endOf(db: Db, { organization, parent }: Siblings): Promise<string> {
+/** The position after all siblings, including deleted ones, so that a restored one has a position of its own. */
+export async function positionAtEnd(db: Db, { organization, parent }: Siblings): Promise<string> {
   const last = (table: string) =>
     `select max(position) as position from ${table} where organization_id = $1 and ${parent === null ? 'parent is null' : 'parent = $2'}`
   const [row] = await query<{ position: string | null }>(

@@ -1,11 +1,11 @@
 import { generateKeyBetween } from 'fractional-indexing'
 
-/** A position behind another one; the first of all when there is none. Positions are compared by code. */
+/** A fractional index after another one, or the first one after null. Positions are compared by code unit. */
 export function positionAfter(last: string | null): string {
   return generateKeyBetween(last, null)
 }
 
-/** A position between two; null is the beginning or the end. */
+/** A fractional index between two others; null is the start or the end. */
 export function positionBetween(before: string | null, after: string | null): string {
   return generateKeyBetween(before, after)
 }

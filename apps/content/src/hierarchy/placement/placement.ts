@@ -1,60 +1,59 @@
 import type { Db } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
-import { canAdministerOrganization, requireManage, requireMember, type View } from '../../access/access.policy.ts'
+import {
+  canAdministerOrganization,
+  type EffectiveAccess,
+  requireManage,
+  requireMember,
+} from '../../access/access.policy.ts'
 import { requireParent } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
-import { endOf, lockSiblings } from './ordering.repository.ts'
+import type { Placement } from '../tree/tree.repository.ts'
+import { lockSiblings, positionAtEnd } from './ordering.repository.ts'
 
-/** How somebody sees a place where they may create. */
-export type ManagingView = View & { role: Role }
-
-/** Where something new comes: behind its siblings, inheriting what is above it. */
-export interface Place {
-  parent: string | null
-  position: string
-  /** How who creates it sees it. */
-  view: ManagingView
-}
+/** The access of an actor in a place where they may create. */
+export type ManagingAccess = EffectiveAccess & { role: Role }
 
 /**
- * Finds the end of a collection, or of what is in none, for an actor who may create there. Neither the collection nor the order
- * of its siblings changes until the caller's transaction ends.
+ * The placement at the end of a collection, or of the root of an organization, with the actor's access to what is put there. Locks
+ * the collection and the order of its children until the transaction ends. Throws when the actor may not create there.
  */
-export async function placeIn(
+export async function placeAtEnd(
   db: Db,
   actor: Actor,
   { organization, parent = null }: { organization: string; parent: string | null | undefined },
-): Promise<Place> {
-  const view = await holdPlace(db, actor, { organization, parent })
-  return { parent, position: await endOf(db, { organization, parent }), view }
+): Promise<Placement & { access: ManagingAccess }> {
+  const access = await lockPlacement(db, actor, { organization, parent })
+  return { parent, position: await positionAtEnd(db, { organization, parent }), access }
 }
 
-/** The same without a position yet: how the actor sees what comes there, when they may create there. */
-export async function holdPlace(
+/** Locks a place as `placeAtEnd` does, without choosing a position, and returns the actor's access to what is put there. */
+export async function lockPlacement(
   db: Db,
   actor: Actor,
   { organization, parent }: { organization: string; parent: string | null },
-): Promise<ManagingView> {
-  const view = parent === null ? viewAtTop(actor, organization) : await viewInside(db, actor, { organization, parent })
+): Promise<ManagingAccess> {
+  const access =
+    parent === null ? accessAtRoot(actor, organization) : await accessInside(db, actor, { organization, parent })
   await lockSiblings(db, { organization, parent })
-  return view
+  return access
 }
 
-function viewAtTop(actor: Actor, organization: string): ManagingView {
+function accessAtRoot(actor: Actor, organization: string): ManagingAccess {
   const { role } = requireMember(actor, organization)
   requireManage(role)
   return { role, parentRole: null, isOrganizationAdmin: canAdministerOrganization(actor, organization) }
 }
 
-async function viewInside(
+async function accessInside(
   db: Db,
   actor: Actor,
   { organization, parent }: { organization: string; parent: string },
-): Promise<ManagingView> {
-  const { role, view } = requireParent(
+): Promise<ManagingAccess> {
+  const { role, access } = requireParent(
     actor,
     organization,
-    await collections.lockFor(db, parent, { actor, mode: 'share' }),
+    await collections.lockWithAcl(db, parent, { actor, mode: 'share' }),
   )
-  return { role, parentRole: role, isOrganizationAdmin: view.isOrganizationAdmin }
+  return { role, parentRole: role, isOrganizationAdmin: access.isOrganizationAdmin }
 }

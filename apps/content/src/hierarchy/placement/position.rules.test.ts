@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from '@jest/globals'
 import { positionAfter } from './ordering.rules.ts'
-import { positionAt, staysThere, type Anchors, type Sibling } from './position.rules.ts'
+import { type Anchors, isUnchanged, positionAt, type Sibling } from './position.rules.ts'
 
 const positions: string[] = []
 for (let at = 0; at < 6; at += 1) positions.push(positionAfter(positions.at(-1) ?? null))
 const sibling = (id: string, at: number, isVisible = true): Sibling => ({
-  object: id === id.toUpperCase() ? 'collection' : 'space',
+  type: id === id.toUpperCase() ? 'collection' : 'space',
   id,
   position: positions[at] ?? '',
   isVisible,
@@ -17,8 +17,8 @@ const space = (id: string) => ({ type: 'space' as const, space: id })
 const collection = (id: string) => ({ type: 'collection' as const, collection: id })
 
 /** The order of ids after a move. */
-function order(list: Sibling[], moved: { object: 'space' | 'collection'; id: string }, position: string): string {
-  const others = list.filter(({ object, id }) => object !== moved.object || id !== moved.id)
+function order(list: Sibling[], moved: { type: 'space' | 'collection'; id: string }, position: string): string {
+  const others = list.filter(({ type, id }) => type !== moved.type || id !== moved.id)
   return [...others, { ...moved, position }]
     .sort((one, other) => (one.position < other.position ? -1 : 1))
     .map(({ id }) => id)
@@ -42,7 +42,7 @@ describe('positionAt', () => {
       'aBxcd',
     ],
   ])('%s', (_case, id, anchors, expected) => {
-    const moved = { object: 'space' as const, id }
+    const moved = { type: 'space' as const, id }
     expect(order(siblings, moved, positionAt(siblings, moved, anchors))).toBe(expected)
   })
 
@@ -59,17 +59,17 @@ describe('positionAt', () => {
       code: 'invalid_request',
       details: [{ path, message: expect.any(String) }],
     })
-    expect(() => positionAt(siblings, { object: 'space', id: 'd' }, anchors)).toThrow(refused)
+    expect(() => positionAt(siblings, { type: 'space', id: 'd' }, anchors)).toThrow(refused)
   })
 
-  it('keeps all others in their order, and every position its own', () => {
+  it('keeps the order of all others, and unique positions', () => {
     const moves = fc.array(fc.record({ from: fc.nat(19), to: fc.nat(19), isBefore: fc.boolean() }), { maxLength: 200 })
     fc.assert(
       fc.property(moves, all => {
         let list: Sibling[] = []
         for (let at = 0; at < 20; at += 1)
           list.push({
-            object: 'space',
+            type: 'space',
             id: `s${at}`,
             position: positionAfter(list.at(-1)?.position ?? null),
             isVisible: true,
@@ -95,7 +95,7 @@ describe('positionAt', () => {
   })
 })
 
-describe('staysThere', () => {
+describe('isUnchanged', () => {
   it.each<[string, string, Anchors, boolean]>([
     ['the last at the end', 'd', {}, true],
     ['another at the end', 'c', {}, false],
@@ -104,7 +104,7 @@ describe('staysThere', () => {
     ['one after itself but one', 'a', { after: collection('B') }, false],
     ['somebody new', 'n', {}, false],
   ])('%s: %s', (_case, id, anchors, expected) => {
-    const moved = { object: 'space' as const, id }
-    expect(staysThere(siblings, moved, positionAt(siblings, moved, anchors))).toBe(expected)
+    const moved = { type: 'space' as const, id }
+    expect(isUnchanged(siblings, moved, positionAt(siblings, moved, anchors))).toBe(expected)
   })
 })

@@ -1,11 +1,11 @@
 import type { Space } from '@recto/contracts'
 import type { z } from 'zod'
-import { canView, type View } from '../../access/access.policy.ts'
+import { canView, type EffectiveAccess } from '../../access/access.policy.ts'
 import type { SpaceRow } from './space.entity.ts'
 import { spacePermissions } from './spaces.policy.ts'
 
-/** A space as callers see it. */
-export function presentSpace(space: SpaceRow, view: View, publicUrl: string): z.input<typeof Space> {
+/** A space as the API shows it to a caller with this access. */
+export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl: string): z.input<typeof Space> {
   return {
     object: 'space',
     id: space.id,
@@ -18,7 +18,7 @@ export function presentSpace(space: SpaceRow, view: View, publicUrl: string): z.
     editMode: space.editMode,
     mergeRules: { type: 'inherit' },
     organization: space.organizationId,
-    ...(space.parent !== null && canView(view.parentRole) && { parent: space.parent }),
+    ...(space.parent !== null && canView(access.parentRole) && { parent: space.parent }),
     ...(space.language !== null && { language: space.language as 'en' }),
     ...(space.gitSync && { gitSync: space.gitSync }),
     revision: space.revision,
@@ -32,6 +32,6 @@ export function presentSpace(space: SpaceRow, view: View, publicUrl: string): z.
       app: `${publicUrl}/s/${space.id}`,
       ...(space.icon !== null && { icon: space.icon }),
     },
-    permissions: spacePermissions(view, space),
+    permissions: spacePermissions(access, space),
   }
 }

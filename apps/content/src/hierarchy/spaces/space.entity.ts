@@ -1,16 +1,16 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { DefaultLevel, Placed } from '../../access/access.policy.ts'
+import type { DefaultLevel, ResourceWithAcl } from '../../access/access.policy.ts'
 
 export interface SpaceRow {
   id: string
   organizationId: string
   parent: string | null
-  /** Its place among the spaces and collections beside it: a fractional index, compared by code. */
+  /** Fractional index among its sibling spaces and collections, compared by code unit. */
   position: string
   title: string
   emoji: string
-  /** The address of an image, shown in the place of the emoji. */
+  /** URL of an image, shown instead of the emoji. */
   icon: string | null
   language: string | null
   editMode: 'live' | 'locked'
@@ -28,9 +28,9 @@ export interface SpaceRow {
 }
 
 /** A space with all that a caller's role on it depends on. */
-export type PlacedSpace = SpaceRow & Placed
+export type SpaceWithAcl = SpaceRow & ResourceWithAcl
 
-/** The repository a space was last synchronised with. */
+/** The repository a space was last synchronized with. */
 export interface GitSync {
   repoName?: string
   installationProvider?: 'github' | 'gitlab'

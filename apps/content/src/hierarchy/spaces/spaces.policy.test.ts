@@ -1,8 +1,8 @@
 import { roles, type Actor, type Role } from '@recto/actor'
 import { failureOf } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
-import type { PlacedSpace } from './space.entity.ts'
-import { requireIn, requireOn, requireView, spaceCan, spacePermissions } from './spaces.policy.ts'
+import type { SpaceWithAcl } from './space.entity.ts'
+import { requireIn, requireRead, requireWrite, spaceCan, spacePermissions } from './spaces.policy.ts'
 
 const actor = (role: Role | null): Actor => ({
   userId: 'me',
@@ -19,7 +19,7 @@ const space = (deletedAt: Date | null = null) =>
     userGrant: null,
     teamGrants: null,
     above: null,
-  }) as PlacedSpace
+  }) as SpaceWithAcl
 
 describe('spacePermissions', () => {
   it.each<[Role | null, string[]]>([
@@ -43,7 +43,7 @@ describe('spacePermissions', () => {
   })
 
   it('are the same of a locked space: it can be edited by change requests', () => {
-    const locked = { ...space(), editMode: 'locked' } as PlacedSpace
+    const locked = { ...space(), editMode: 'locked' } as SpaceWithAcl
     const ofBoth = roles.map(role =>
       [space(), locked].map(one => spacePermissions({ role, isOrganizationAdmin: false }, one)),
     )
@@ -63,30 +63,30 @@ describe('of a deleted space', () => {
   })
 })
 
-describe('requireView', () => {
-  it('says not found for what does not exist and for what may not be seen, with the same words', () => {
+describe('requireRead', () => {
+  it('reports a missing space and an unreadable one with the same not_found', () => {
     const messages = [undefined, { ...space(), organizationId: 'other' }].map(found =>
-      failureOf(() => requireView(actor('admin'), found)),
+      failureOf(() => requireRead(actor('admin'), found)),
     )
     expect(messages).toEqual([messages[0], messages[0]])
     expect(messages[0]?.code).toBe('not_found')
   })
 
-  it('shows a deleted space to those who could restore it only', () => {
-    expect(failureOf(() => requireView(actor('review'), space(new Date())))?.code).toBe('not_found')
-    expect(failureOf(() => requireView(actor('create'), space(new Date())))).toBeUndefined()
+  it('shows a deleted space only to those who could restore it', () => {
+    expect(failureOf(() => requireRead(actor('review'), space(new Date())))?.code).toBe('not_found')
+    expect(failureOf(() => requireRead(actor('create'), space(new Date())))).toBeUndefined()
   })
 })
 
-describe('requireOn', () => {
-  it('says forbidden for what is seen and not allowed, conflict for a write on a deleted space', () => {
-    expect(failureOf(() => requireOn({ space: space(), role: 'review' }, spaceCan.triggerGitSync))?.code).toBe(
+describe('requireWrite', () => {
+  it('reports forbidden for a readable space without the right, and conflict for a write on a deleted space', () => {
+    expect(failureOf(() => requireWrite({ space: space(), role: 'review' }, spaceCan.triggerGitSync))?.code).toBe(
       'forbidden',
     )
     expect(
-      failureOf(() => requireOn({ space: space(new Date()), role: 'create' }, spaceCan.triggerGitSync))?.code,
+      failureOf(() => requireWrite({ space: space(new Date()), role: 'create' }, spaceCan.triggerGitSync))?.code,
     ).toBe('conflict')
-    expect(failureOf(() => requireOn({ space: space(), role: 'create' }, spaceCan.triggerGitSync))).toBeUndefined()
+    expect(failureOf(() => requireWrite({ space: space(), role: 'create' }, spaceCan.triggerGitSync))).toBeUndefined()
   })
 })
 

@@ -1,19 +1,19 @@
 import type { rights } from '@recto/contracts'
 import { atLeast, type Actor, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canManage, canView, notAllowed, viewOf, type View } from '../../access/access.policy.ts'
-import type { PlacedSpace, SpaceRow } from './space.entity.ts'
+import { canManage, canView, type EffectiveAccess, notAllowed, resolveAccess } from '../../access/access.policy.ts'
+import type { SpaceRow, SpaceWithAcl } from './space.entity.ts'
 
-/** A space as somebody sees it who may. */
-export interface SeenSpace {
-  space: PlacedSpace
+/** A space that the caller can read, with their access to it. */
+export interface ReadableSpace {
+  space: SpaceWithAcl
   role: Role
-  view: View
+  access: EffectiveAccess
 }
 
 type Can = (role: Role | null) => boolean
 
-/** What the booleans of a space's `permissions` ask for; the operations that they name, by `rights` of the contract, ask for the same. */
+/** What the booleans of a space's `permissions` require; the operations that `rights` of the contract names for them require the same. */
 export const spaceCan = {
   view: canView,
   access: canView,
@@ -26,16 +26,15 @@ export const spaceCan = {
   installIntegration: () => false,
 } as const satisfies Record<Exclude<keyof typeof rights.space, 'viewInviteLinks'>, Can>
 
-/** The caller's role on a space they may see; what they may not see does not exist for them. */
-export function requireView(actor: Actor, space: PlacedSpace | undefined): SeenSpace {
-  const view = space && viewOf(actor, space)
-  if (!space || !view || view.role === null || !spaceCan.access(view.role)) throw noSuchSpace()
-  // Deleted spaces answer only those who could restore them.
-  if (space.deletedAt && !canManage(view.role)) throw noSuchSpace()
-  return { space, role: view.role, view }
+/** The actor's access to a space; throws `not_found` when it is missing, or they may not read it. A deleted space is readable for those who could restore it. */
+export function requireRead(actor: Actor, space: SpaceWithAcl | undefined): ReadableSpace {
+  const access = space && resolveAccess(actor, space)
+  if (!space || !access || access.role === null || !spaceCan.access(access.role)) throw noSuchSpace()
+  if (space.deletedAt && !canManage(access.role)) throw noSuchSpace()
+  return { space, role: access.role, access }
 }
 
-/** A space that is in the organization and not deleted. */
+/** A space of this organization; throws `not_found` when it is of another one, missing or deleted. */
 export function requireIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt'>>(
   organization: string,
   space: S | undefined,
@@ -44,15 +43,15 @@ export function requireIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt
   return space
 }
 
-/** Refuses what a role may not do on a space that its holder sees, and any write on a deleted space. */
-export function requireOn({ space, role }: { space: SpaceRow; role: Role }, can: Can): void {
+/** Throws `forbidden` when the role on a readable space does not allow something, and `conflict` when the space is deleted. */
+export function requireWrite({ space, role }: { space: SpaceRow; role: Role }, can: Can): void {
   if (!can(role)) throw notAllowed(role)
   if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
 }
 
-/** What the caller may do, as replies show it. Of a deleted space, which nothing is written to, what is left is to see and to restore it. */
+/** The `permissions` of a space in replies. A deleted space, which cannot be written to, leaves only reading and (`admin`) restoring. */
 export function spacePermissions(
-  { role: held, isOrganizationAdmin }: Pick<View, 'role' | 'isOrganizationAdmin'>,
+  { role: held, isOrganizationAdmin }: Pick<EffectiveAccess, 'role' | 'isOrganizationAdmin'>,
   { deletedAt }: Pick<SpaceRow, 'deletedAt'>,
 ) {
   const role = deletedAt && canView(held) ? 'read' : held

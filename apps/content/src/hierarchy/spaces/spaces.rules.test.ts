@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { changesTo, defaultEmoji, type SpaceSettings } from './spaces.rules.ts'
+import { defaultEmoji, spaceChanges, type SpaceSettings } from './spaces.rules.ts'
 
 const space = (settings: Partial<SpaceSettings> = {}): SpaceSettings => ({
   title: 'Manual',
@@ -12,8 +12,8 @@ const space = (settings: Partial<SpaceSettings> = {}): SpaceSettings => ({
 })
 const icon = 'https://example.com/icon.png'
 
-describe('changesTo', () => {
-  it.each<[string, SpaceSettings, Parameters<typeof changesTo>[1], Partial<SpaceSettings>]>([
+describe('spaceChanges', () => {
+  it.each<[string, SpaceSettings, Parameters<typeof spaceChanges>[1], Partial<SpaceSettings>]>([
     ['nothing', space(), {}, {}],
     ['what is so already', space({ language: 'en' }), { title: 'Manual', language: 'en', defaultLevel: 'inherit' }, {}],
     ['a title', space(), { title: 'Guide' }, { title: 'Guide' }],
@@ -32,6 +32,6 @@ describe('changesTo', () => {
     ['neither', space({ emoji: '1f680' }), { emoji: null, icon: null }, { emoji: defaultEmoji }],
     ['an icon and no emoji', space({ emoji: '1f680' }), { emoji: null, icon }, { icon, emoji: defaultEmoji }],
   ])('%s', (_case, before, request, expected) => {
-    expect(changesTo(before, request)).toEqual(expected)
+    expect(spaceChanges(before, request)).toEqual(expected)
   })
 })

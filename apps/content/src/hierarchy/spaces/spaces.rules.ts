@@ -1,8 +1,8 @@
 import { createId } from '@recto/operation'
-import { changed } from '../../shared/changed-fields.rules.ts'
+import { changedFields } from '../../shared/changed-fields.rules.ts'
 import type { SpaceRow } from './space.entity.ts'
 
-/** What a space shows that was given neither emoji nor icon. */
+/** The emoji (code point in hex) of a space without emoji and icon. */
 export const defaultEmoji = '1f4d8'
 
 interface SpaceRequest {
@@ -16,7 +16,7 @@ interface SpaceRequest {
   createdBy: string
 }
 
-/** A new space, whose first revision has an id and no content yet. */
+/** A new space, which inherits its default level. Its `revision` is a new id; the caller writes that revision. */
 export function newSpace({
   title = 'Untitled',
   emoji = defaultEmoji,
@@ -50,14 +50,15 @@ export function newSpace({
 /** Settings of a space. */
 export type SpaceSettings = Pick<SpaceRow, 'title' | 'emoji' | 'icon' | 'language' | 'editMode' | 'defaultLevel'>
 
-type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: SpaceSettings[Key] | undefined } & {
+/** A request to update the settings of a space. */
+export type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: SpaceSettings[Key] | undefined } & {
   emoji?: string | null | undefined
-  /** The only value there is says what is so already. */
+  /** Its only value is what every space has already. */
   mergeRules?: { type: 'inherit' } | undefined
 }
 
-/** What a request changes: an emoji takes the place of an icon and the other way round, and without either there is the usual emoji. */
-export function changesTo(
+/** The settings that a request changes. An emoji replaces an icon and the other way round; a space without either gets the default emoji. */
+export function spaceChanges(
   space: SpaceSettings,
   { emoji, icon, mergeRules: _inherited, ...settings }: SpaceUpdate,
 ): Partial<SpaceSettings> {
@@ -66,5 +67,5 @@ export function changesTo(
     : emoji
       ? { emoji, icon: null }
       : { emoji: emoji === null ? defaultEmoji : undefined, icon }
-  return changed<SpaceSettings, keyof SpaceSettings>(space, { ...settings, ...shown })
+  return changedFields<SpaceSettings, keyof SpaceSettings>(space, { ...settings, ...shown })
 }

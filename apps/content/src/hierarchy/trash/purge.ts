@@ -1,53 +1,79 @@
-import { lifecycleEvents } from '@recto/contracts'
-import { markPublished, type Db, type Transaction } from '@recto/database'
+import type { Db, Transaction } from '@recto/database'
 import type { RunTransaction } from '@recto/service'
-import { holdStored } from '../../store/garbage/garbage.repository.ts'
-import * as repository from './purge.repository.ts'
-import type { Deleted } from './purge.repository.ts'
-import { dueBefore, isDue } from '../../store/garbage/garbage.rules.ts'
+import { deleteGrantsOn } from '../../access/grants.repository.ts'
+import { lockContent } from '../../store/content/content-lock.repository.ts'
+import { deleteRevisions } from '../../store/garbage/garbage.repository.ts'
+import { publishSpacePurged } from '../spaces/space-events.ts'
+import * as repository from './trash.repository.ts'
+import type { Deleted } from './trash.repository.ts'
+import { isPurgeable, purgeCutoff } from './trash.rules.ts'
 
-/** Spaces or collections in one transaction. */
+/** Spaces or collections purged in one transaction. */
 const batch = 20
 
-interface Purging {
+/** What a purge must know of the work on spaces, which other rooms do. */
+export interface SpaceWork {
+  /** Ids of all spaces that a worker works on now; they are not purged. */
+  spacesInUse(db: Db): Promise<string[]>
+  /** Withdraws the jobs of spaces that are being purged. */
+  withdrawJobs(tx: Transaction, spaces: string[]): Promise<void>
+}
+
+/** What a purge works with. */
+export interface PurgeOptions {
   transaction: RunTransaction
+  work: SpaceWork
   now: Date
   signal?: AbortSignal
 }
 
-/** Purges what was deleted too long ago to be restored, until nothing is left that nobody else has; the number of spaces. */
-export async function purgeDeleted({ transaction, now, signal }: Purging): Promise<number> {
+/** Purges everything whose restore period has ended, except what others have locked, and returns the number of spaces. */
+export async function purgeDeleted({ transaction, work, now, signal }: PurgeOptions): Promise<number> {
   const done = { spaces: 0 }
-  const again = (purged: number): boolean => purged > 0 && signal?.aborted !== true
-  for (let purged = batch; again(purged); done.spaces += purged) purged = await transaction(tx => purgeSpaces(tx, now))
-  // A collection is empty when those in it are gone: from the innermost outwards.
-  for (let purged = batch; again(purged);) purged = await transaction(tx => purgeCollections(tx, now))
+  const continues = (purged: number): boolean => purged > 0 && signal?.aborted !== true
+  for (let purged = batch; continues(purged); done.spaces += purged)
+    purged = await transaction(tx => purgeSpaces(tx, work, now))
+  // A collection is purged when it is empty: from the innermost outwards.
+  for (let purged = batch; continues(purged);) purged = await transaction(tx => purgeCollections(tx, now))
   return done.spaces
 }
 
-async function purgeSpaces(tx: Transaction, now: Date): Promise<number> {
-  // First of all, so that nothing is noted while something is freed, and neither waits for the other half done.
-  await holdStored(tx)
-  const due = onlyDue(await repository.lockSpaces(tx, { before: dueBefore(now), limit: batch }), now)
+async function purgeSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise<number> {
+  // First of all, so that nothing is marked while a sweep frees something, and neither waits for the other half-way.
+  await lockContent(tx)
+  const due = onlyPurgeable(await lockUnusedSpaces(tx, work, now), now)
   if (due.length === 0) return 0
   const ids = due.map(({ id }) => id)
-  for (const job of await repository.openJobs(tx, ids)) await markPublished(tx, job)
-  await repository.deleteSpaces(tx, ids, now)
-  for (const { id, organizationId } of due) {
-    await tx.publish(lifecycleEvents.spacePurged, { organization: organizationId, space: id, at: now.toISOString() })
-  }
+  await work.withdrawJobs(tx, ids)
+  await deleteSpaces(tx, ids, now)
+  for (const space of due) await publishSpacePurged(tx, space, now)
   return ids.length
 }
 
-async function purgeCollections(db: Db, now: Date): Promise<number> {
-  const due = onlyDue(await repository.lockEmptyCollections(db, { before: dueBefore(now), limit: batch }), now)
-  await repository.deleteCollections(
-    db,
-    due.map(({ id }) => id),
-  )
-  return due.length
+/** Locks purgeable spaces, without those that a worker started to work on before they were locked. */
+async function lockUnusedSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise<Deleted[]> {
+  const inUse = await work.spacesInUse(tx)
+  const locked = await repository.lockDeletedSpaces(tx, { before: purgeCutoff(now), limit: batch, inUse })
+  if (locked.length === 0) return []
+  const inUseNow = new Set(await work.spacesInUse(tx))
+  return locked.filter(({ id }) => !inUseNow.has(id))
 }
 
-function onlyDue(found: Deleted[], now: Date): Deleted[] {
-  return found.filter(({ deletedAt }) => isDue(deletedAt, now))
+/** Deletes spaces with their grants and revisions, and marks the content of the revisions as garbage. */
+async function deleteSpaces(tx: Transaction, ids: string[], since: Date): Promise<void> {
+  await repository.deleteSpaceRows(tx, ids)
+  await deleteGrantsOn(tx, 'space', ids)
+  await deleteRevisions(tx, ids, since)
+}
+
+async function purgeCollections(tx: Transaction, now: Date): Promise<number> {
+  const empty = await repository.lockEmptyCollections(tx, { before: purgeCutoff(now), limit: batch })
+  const ids = onlyPurgeable(empty, now).map(({ id }) => id)
+  await repository.deleteCollectionRows(tx, ids)
+  await deleteGrantsOn(tx, 'collection', ids)
+  return ids.length
+}
+
+function onlyPurgeable(found: Deleted[], now: Date): Deleted[] {
+  return found.filter(({ deletedAt }) => isPurgeable(deletedAt, now))
 }

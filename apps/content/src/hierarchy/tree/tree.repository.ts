@@ -1,93 +1,67 @@
 import { query, type Db } from '@recto/database'
-import { Any, IsNull } from 'typeorm'
-import type { DefaultLevel } from '../../access/access.policy.ts'
+import type { ResourceType } from '../../access/grant.entity.ts'
 import { CollectionEntity } from '../collections/collection.entity.ts'
 import { SpaceEntity } from '../spaces/space.entity.ts'
 
-/** The tables of things that lie beside each other. */
-export const siblingEntities = { spaces: SpaceEntity, collections: CollectionEntity }
-export type SiblingTable = keyof typeof siblingEntities
+/** The entity of each type of resource. */
+export const resourceEntities = { space: SpaceEntity, collection: CollectionEntity } satisfies Record<
+  ResourceType,
+  unknown
+>
 
-/** Makes everybody wait who moves, deletes or gives away collections of the organization, until the transaction ends: two moves at once could make a circle. */
+/**
+ * Serializes moves, deletions and transfers of the collections of an organization until the transaction ends: two concurrent moves
+ * could create a cycle.
+ */
 export async function lockTree(db: Db, organization: string): Promise<void> {
   await query(db, 'select pg_advisory_xact_lock(hashtextextended($1, 1))', [`tree ${organization}`])
 }
 
-/** Marks a space as deleted. */
-export async function markSpaceDeleted(db: Db, id: string, at: Date): Promise<void> {
-  await db.update(SpaceEntity, { id }, { deletedAt: at, updatedAt: at })
-}
-
 /**
- * A collection and all collections below it, kept from being changed until the transaction ends, with what is put into them:
- * read again until there is nothing that was made while this waited.
+ * Locks a collection and all collections below it until the transaction ends, so that nothing is put into them, and returns their
+ * ids. Reads again until no collection was added during the wait.
  */
 export async function lockSubtree(db: Db, collection: string): Promise<string[]> {
   for (let known: string[] = []; ;) {
-    const found = await lockBelow(db, collection)
+    const found = await lockSubtreeOnce(db, collection)
     if (found.length === known.length) return found
     known = found
   }
 }
 
-/** Expression of `with recursive`: a collection and all collections below it. */
-export function below(collection: string): string {
-  return `below as (
+/** An expression of `with recursive`: `subtree` has a collection and all collections below it (`id`, `organization_id`). */
+export function subtreeCte(collection: string): string {
+  return `subtree as (
     select id, organization_id from collections where id = ${collection}
-    union all select c.id, c.organization_id from below join collections c on c.organization_id = below.organization_id and c.parent = below.id
+    union all select c.id, c.organization_id from subtree join collections c on c.organization_id = subtree.organization_id and c.parent = subtree.id
   )`
 }
 
-async function lockBelow(db: Db, collection: string): Promise<string[]> {
+async function lockSubtreeOnce(db: Db, collection: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
-    `with recursive ${below('$1')} select id from collections where id in (select id from below) order by id for update`,
+    `with recursive ${subtreeCte('$1')} select id from collections where id in (select id from subtree) order by id for update`,
     [collection],
   )
   return rows.map(({ id }) => id)
 }
 
-/** Marks collections as deleted, and the spaces in them; gives the spaces that were not deleted before. */
-export async function markCollectionsDeleted(db: Db, collections: string[], at: Date): Promise<string[]> {
-  const changes = { deletedAt: at, updatedAt: at }
-  await db.update(CollectionEntity, { id: Any(collections), deletedAt: IsNull() }, changes)
-  const { raw } = await db.update(SpaceEntity, { parent: Any(collections), deletedAt: IsNull() }, changes, {
-    returning: 'id',
-  })
-  return (raw as { id: string }[]).map(({ id }) => id)
-}
-
-/** Keeps a collection from being deleted until the transaction ends; false when it is deleted, or gone. */
-export async function holdCollection(db: Db, collection: string): Promise<boolean> {
-  await db.findOne(CollectionEntity, { where: { id: collection }, lock: { mode: 'pessimistic_read' } })
-  return db.existsBy(CollectionEntity, { id: collection, deletedAt: IsNull() })
-}
-
-/** Where something is put. */
+/** A parent, or null for the root, and a position among the siblings there. */
 export interface Placement {
   parent: string | null
   position: string
 }
 
-/** Puts a space back, not deleted, with what everybody may do with it there. */
-export async function restoreSpace(
-  db: Db,
-  id: string,
-  { parent, position, defaultLevel }: Placement & { defaultLevel: DefaultLevel },
-): Promise<void> {
-  await db.update(SpaceEntity, { id }, { deletedAt: null, updatedAt: () => 'now()', parent, position, defaultLevel })
-}
-
-/** Moves a space or collection: one row is written, whatever lies around it. */
+/** Moves a resource; writes its row only. */
 export async function place(
   db: Db,
-  table: SiblingTable,
+  type: ResourceType,
   { id, parent, position }: Placement & { id: string },
 ): Promise<void> {
-  await db.update(siblingEntities[table], { id }, { parent, position, updatedAt: () => 'now()' })
+  await db.update(resourceEntities[type], { id }, { parent, position, updatedAt: () => 'now()' })
 }
 
-/** Whether a collection is another, or lies in it. */
+/** Whether a collection is another one or lies below it. */
 export async function isWithin(db: Db, collection: string, other: string): Promise<boolean> {
   const [row] = await query<{ within: boolean }>(
     db,

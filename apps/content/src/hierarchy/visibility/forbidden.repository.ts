@@ -1,29 +1,30 @@
 import { query, type Db } from '@recto/database'
 import { roles } from '@recto/actor'
 import { canManage, type Viewer } from '../../access/access.policy.ts'
-import { asking, roleFrom, rolesInside, valuesOf } from '../../access/roles.sql.ts'
+import { callerParameters, callerValues, roleExpression } from '../../access/roles.sql.ts'
+import { collectionRolesCte } from '../collections/collection-roles.sql.ts'
 
 const managing = roles.filter(canManage)
 
-/** Whether there is something in these collections, or one of them, that this member may not manage: what is deleted does not count. */
-export async function isForbiddenIn(db: Db, viewer: Viewer, collections: string[]): Promise<boolean> {
-  const roleOnSpace = roleFrom({
-    held: 'held.role',
+/** Whether the viewer may not manage one of these collections or a space directly in them; deleted ones do not count. */
+export async function hasUnmanageable(db: Db, viewer: Viewer, collections: string[]): Promise<boolean> {
+  const roleOnSpace = roleExpression({
+    grantedRole: 'effective_grant.role',
     defaultLevel: 'spaces.default_level',
-    above: 'inside.role',
+    above: 'collection_role.role',
     role: '$4',
   })
   const [row] = await query<{ found: boolean }>(
     db,
-    `with recursive ${rolesInside(asking)}
+    `with recursive ${collectionRolesCte(callerParameters)}
      select exists (
-       select from collections join inside on inside.id = collections.id
-       where collections.id = any($5) and collections.deleted_at is null and coalesce(inside.role, '') <> all($6)
+       select from collections join collection_role on collection_role.id = collections.id
+       where collections.id = any($5) and collections.deleted_at is null and coalesce(collection_role.role, '') <> all($6)
      ) or exists (
-       select from spaces join inside on inside.id = spaces.parent left join held on held.object = 'space' and held.object_id = spaces.id
+       select from spaces join collection_role on collection_role.id = spaces.parent left join effective_grant on effective_grant.resource_type = 'space' and effective_grant.resource_id = spaces.id
        where spaces.parent = any($5) and spaces.deleted_at is null and coalesce(${roleOnSpace}, '') <> all($6)
      ) as found`,
-    [...valuesOf(viewer), collections, managing],
+    [...callerValues(viewer), collections, managing],
   )
   return row?.found ?? true
 }

@@ -4,18 +4,18 @@ import { createId } from '@recto/operation'
 import { aDatabase, type TestDatabase } from '@recto/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type AclEntry, canManage, effectiveRole, resolveAccess } from '../../access/access.policy.ts'
+import { scenarios } from '../../access/access.scenarios.ts'
+import * as grants from '../../access/grants.repository.ts'
+import { contentDatabase } from '../../database.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
 import type { CollectionRow } from '../collections/collection.entity.ts'
 import * as collections from '../collections/collections.repository.ts'
-import { contentDatabase } from '../../database.ts'
-import { countGranted, countSeen } from './counts.repository.ts'
-import { isForbiddenIn } from './forbidden.repository.ts'
-import * as grants from '../../access/grants.repository.ts'
-import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
-import * as revisions from '../../store/revisions/revisions.repository.ts'
-import { newSpace } from '../spaces/spaces.rules.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
-import { canManage, effectiveRole, viewOf, type Level } from '../../access/access.policy.ts'
-import { scenarios } from '../../access/access.scenarios.ts'
+import { newSpace } from '../spaces/spaces.rules.ts'
+import { countGranted, countReadable } from './counts.repository.ts'
+import { hasUnmanageable } from './forbidden.repository.ts'
 
 const userId = 'ada'
 const teamIds = ['red', 'green', 'blue']
@@ -34,9 +34,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Something in the collection of this number, if there is one before it; else in none. */
+/** A generated resource; `under` is the index of its parent among the collections before it, or of none. */
 interface Drawn {
-  level: Level
+  level: AclEntry
   under: number
   isDeleted?: boolean
 }
@@ -44,7 +44,7 @@ interface Drawn {
 const role = fc.constantFrom<Role>(...roles)
 const some = (ids: string[]) => fc.dictionary(fc.constantFrom(...ids), role, { maxKeys: 2, noNullPrototype: true })
 const none = fc.constant<Record<string, Role>>({})
-const aLevel: fc.Arbitrary<Level> = fc.record({
+const aLevel: fc.Arbitrary<AclEntry> = fc.record({
   defaultLevel: fc.oneof(
     { weight: 4, arbitrary: fc.constant<'inherit'>('inherit') },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -53,7 +53,7 @@ const aLevel: fc.Arbitrary<Level> = fc.record({
   users: fc.oneof(none, some([userId, 'bob'])),
   teams: fc.oneof(none, some(teamIds)),
 })
-/** Most collections lie in the one before them: the trees are up to five deep and more. */
+/** Most collections are in the one before them, so that trees get five levels deep and more. */
 const aCollection = fc.record({
   level: aLevel,
   under: fc.oneof(fc.constant(-1), fc.constant(collectionCount), fc.nat(collectionCount)),
@@ -71,21 +71,21 @@ const aMembership = fc.record({ role: fc.option(role), teams: fc.subarray(teamId
 
 interface Kept {
   id: string
-  /** The number of its parent among the collections. */
+  /** The index of its parent among the collections; -1 for none. */
   parent: number
-  levels: Level[]
+  levels: AclEntry[]
   isDeleted: boolean
 }
 
 async function grant(
-  object: 'space' | 'collection',
-  { id, organization, level }: { id: string; organization: string; level: Level },
+  resourceType: 'space' | 'collection',
+  { id, organization, level }: { id: string; organization: string; level: AclEntry },
 ): Promise<void> {
-  const given = { object, objectId: id, organizationId: organization, createdAt: new Date() }
+  const given = { resourceType, resourceId: id, organizationId: organization, createdAt: new Date() }
   for (const [subjectId, role] of Object.entries(level.users))
-    await grants.give(db, { ...given, subject: 'user', subjectId, role })
+    await grants.grantAtLeast(db, { ...given, subject: 'user', subjectId, role })
   for (const [subjectId, role] of Object.entries(level.teams))
-    await grants.give(db, { ...given, subject: 'team', subjectId, role })
+    await grants.grantAtLeast(db, { ...given, subject: 'team', subjectId, role })
 }
 
 async function keepCollection(organization: string, drawn: Drawn, before: Kept[]): Promise<Kept> {
@@ -147,8 +147,8 @@ const actorOf = (user: string, memberships: Actor['memberships']): Actor => ({
 })
 const all = { limit: 50, cursorKey: 'a-key-of-the-tests' }
 
-describe('what Postgres finds is what the policy says', () => {
-  it('of one object, of the lists and of the counts, wherever it lies and whatever is granted to whom', async () => {
+describe('the SQL computes the same roles as the policy', () => {
+  it('for single reads, lists and counts, on random trees with random grants', async () => {
     const deepest: number[] = []
     await fc.assert(
       fc.asyncProperty(aTree, aMembership, aMembership, async (tree, mine, theirs) => {
@@ -173,17 +173,17 @@ describe('what Postgres finds is what the policy says', () => {
           items.map(item => [item.id, item.role, item.parentRole]).sort()
 
         for (const one of kept) {
-          const found = await spaces.findFor(db, one.id, actor)
-          expect(found && viewOf(actor, found).role).toEqual(roleOn(one))
+          const found = await spaces.findWithAcl(db, one.id, actor)
+          expect(found && resolveAccess(actor, found).role).toEqual(roleOn(one))
         }
         for (const one of inside) {
-          const found = await collections.findFor(db, one.id, actor)
-          expect(found && viewOf(actor, found).role).toEqual(roleOn(one))
+          const found = await collections.findWithAcl(db, one.id, actor)
+          expect(found && resolveAccess(actor, found).role).toEqual(roleOn(one))
         }
-        const list = await spaces.listSeen(db, viewer, all)
+        const list = await spaces.listReadable(db, viewer, all)
         expect(listed(list.items)).toEqual(shown(kept))
         expect(list.count).toBe(list.items.length)
-        const shared = await spaces.listSeenByBoth(
+        const shared = await spaces.listReadableByBoth(
           db,
           { viewer, member: { organization, userId: 'bob', ...theirs }, order: 'asc' },
           all,
@@ -191,32 +191,32 @@ describe('what Postgres finds is what the policy says', () => {
         const bob = actorOf('bob', [{ organization, ...theirs }])
         const both = seen(seen(kept), bob).map(object => [object.id, roleOn(object), roleOn(object, bob)])
         expect(shared.items.map(item => [item.id, item.role, item.memberRole]).sort()).toEqual(both.sort())
-        const nested = await collections.listSeen(db, { ...viewer, nested: true }, all)
+        const nested = await collections.listReadable(db, { ...viewer, nested: true }, all)
         expect(listed(nested.items)).toEqual(shown(inside))
-        const top = await collections.listSeen(db, { ...viewer, nested: false }, all)
+        const top = await collections.listReadable(db, { ...viewer, nested: false }, all)
         expect(listed(top.items)).toEqual(shown(inside).filter(([, , parentRole]) => parentRole === null))
         for (const [at, one] of inside.entries()) {
           const roleThere = roleOn(one)
           if (roleThere === null) continue
-          const { items } = await spaces.listSeenIn(db, { ...viewer, collection: one.id, roleThere }, all)
+          const { items } = await spaces.listReadableIn(db, { ...viewer, collection: one.id, roleThere }, all)
           expect(listed(items)).toEqual(shown(kept.filter(({ parent }) => parent === at)))
         }
         const lying = kept.filter(({ parent }) => inside[parent] !== undefined)
         const isForbidden = [...inside, ...lying].some(object => !object.isDeleted && !canManage(roleOn(object)))
         expect(
-          await isForbiddenIn(
+          await hasUnmanageable(
             db,
             viewer,
             inside.map(({ id }) => id),
           ),
         ).toBe(isForbidden)
         expect(
-          await countSeen(db, viewer, [
+          await countReadable(db, viewer, [
             { user: userId, ...mine },
             { user: 'bob', ...theirs },
           ]),
         ).toEqual({ [userId]: seen(kept).length, bob: both.length })
-        expect(await countSeen(db, admin, [{ user: 'bob', ...theirs }])).toEqual({ bob: seen(kept, bob).length })
+        expect(await countReadable(db, admin, [{ user: 'bob', ...theirs }])).toEqual({ bob: seen(kept, bob).length })
         const ofTeam = (team: string) => seen(kept.map(onlyOf(team)), guestIn(organization, team)).map(({ id }) => id)
         expect(await countGranted(db, admin, teamIds)).toEqual(
           Object.fromEntries(teamIds.map(team => [team, ofTeam(team).length])),
@@ -232,30 +232,30 @@ describe('what Postgres finds is what the policy says', () => {
   }, 120_000)
 })
 
-it.each(scenarios)('finds what scenario $number says', async ({ who, path, role: expected }) => {
+it.each(scenarios)('single reads compute scenario $number of the policy', async ({ who, path, role: expected }) => {
   const organization = createId()
   const inside: Kept[] = []
   for (const level of path.slice(1).reverse())
     inside.push(await keepCollection(organization, { level, under: collectionCount }, inside))
-  const space = await keepSpace(organization, { level: path[0] as Level, under: collectionCount }, inside)
-  const collection = await keepCollection(organization, { level: path[0] as Level, under: collectionCount }, inside)
+  const space = await keepSpace(organization, { level: path[0] as AclEntry, under: collectionCount }, inside)
+  const collection = await keepCollection(organization, { level: path[0] as AclEntry, under: collectionCount }, inside)
   const membership = {
     organization: who.role === 'stranger' ? 'another' : organization,
     role: who.role === 'stranger' ? 'admin' : who.role,
     teams: who.teams,
   } as const
   const me = actorOf('me', [membership])
-  const found = [await spaces.findFor(db, space.id, me), await collections.findFor(db, collection.id, me)]
-  expect(found.map(one => one && viewOf(me, one).role)).toEqual([expected, expected])
+  const found = [await spaces.findWithAcl(db, space.id, me), await collections.findWithAcl(db, collection.id, me)]
+  expect(found.map(one => one && resolveAccess(me, one).role)).toEqual([expected, expected])
   const viewer = { ...membership, userId: 'me' }
-  expect((await spaces.listSeen(db, viewer, all)).items.map(({ role }) => role)).toEqual(
+  expect((await spaces.listReadable(db, viewer, all)).items.map(({ role }) => role)).toEqual(
     expected === null ? [] : [expected],
   )
-  const listed = await collections.listSeen(db, { ...viewer, nested: true }, all)
+  const listed = await collections.listReadable(db, { ...viewer, nested: true }, all)
   expect(listed.items.find(({ id }) => id === collection.id)?.role ?? null).toBe(expected)
 })
 
-/** An object as if nobody but this team had been granted anything. */
+/** A resource without all grants except those of this team. */
 const onlyOf =
   (team: string) =>
   (object: Kept): Kept => ({
@@ -272,10 +272,14 @@ const guestIn = (organization: string, team: string): Actor =>
 it.each([
   ['in no collection', 0],
   ['five collections deep', 5],
-])('the most frequent read of spaces %s is planned once, not for each request', async (_where, depth) => {
+])('the read of a space %s uses a generic plan instead of planning each request', async (_where, depth) => {
   const single = await openDatabase(contentDatabase(database.url, 1))
   const organization = createId()
-  const level: Level = { defaultLevel: 'inherit', users: { [userId]: 'read' }, teams: { red: 'edit', green: 'read' } }
+  const level: AclEntry = {
+    defaultLevel: 'inherit',
+    users: { [userId]: 'read' },
+    teams: { red: 'edit', green: 'read' },
+  }
   const inside: Kept[] = []
   while (inside.length < depth)
     inside.push(await keepCollection(organization, { level, under: collectionCount }, inside))
@@ -284,10 +288,10 @@ it.each([
   )
   await query(single.manager, 'analyze grants, spaces, collections')
   const actor = actorOf(userId, [{ organization, role: null, teams: ['red'] }])
-  for (const { id } of kept.slice(0, 20)) await spaces.findFor(single.manager, id, actor)
+  for (const { id } of kept.slice(0, 20)) await spaces.findWithAcl(single.manager, id, actor)
   const [plans] = await query<{ custom: number; generic: number }>(
     single.manager,
-    `select custom_plans as custom, generic_plans as generic from pg_prepared_statements where name = 'space-for'`,
+    `select custom_plans as custom, generic_plans as generic from pg_prepared_statements where name = 'space-with-acl'`,
   )
   expect(plans).toEqual({ custom: 5, generic: 15 })
   await single.destroy()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from '@jest/globals'
 import { build, canonicalJson, diff, emptyRoot, entries, get, getMany, update } from './content-map.ts'
 import { MemoryStore } from './test/memory-store.ts'
-import { slotAt, wayTo } from './tree-node.ts'
+import { hashKey, slotAt } from './tree-node.ts'
 
 type Row = { title: string }
 type Changes = Map<string, Row | undefined>
@@ -11,9 +11,9 @@ const row = (title: string): Row => ({ title })
 const manyRows = (count: number) =>
   Array.from({ length: count }, (_, at): [string, Row] => [`page-${at}`, row(`Page ${at}`)])
 
-/** Ids whose ways begin alike come together in deep leaves, which split and join again as the ids come and go. */
+/** Ids whose key hashes have a common prefix are in deep leaves, which split and merge as ids are added and deleted. */
 const crowd = (() => {
-  const isDeep = (id: string) => [0, 1].every(depth => slotAt(wayTo(id), depth) === 0)
+  const isDeep = (id: string) => [0, 1].every(depth => slotAt(hashKey(id), depth) === 0)
   return Array.from({ length: 25_000 }, (_, at) => `p${at}`).filter(isDeep)
 })()
 const id = fc.oneof(

@@ -2,21 +2,21 @@ import type { Read } from './node-reader.ts'
 import { canonicalJson } from './tree-node.ts'
 import type { Entry, NodeHash } from './tree-node.ts'
 
-/** One id whose record differs between two maps; absent is undefined. */
+/** An id whose record differs between two maps; a missing record is undefined. */
 export interface Difference<Row> {
   id: string
   before?: Row
   after?: Row
 }
 
-/** Asks for all nodes below a hash; returns their entries. */
+/** Requests all nodes below a hash and returns their entries. */
 export function entriesBelow(read: Read, hash: NodeHash): Entry[] {
   const node = read(hash)
   if (node === undefined) return []
   return 'leaf' in node ? node.leaf : node.branch.flatMap(([, child]) => entriesBelow(read, child))
 }
 
-/** What differs between two subtrees at the same place; equal ones are not asked for. */
+/** The differences between two subtrees at the same place; equal ones are not requested. */
 export function differences<Row>(
   read: Read,
   before: NodeHash | undefined,

@@ -1,19 +1,19 @@
 import type { NodeReader, Read } from './node-reader.ts'
-import { branchOf, bucket, groupBySlot, leafOf, wayTo, writeNode } from './tree-node.ts'
-import type { Entry, NodeHash, Placed, TreeNode } from './tree-node.ts'
+import { branchOf, bucket, groupBySlot, hashKey, leafOf, writeNode } from './tree-node.ts'
+import type { Entry, KeyedEntry, NodeHash, TreeNode } from './tree-node.ts'
 
-/** A root with the nodes that are new; the others are stored already. */
+/** A root with the new nodes; all others are stored already. */
 export interface Built {
   root: NodeHash
   nodes: Map<NodeHash, string>
 }
 
 /** A record to be set, or to be deleted when it is undefined. */
-export interface Change extends Placed {
+export interface Change extends KeyedEntry {
   record: unknown
 }
 
-/** A subtree that changed: still its entries while they fit in one leaf, since the level above may take them in; else written. */
+/** A changed subtree: its entries while they fit in one leaf, since the level above may merge them into its leaf; else a written node. */
 type Subtree = { few: Change[] } | { hash: NodeHash }
 
 interface Rewriting {
@@ -22,23 +22,23 @@ interface Rewriting {
   hasDeletions: boolean
 }
 
-/** The changes with their ways; the last of several for an id counts. */
-export function placeChanges(changes: Iterable<readonly [string, unknown]>): Change[] {
-  return Array.from(new Map(changes), ([id, record]) => ({ id, record, way: wayTo(id) }))
+/** The changes with their key hashes; of several for an id, the last one counts. */
+export function keyChanges(changes: Iterable<readonly [string, unknown]>): Change[] {
+  return Array.from(new Map(changes), ([id, record]) => ({ id, record, keyHash: hashKey(id) }))
 }
 
-/** Builds a map of entries from nothing. */
+/** Builds a new map. */
 export function buildMap(all: Change[]): Built {
   const nodes = new Map<NodeHash, string>()
   const kept = all.filter(({ record }) => record !== undefined)
   return { root: written(nodes, subtreeOf(nodes, kept, 0)), nodes }
 }
 
-/** Applies changes to a map; only nodes on the ways to the changed ids are read (all of a level at once) and written. */
+/** Applies changes to a map; only nodes on the paths to the changed ids are read (all of a level at once) and written. */
 export async function updateMap(reader: NodeReader, root: NodeHash, changes: Change[]): Promise<Built> {
-  await reader.settle(read => walk(read, { hash: root, depth: 0 }, changes))
+  await reader.runUntilLoaded(read => walk(read, { hash: root, depth: 0 }, changes))
   const hasDeletions = changes.some(({ record }) => record === undefined)
-  const built = await reader.settle(read => {
+  const built = await reader.runUntilLoaded(read => {
     const nodes = new Map<NodeHash, string>()
     return { root: written(nodes, rewrite({ read, nodes, hasDeletions }, { hash: root, depth: 0 }, changes)), nodes }
   })
@@ -51,8 +51,8 @@ interface Place {
   depth: number
 }
 
-/** Asks for every node on the way to the given ids; returns the leaves at their ends. */
-export function walk(read: Read, at: Place, all: Placed[]): Entry[][] {
+/** Requests every node on the paths to the given ids and returns the entries of the leaves at their ends. */
+export function walk(read: Read, at: Place, all: KeyedEntry[]): Entry[][] {
   const node = read(at.hash)
   if (node === undefined) return []
   if ('leaf' in node) return [node.leaf]
@@ -72,7 +72,7 @@ function rewrite(writing: Rewriting, at: Place, changes: Change[]): Subtree {
 }
 
 function rewriteLeaf(writing: Rewriting, at: { leaf: Entry[]; depth: number }, changes: Change[]): Subtree {
-  const merged = new Map(placeChanges(at.leaf).map(entry => [entry.id, entry]))
+  const merged = new Map(keyChanges(at.leaf).map(entry => [entry.id, entry]))
   for (const change of changes) {
     if (change.record === undefined) merged.delete(change.id)
     else merged.set(change.id, change)
@@ -102,14 +102,14 @@ function rewriteBranch(
 
 const isSet = ({ record }: Change) => record !== undefined
 
-/** The entries below a branch when they fit in one leaf; asks for the untouched children only while that is possible. */
+/** The entries below a branch when they fit in one leaf; requests the unchanged children only while that is possible. */
 function fewBelow({ read, nodes }: Rewriting, children: Subtree[]): Change[] | undefined {
   const found = children.flatMap(child => ('few' in child ? child.few : []))
   const whole = children.flatMap(child => ('hash' in child ? [child.hash] : []))
   if (found.length + whole.length > bucket || whole.some(hash => nodes.has(hash))) return undefined
   const untouched = whole.map(read)
   if (!untouched.every(isLeaf)) return undefined
-  const all = [...found, ...placeChanges(untouched.flatMap(node => node.leaf))]
+  const all = [...found, ...keyChanges(untouched.flatMap(node => node.leaf))]
   return all.length <= bucket ? all : undefined
 }
 

@@ -1,7 +1,7 @@
 import { leafOf, writeNode } from './tree-node.ts'
 import type { NodeHash, TreeNode } from './tree-node.ts'
 
-/** Where nodes are read from; one call per level, however many nodes. A node handed out is never changed. */
+/** A store of nodes, read with one call per level, however many nodes. Loaded nodes must never be changed. */
 export interface NodeStore {
   load(hashes: NodeHash[]): Promise<Map<NodeHash, TreeNode>>
 }
@@ -16,8 +16,8 @@ export const emptyRoot: NodeHash = writeNode(emptyLeaf).hash
 
 /** Nodes read so far in one operation. */
 export interface NodeReader {
-  /** Runs a pure function; what it asked for and was not there is loaded together, and it runs again until it has it all. */
-  settle<T>(look: (read: Read) => T): Promise<T>
+  /** Runs a pure function, loads all nodes that it requested and that were missing, and runs it again until none is missing. */
+  runUntilLoaded<T>(look: (read: Read) => T): Promise<T>
   has(hash: NodeHash): boolean
 }
 
@@ -26,7 +26,7 @@ export function readNodes(store: NodeStore): NodeReader {
   const known = new Map([[emptyRoot, emptyLeaf]])
   return {
     has: hash => known.has(hash),
-    async settle(look) {
+    async runUntilLoaded(look) {
       for (;;) {
         const missing = new Set<NodeHash>()
         const result = look(hash => {

@@ -45,30 +45,30 @@ export function branchOf(children: ReadonlyMap<number, NodeHash>): TreeNode {
   return { branch: [...children].sort(([a], [b]) => a - b) }
 }
 
-/** Something with the way to it: the SHA-256 of an id, five bits at a level. */
-export interface Placed {
+/** An id with its key hash (SHA-256), of which each level of the trie uses five bits. */
+export interface KeyedEntry {
   id: string
-  way: Buffer
+  keyHash: Buffer
 }
 
-/** The way to an id. */
-export function wayTo(id: string): Buffer {
+/** The key hash of an id. */
+export function hashKey(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }
 
-/** The slot at a depth of a way. */
-export function slotAt(way: Buffer, depth: number): number {
+/** The slot of a key hash at a depth; throws a `RangeError` when its bits are used up. */
+export function slotAt(keyHash: Buffer, depth: number): number {
   const bit = depth * bitsPerLevel
   if (bit + bitsPerLevel > digestBits) throw new RangeError('two ids have the same SHA-256')
-  const pair = ((way[bit >> 3] ?? 0) << 8) | (way[(bit >> 3) + 1] ?? 0)
+  const pair = ((keyHash[bit >> 3] ?? 0) << 8) | (keyHash[(bit >> 3) + 1] ?? 0)
   return (pair >> (16 - bitsPerLevel - (bit & 7))) & slotMask
 }
 
-/** What goes into which slot at a depth. */
-export function groupBySlot<T extends Placed>(all: Iterable<T>, depth: number): Map<number, T[]> {
+/** The items by their slots at a depth. */
+export function groupBySlot<T extends KeyedEntry>(all: Iterable<T>, depth: number): Map<number, T[]> {
   const groups = new Map<number, T[]>()
   for (const item of all) {
-    const slot = slotAt(item.way, depth)
+    const slot = slotAt(item.keyHash, depth)
     const group = groups.get(slot)
     if (group) group.push(item)
     else groups.set(slot, [item])

@@ -1,25 +1,14 @@
 import type { BlobStore } from '@recto/blobs'
+import type { PeriodicWork } from '@recto/service'
 
 const day = 24 * 60 * 60 * 1000
 
-interface Log {
-  warn(details: object, message: string): void
-}
-
-/** Deletes once a day what writers that crashed left behind in the blob store. */
-export function cleanBlobs(blobs: BlobStore, log: Log): { stop(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve()
-  const clean = (): void => {
-    running = blobs
-      .deleteUnfinished(new Date(Date.now() - day))
-      .catch((error: unknown) => log.warn({ err: error }, 'unfinished blobs could not be deleted'))
-  }
-  const timer = setInterval(clean, day)
-  clean()
+/** Deletes, once a day, unfinished blobs that crashed writers left in the blob store more than a day ago. */
+export function blobCleanup(blobs: BlobStore): PeriodicWork {
   return {
-    stop: async () => {
-      clearInterval(timer)
-      await running
-    },
+    name: 'delete unfinished blobs',
+    every: day,
+    // Its count must not be taken for the time until the next run.
+    run: async () => void (await blobs.deleteUnfinished(new Date(Date.now() - day))),
   }
 }

@@ -1,10 +1,10 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { Kind } from './garbage.rules.ts'
+import type { ContentKind } from './garbage.rules.ts'
 
-/** Something stored under its hash that may be used by nobody any more. */
+/** Content, by hash, that may be unreferenced since a time. */
 export interface GarbageRow {
-  kind: Kind
+  kind: ContentKind
   hash: string
   since: Date
 }

@@ -1,49 +1,40 @@
 import { query, type Db } from '@recto/database'
 import { Any, LessThanOrEqual } from 'typeorm'
-import { GitOperationEntity } from '../../features/git/git-operation.entity.ts'
-import { DocumentEntity } from '../content/document.entity.ts'
-import { TreeNodeEntity } from '../content/tree-node.entity.ts'
+import { emptyRoot } from '../content-map/content-map.ts'
+import { lockContent } from '../content/content-lock.repository.ts'
 import { GarbageEntity } from './garbage.entity.ts'
-import type { Kind, Stored } from './garbage.rules.ts'
+import type { ContentKind, ContentRef } from './garbage.rules.ts'
 
-const lock = `hashtextextended('stored content', 2)`
-
-/**
- * Keeps what is stored under hashes from being freed until the transaction ends. Whoever relies on finding a hash holds this
- * from before they look until the revision that names it is kept.
- */
-export async function holdStored(db: Db): Promise<void> {
-  await query(db, `select pg_advisory_xact_lock_shared(${lock})`)
-}
-
-/** The opposite: while the transaction lasts nobody relies on a hash. False when somebody does; it never makes writers queue behind it. */
-export async function holdAlone(db: Db): Promise<boolean> {
-  const [held] = await query<{ alone: boolean }>(db, `select pg_try_advisory_xact_lock(${lock}) as alone`)
-  return held?.alone === true
-}
-
-/** Whether a worker has an operation: it puts files into the blob store long before a revision names them. */
-export async function isWorking(db: Db): Promise<boolean> {
-  return db.existsBy(GitOperationEntity, { state: 'running' })
-}
-
-/** Notes what may be used by nobody any more. */
-export async function note(db: Db, stored: Stored[], since: Date): Promise<void> {
-  if (stored.length === 0) return
-  await holdStored(db)
+/** Marks content that may be unreferenced from now on. A mark that exists already gets the later time. */
+export async function markGarbage(db: Db, refs: ContentRef[], since: Date): Promise<void> {
+  if (refs.length === 0) return
+  await lockContent(db)
   await query(
     db,
     `insert into garbage (kind, hash, since)
-     select distinct kind, hash, $3::timestamptz from unnest($1::text[], $2::text[]) as noted (kind, hash) order by kind, hash
+     select distinct kind, hash, $3::timestamptz from unnest($1::text[], $2::text[]) as marked (kind, hash) order by kind, hash
      on conflict (kind, hash) do update set since = greatest(garbage.since, excluded.since)`,
-    [stored.map(({ kind }) => kind), stored.map(({ hash }) => hash), since],
+    [refs.map(({ kind }) => kind), refs.map(({ hash }) => hash), since],
   )
 }
 
-/** Some of a kind that has been garbage for long enough. */
-export async function noted(
+/** Deletes the revisions of spaces and marks the roots of their maps as garbage. */
+export async function deleteRevisions(db: Db, spaces: string[], since: Date): Promise<void> {
+  await query(
+    db,
+    `with deleted as (delete from revisions where space_id = any($1) returning pages_root, files_root, reusable_root)
+     insert into garbage (kind, hash, since)
+     select distinct 'node', root, $2::timestamptz from deleted, unnest(array[pages_root, files_root, reusable_root]) as root
+     where root <> $3 order by root
+     on conflict (kind, hash) do update set since = greatest(garbage.since, excluded.since)`,
+    [spaces, since, emptyRoot],
+  )
+}
+
+/** Hashes of a kind that were marked at or before `until`, the oldest first. */
+export async function listGarbage(
   db: Db,
-  { kind, until, limit }: { kind: Kind; until: Date; limit: number },
+  { kind, until, limit }: { kind: ContentKind; until: Date; limit: number },
 ): Promise<string[]> {
   const found = await db.find(GarbageEntity, {
     where: { kind, since: LessThanOrEqual(until) },
@@ -53,40 +44,22 @@ export async function noted(
   return found.map(({ hash }) => hash)
 }
 
-/** Those that no revision and no node names. As hashes only name what was there before them, what nobody names nobody reaches. */
-export async function unused(db: Db, hashes: string[]): Promise<string[]> {
+/**
+ * Those of the hashes that no revision and no node references. A node can reference only what existed before it, so what nothing
+ * references cannot be reached.
+ */
+export async function listUnreferenced(db: Db, hashes: string[]): Promise<string[]> {
   const rows = await query<{ hash: string }>(
     db,
-    `select hash from unnest($1::text[]) as noted (hash)
-     where not exists (select from tree_nodes where node_references(body) @> array[noted.hash])
-       and not exists (select from revisions where array[pages_root, files_root, reusable_root] @> array[noted.hash])`,
+    `select hash from unnest($1::text[]) as marked (hash)
+     where not exists (select from tree_nodes where node_references(body) @> array[marked.hash])
+       and not exists (select from revisions where array[pages_root, files_root, reusable_root] @> array[marked.hash])`,
     [hashes],
   )
   return rows.map(({ hash }) => hash)
 }
 
-/** Deletes tree nodes; gives their text. */
-export async function deleteNodes(db: Db, hashes: string[]): Promise<string[]> {
-  const { raw } = await db
-    .createQueryBuilder()
-    .delete()
-    .from(TreeNodeEntity)
-    .where({ hash: Any(hashes) })
-    .returning('body')
-    .execute()
-  return (raw as { body: string }[]).map(({ body }) => body)
-}
-
-export async function deleteDocuments(db: Db, hashes: string[]): Promise<void> {
-  await db.delete(DocumentEntity, { hash: Any(hashes) })
-}
-
-/** Takes off what was freed, or is in use. */
-export async function takeOff(db: Db, kind: Kind, hashes: string[]): Promise<void> {
+/** Removes the marks of content that is freed or still referenced. */
+export async function unmarkGarbage(db: Db, kind: ContentKind, hashes: string[]): Promise<void> {
   await db.delete(GarbageEntity, { kind, hash: Any(hashes) })
-}
-
-/** Throws when the transaction, and so its lock, has ended. */
-export async function stillAlone(db: Db): Promise<void> {
-  await query(db, 'select 1')
 }

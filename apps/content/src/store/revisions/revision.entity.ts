@@ -16,7 +16,7 @@ export interface RevisionRow {
   createdAt: Date
 }
 
-/** Where a revision came from, and how its repository is laid out. */
+/** The commit a revision was imported from, and the layout of its repository. */
 export interface GitCommit {
   oid: string
   message: string

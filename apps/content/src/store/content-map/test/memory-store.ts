@@ -1,7 +1,7 @@
 import { emptyRoot, parseNode } from '../content-map.ts'
 import type { Built, NodeHash, NodeStore, TreeNode } from '../content-map.ts'
 
-/** Nodes in memory, counted as they are asked for and frozen, as nodes shared through a cache must never change. */
+/** Nodes in memory. Counts the requested nodes, and freezes them, because nodes shared through a cache must never change. */
 export class MemoryStore implements NodeStore {
   readonly #nodes = new Map<NodeHash, TreeNode>()
   loads = 0
