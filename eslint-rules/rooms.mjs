@@ -15,19 +15,25 @@ const read = new Map()
 export function roomsOf(app) {
   if (!read.has(app)) {
     const { rooms } = JSON.parse(readFileSync(join(root, 'apps', app, 'rooms.json'), 'utf8'))
-    const tables = Object.entries(rooms).flatMap(([room, { tables = [] }]) => tables.map(table => [table, room]))
+    const tables = Object.entries(rooms).flatMap(([room, { tables = [] }]) => ownersOf(room, tables))
     read.set(app, { rooms, tables: Object.fromEntries(tables) })
   }
   return read.get(app)
 }
 
-/** The app and room that a source belongs to; undefined outside of rooms, for tests and for what only they import. */
+/** Tables of a room with their owner; where folders are kept apart each has its own. */
+function ownersOf(room, tables) {
+  if (Array.isArray(tables)) return tables.map(table => [table, room])
+  return Object.entries(tables).flatMap(([folder, own]) => ownersOf(`${room}/${folder}`, own))
+}
+
+/** The app and room that a source belongs to; where folders are kept apart each is a room; undefined outside of rooms, for tests and for what only they import. */
 export function roomOf(path) {
   const [, app, rest] = /\/apps\/([\w-]+)\/src\/(.+)$/.exec(path.replaceAll('\\', '/')) ?? []
   if (!app || !appsWithRooms.includes(app) || /\.test(-d)?\.ts$|(^|\/)test\//.test(rest)) return undefined
-  const names = Object.keys(roomsOf(app).rooms).sort((a, b) => b.length - a.length)
-  const room = names.find(name => rest.startsWith(`${name}/`))
-  return room && { app, room }
+  const [top, folder] = rest.split('/')
+  const room = roomsOf(app).rooms[top]
+  return room && { app, room: room.apart ? `${top}/${folder}` : top }
 }
 
 /** The rooms as elements of eslint-plugin-boundaries, and what each may depend on. */

@@ -15,9 +15,9 @@ const forbidden = [
   ['libs/git-pack/src/index-pack.ts', "import '@recto/testing'", 'no-restricted-imports'],
   ['libs/operation/src/failure.ts', "import 'pg'", 'recto/one-door'],
   ['apps/identity/src/shared/context.ts', "import 'express'", 'recto/one-door'],
-  ['apps/content/src/spaces/spaces.handlers.ts', "import 'typeorm'", 'recto/one-door'],
+  ['apps/content/src/features/spaces/spaces.handlers.ts', "import 'typeorm'", 'recto/one-door'],
   ['apps/content/src/service.ts', "import '@nats-io/transport-node'", 'recto/one-door'],
-  ['apps/content/src/context.ts', "import 'isomorphic-git'", 'recto/one-door'],
+  ['apps/content/src/shared/context.ts', "import 'isomorphic-git'", 'recto/one-door'],
   ['apps/git-worker/src/service.ts', "import 'undici'", 'recto/one-door'],
   ['apps/identity/src/shared/context.ts', "import '@node-saml/node-saml'", 'recto/one-door'],
   ['apps/identity/src/features/users/users.handlers.ts', "import '@xmldom/xmldom'", 'recto/one-door'],
@@ -25,6 +25,11 @@ const forbidden = [
   ['libs/http/src/routes.ts', "import '@recto/actor'", '@nx/enforce-module-boundaries'],
   // Up the rooms, across features, around in a circle of folders or files, and to a table of another room.
   ['apps/identity/src/users/users.repository.ts', "import '../members/members.rules.ts'", 'boundaries/dependencies'],
+  ['apps/content/src/access/access.policy.ts', "import '../store/content-map/tree-node.ts'", 'boundaries/dependencies'],
+  ['apps/content/src/features/git/git.handlers.ts', "import '../spaces/spaces.handlers.ts'", 'boundaries/dependencies'],
+  ['apps/content/src/access/access.policy.ts', "export const sql = 'select id from spaces'", 'recto/table-owner'],
+  ['apps/content/src/hierarchy/spaces/spaces.rules.ts', "export const sql = 'delete from grants'", 'recto/table-owner'],
+  ['apps/content/src/features/spaces/spaces.handlers.ts', "export const sql = 'delete from git_operations'", 'recto/table-owner'],
   [
     'apps/identity/src/features/users/users.handlers.ts',
     "import '../members/members.handlers.ts'",

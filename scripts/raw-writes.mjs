@@ -8,11 +8,11 @@ const thousands = 'thousands of rows, as arrays: with a placeholder for each val
 
 const allowed = {
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
-  'apps/content/src/purge/garbage.repository.ts': { note: fromSelect },
-  'apps/content/src/purge/purge.repository.ts': {
-    deleteSpaces: `${fromSelect}: what another part of the statement deletes`,
+  'apps/content/src/store/content/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
+  'apps/content/src/store/garbage/garbage.repository.ts': {
+    markGarbage: fromSelect,
+    deleteRevisions: `${fromSelect}: what another part of the statement deletes`,
   },
-  'apps/content/src/revisions/revisions.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
   'apps/identity/src/invites/pending-invites.repository.ts': {
     upsertInvites: 'the conflict is on an expression',
     upsertTeamInvites: fromSelect,

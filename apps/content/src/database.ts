@@ -1,24 +1,24 @@
 import { messagingEntities, type DatabaseOptions } from '@recto/database'
-import { CollectionEntity } from './collections/collection.entity.ts'
-import { GitOperationEntity } from './git/git-operation.entity.ts'
-import { GrantEntity } from './grants/grant.entity.ts'
+import { GrantEntity } from './access/grant.entity.ts'
+import { GitOperationEntity } from './features/git/git-operation.entity.ts'
+import { CollectionEntity } from './hierarchy/collections/collection.entity.ts'
+import { SpaceEntity } from './hierarchy/spaces/space.entity.ts'
 import { CreateContent1763600000000 } from './migrations/1763600000000-create-content.ts'
 import { CreateGrants1763700000000 } from './migrations/1763700000000-create-grants.ts'
 import { Collections1763800000000 } from './migrations/1763800000000-collections.ts'
 import { Garbage1763900000000 } from './migrations/1763900000000-garbage.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
-import { GarbageEntity } from './purge/garbage.entity.ts'
-import { DocumentEntity } from './revisions/document.entity.ts'
-import { RevisionEntity } from './revisions/revision.entity.ts'
-import { TreeNodeEntity } from './revisions/tree-node.entity.ts'
-import { SpaceEntity } from './spaces/space.entity.ts'
+import { DocumentEntity } from './store/content/document.entity.ts'
+import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
+import { GarbageEntity } from './store/garbage/garbage.entity.ts'
+import { RevisionEntity } from './store/revisions/revision.entity.ts'
 
-const places = [SpaceEntity, CollectionEntity, GrantEntity]
-const stored = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
+const resources = [SpaceEntity, CollectionEntity, GrantEntity]
+const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
 
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
-  const entities = [...places, ...stored, GitOperationEntity, ...messagingEntities]
+  const entities = [...resources, ...content, GitOperationEntity, ...messagingEntities]
   const migrations = [
     CreateContent1763600000000,
     CreateGrants1763700000000,

@@ -1,8 +1,8 @@
 import { migrate } from '@recto/database'
 import { runProcess } from '@recto/service'
-import { config } from './config.ts'
 import { contentDatabase } from './database.ts'
 import { startContent } from './service.ts'
+import { config } from './shared/config.ts'
 
 const settings = config()
 await runProcess({

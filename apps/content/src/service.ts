@@ -5,21 +5,20 @@ import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
 import { compose } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
-import { cleanBlobs } from './clean.ts'
-import { collectionFeature } from './collections/collections.handlers.ts'
-import type { Config } from './config.ts'
-import type { BaseContext } from './context.ts'
 import { contentDatabase } from './database.ts'
-import { gitCallFeature } from './git/git-calls.handlers.ts'
-import { gitFeature } from './git/git.handlers.ts'
-import { watchOperations } from './git/watch.ts'
-import { accessCallFeature } from './grants/access-calls.handlers.ts'
-import { identityEventHandlers } from './grants/identity-events.ts'
-import { collectionPermissionFeature, spacePermissionFeature } from './permissions/permissions.handlers.ts'
-import { lifecycleFeature } from './lifecycle/lifecycle.handlers.ts'
-import { startPurge, type PurgeTimes } from './purge/work.ts'
-import { contentFeature } from './revisions/content.handlers.ts'
-import { spaceFeature } from './spaces/spaces.handlers.ts'
+import { collectionFeature } from './features/collections/collections.handlers.ts'
+import { gitFeature } from './features/git/git.handlers.ts'
+import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
+import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
+import { readingFeature } from './features/reading/reading.handlers.ts'
+import { spaceFeature } from './features/spaces/spaces.handlers.ts'
+import { startJobs } from './jobs/jobs.ts'
+import type { PurgeTimes } from './jobs/purge-schedule.ts'
+import { accessCallFeature } from './rpc/access-calls.handlers.ts'
+import { gitCallFeature } from './rpc/git-calls.handlers.ts'
+import { identityEventHandlers } from './rpc/identity-events.ts'
+import type { Config } from './shared/config.ts'
+import type { BaseContext } from './shared/context.ts'
 
 interface Parts {
   log: Log
@@ -29,7 +28,7 @@ interface Parts {
   purge?: PurgeTimes
 }
 
-/** Starts content: spaces, collections, revisions, files and git operations. */
+/** Starts the content service; the only file that composes features. */
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const own = {
@@ -49,7 +48,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       collectionFeature,
       spacePermissionFeature,
       collectionPermissionFeature,
-      contentFeature,
+      readingFeature,
       gitFeature,
     ]),
     calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature]),
@@ -60,16 +59,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
-    background: async ({ db, transaction }) =>
-      stopTogether([
-        watchOperations({ db, transaction, log: parts.log }),
-        cleanBlobs(blobs, parts.log),
-        startPurge({ db, transaction, blobs, log: parts.log }, parts.purge),
-      ]),
+    background: async ({ db, transaction }) => startJobs({ db, transaction, blobs, log: parts.log }, parts.purge),
     ...parts,
   })
-}
-
-function stopTogether(work: { stop(): Promise<void> }[]): { stop(): Promise<void> } {
-  return { stop: async () => void (await Promise.all(work.map(({ stop }) => stop()))) }
 }

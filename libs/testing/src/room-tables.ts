@@ -3,13 +3,13 @@ import { join, relative } from 'node:path'
 
 /** The rooms of a service as `rooms.json` lists them. */
 interface Rooms {
-  rooms: Record<string, { imports: string[]; tables?: string[] }>
+  rooms: Record<string, { imports: string[]; tables?: string[] | Record<string, string[]> }>
 }
 
 /** What is wrong with the ownership of tables: empty when every table has one owner and no other room names it. */
 export function tableFaults({ root, tables }: { root: string; tables: string[] }): string[] {
   const { rooms } = JSON.parse(readFileSync(join(root, 'rooms.json'), 'utf8')) as Rooms
-  const owners = Object.entries(rooms).flatMap(([room, { tables: owned = [] }]) => owned.map(table => ({ table, room })))
+  const owners = Object.entries(rooms).flatMap(([room, { tables: owned = [] }]) => ownersOf(room, owned))
   const owned = owners.map(({ table }) => table)
   return [
     ...tables.filter(table => !owned.includes(table)).map(table => `${table} has no owner`),
@@ -24,6 +24,12 @@ export function tableFaults({ root, tables }: { root: string; tables: string[] }
         .map(({ table, room }) => `${file} names ${table} of ${room}`)
     }),
   ]
+}
+
+/** Tables of a room with their owner; where the folders of a room are kept apart each has its own. */
+function ownersOf(room: string, tables: string[] | Record<string, string[]>): { table: string; room: string }[] {
+  if (Array.isArray(tables)) return tables.map(table => ({ table, room }))
+  return Object.entries(tables).flatMap(([folder, own]) => ownersOf(`${room}/${folder}`, own))
 }
 
 /** Names that stand behind a keyword of SQL; comments are left out. */

@@ -1,7 +1,7 @@
-import { closed, inherit, mine, scenario, state, team, who, type Scenario } from './scenario.ts'
 import { inheritedScenarios } from './inherited.scenarios.ts'
+import { closed, inherit, mine, scenario, type Scenario, state, team, who } from './scenario.ts'
 
-/** What counts on one object. */
+/** Cases of a single resource. */
 const ownScenarios: Scenario[] = [
   scenario(1, 'an organization admin is admin', state(who('admin'), [inherit], 'admin')),
   scenario(
@@ -141,5 +141,5 @@ const ownScenarios: Scenario[] = [
   ),
 ]
 
-/** The rule of roles on content, case by case. Every test of it reads this table. */
+/** The cases of the access policy. Every test of the policy reads this table. */
 export const scenarios: Scenario[] = [...ownScenarios, ...inheritedScenarios]

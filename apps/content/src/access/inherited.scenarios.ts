@@ -1,6 +1,6 @@
-import { closed, inherit, mine, scenario, state, team, who, type Scenario } from './scenario.ts'
+import { closed, inherit, mine, scenario, type Scenario, state, team, who } from './scenario.ts'
 
-/** What an object inherits from the collections it is in, and what a move or a transfer changes. */
+/** Cases of inheritance from collections, and of moves and transfers. */
 export const inheritedScenarios: Scenario[] = [
   scenario(43, 'inherit goes up to a grant on the collection', state(who('read'), [inherit, mine('edit')], 'edit')),
   scenario(

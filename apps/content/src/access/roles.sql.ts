@@ -1,8 +1,8 @@
 import { roles } from '@recto/actor'
 import type { Viewer } from './access.policy.ts'
 
-/** SQL that stands for who asks: parameters of the statement, or columns. */
-export interface Asking {
+/** SQL expressions for a caller: parameters of a statement, or columns. */
+export interface CallerSql {
   organization: string
   user: string
   teams: string
@@ -10,11 +10,11 @@ export interface Asking {
   role: string
 }
 
-/** Who asks, as the first four parameters of a statement. */
-export const asking: Asking = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
+/** A caller as the first four parameters of a statement. */
+export const callerParameters: CallerSql = { organization: '$1', user: '$2', teams: '$3', role: '$4' }
 
-/** What `asking` stands for. */
-export function valuesOf({
+/** The values of `callerParameters`. */
+export function callerValues({
   organization,
   userId,
   teams,
@@ -24,37 +24,53 @@ export function valuesOf({
 }
 
 /**
- * The policy in SQL, for lists. Expressions of `with recursive`: `held` is the grant that counts for who asks on each object,
- * `inside` their role on each collection, null for no access. Two can stand in one statement when they are named.
+ * The policy in SQL, for lists: expressions of `with recursive`. `effective_grant` has the grant that counts for the caller on each resource
+ * (`resource_type`, `resource_id`, `role`), `collection_role` the caller's role on each collection of the organization (`id`, `role`), null
+ * for no access. The table of collections is the hierarchy's; `suffix` names the expressions of a second caller in one statement.
  */
-export function rolesInside({ organization, user, teams, role }: Asking, name = ''): string {
-  return `held${name} as (
-    select distinct on (object, object_id) object, object_id, role from grants
+export function effectiveRolesCte(
+  { organization, user, teams, role }: CallerSql,
+  { collections, suffix = '' }: { collections: string; suffix?: string },
+): string {
+  const onCollection = `left join effective_grant${suffix} effective_grant on effective_grant.resource_type = 'collection' and effective_grant.resource_id = c.id`
+  return `effective_grant${suffix} as (
+    select distinct on (resource_type, resource_id) resource_type, resource_id, role from grants
     where organization_id = ${organization} and (subject = 'user' and subject_id = ${user} or subject = 'team' and subject_id = any(${teams}::text[]))
-    order by object, object_id, subject = 'user' desc, array_position('{${roles.join(',')}}', role) desc
-  ), inside${name} as (
-    select c.id, ${roleFrom({ held: 'held.role', defaultLevel: 'c.default_level', above: `${role}::text`, role })} as role
-    from collections c left join held${name} held on held.object = 'collection' and held.object_id = c.id
+    order by resource_type, resource_id, subject = 'user' desc, array_position('{${roles.join(',')}}', role) desc
+  ), collection_role${suffix} as (
+    select c.id, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'c.default_level', above: `${role}::text`, role })} as role
+    from ${collections} c ${onCollection}
     where c.organization_id = ${organization} and c.parent is null
     union all
-    select c.id, ${roleFrom({ held: 'held.role', defaultLevel: 'c.default_level', above: 'up.role', role })}
-    from inside${name} up join collections c on c.organization_id = ${organization} and c.parent = up.id
-    left join held${name} held on held.object = 'collection' and held.object_id = c.id
+    select c.id, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'c.default_level', above: 'up.role', role })}
+    from collection_role${suffix} up join ${collections} c on c.organization_id = ${organization} and c.parent = up.id
+    ${onCollection}
   )`
 }
 
-/** One step of the policy: the role on an object by the grant held on it, its default level, and the role above it. */
-export function roleFrom({
-  held,
+/** One step of the policy: the role on a resource from the grant on it, its default level, and the role above it. */
+export function roleExpression({
+  grantedRole,
   defaultLevel,
   above,
   role,
 }: {
-  held: string
+  grantedRole: string
   defaultLevel: string
   above: string
   role: string
 }): string {
-  return `case when ${role}::text = 'admin' then 'admin' when ${held} is not null then ${held} when ${defaultLevel} = 'inherit' then ${above}
+  return `case when ${role}::text = 'admin' then 'admin' when ${grantedRole} is not null then ${grantedRole} when ${defaultLevel} = 'inherit' then ${above}
     when ${role}::text is not null then ${defaultLevel} end`
+}
+
+/**
+ * An expression of `with`: `granted_resource` has the resources on which the rows of `subject (key, kind, id)` have a grant in an
+ * organization (`key`, `resource_type`, `resource_id`).
+ */
+export function grantedResourcesCte(organization: string): string {
+  return `granted_resource as (
+    select subject.key, grants.resource_type, grants.resource_id from subject
+    join grants on grants.subject = subject.kind and grants.subject_id = subject.id and grants.organization_id = ${organization}
+  )`
 }

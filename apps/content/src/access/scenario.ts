@@ -1,20 +1,20 @@
 import type { Role } from '@recto/actor'
-import type { Level } from './access.policy.ts'
+import type { AclEntry } from './access.policy.ts'
 
-/** Who asks: `me`, with a role in the organization and teams there; a null role is a guest, `stranger` belongs elsewhere. */
+/** The caller (`me`), with a role in the organization and teams there; a null role is a guest, `stranger` is in another organization. */
 export interface Who {
   role: Role | null | 'stranger'
   teams: string[]
 }
 
-/** An object on its way up: its own level first, then those of the collections it is in. */
+/** The ACL chain of a resource: its own entry first, then those of the collections it is in; and the caller's expected role. */
 export interface State {
   who: Who
-  path: Level[]
+  path: AclEntry[]
   role: Role | null
 }
 
-/** A numbered case of the rule; `was` is how things stood before a move or a transfer. */
+/** A numbered case of the policy; `was` is the state before a move or a transfer. */
 export interface Scenario extends State {
   number: number
   says: string
@@ -22,12 +22,12 @@ export interface Scenario extends State {
 }
 
 export type Sketch = readonly [
-  defaultLevel: Level['defaultLevel'],
+  defaultLevel: AclEntry['defaultLevel'],
   grants?: { me?: Role; others?: Record<string, Role>; teams?: Record<string, Role> },
 ]
 
 export const who = (role: Who['role'], ...teams: string[]): Who => ({ role, teams })
-const level = ([defaultLevel, { me, others = {}, teams = {} } = {}]: Sketch): Level => ({
+const level = ([defaultLevel, { me, others = {}, teams = {} } = {}]: Sketch): AclEntry => ({
   defaultLevel,
   users: { ...others, ...(me && { me }) },
   teams,
@@ -46,11 +46,11 @@ export const scenario = (number: number, says: string, ...[is, was]: [is: State,
 
 export const inherit: Sketch = ['inherit']
 export const closed: Sketch = [null]
-export const mine = (role: Role, defaultLevel: Level['defaultLevel'] = 'inherit'): Sketch => [
+export const mine = (role: Role, defaultLevel: AclEntry['defaultLevel'] = 'inherit'): Sketch => [
   defaultLevel,
   { me: role },
 ]
-export const team = (teams: Record<string, Role>, defaultLevel: Level['defaultLevel'] = 'inherit'): Sketch => [
+export const team = (teams: Record<string, Role>, defaultLevel: AclEntry['defaultLevel'] = 'inherit'): Sketch => [
   defaultLevel,
   { teams },
 ]

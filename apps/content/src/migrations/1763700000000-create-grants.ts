@@ -2,14 +2,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const tables = [
   `create table grants (
-    object text not null,
-    object_id text not null,
+    resource_type text not null,
+    resource_id text not null,
     organization_id text not null,
     subject text not null,
     subject_id text not null,
     role text not null,
     created_at timestamptz(3) not null,
-    primary key (object, object_id, subject, subject_id)
+    primary key (resource_type, resource_id, subject, subject_id)
   )`,
   `create index grants_subject on grants (subject, subject_id)`,
 ]

@@ -6,7 +6,7 @@ const nth = (n: string): string => {
   return `'d' || ${[238_328, 3844, 62, 1].map(weight => `substr(${digits}, (${n} / ${weight} % 62 + 1)::int, 1)`).join(' || ')}`
 }
 
-/** A key by the time, behind all that fractional indexing makes: for spaces that the version before this one creates beside it. */
+/** A key from the current time that sorts after all generated ones, for spaces created by the previous version during an update. */
 const now = `'k' || lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 11, '0')`
 
 const statements = [

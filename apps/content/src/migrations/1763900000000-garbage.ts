@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * Everything in a node that can be a hash: more than the hashes it really names, never fewer, so that what seems to be in use
- * stays. The text is split at its quotes: a title may hold characters that jsonb refuses, and a regular expression takes four times as long.
+ * Everything in a node that can be a hash: never fewer than the hashes it references, so that referenced content stays. It splits the
+ * text at quotes, because a title can have characters that jsonb refuses, and a regular expression takes four times as long.
  */
 const references = `create function node_references(body text) returns text[] language sql immutable parallel safe as
   $$ select array(select piece from unnest(string_to_array(body, '"')) as piece where length(piece) = 64) $$`

@@ -1,7 +1,7 @@
 import { outboxTrace } from '@recto/database'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Messages carry the trace of what wrote them. */
+/** Adds the trace context of the request that wrote a message. */
 export class OutboxTrace1764000000000 implements MigrationInterface {
   readonly name = 'OutboxTrace1764000000000'
 

@@ -2,10 +2,10 @@ import { migrate, openDatabase, query } from '@recto/database'
 import { createId } from '@recto/operation'
 import { aDatabase } from '@recto/testing'
 import { expect, it } from '@jest/globals'
-import { endOf } from '../collections/ordering.repository.ts'
 import { contentDatabase } from '../database.ts'
+import { positionAtEnd } from '../hierarchy/placement/ordering.repository.ts'
 
-it('spaces from before collections get a place each, in the order of their creation, and so do those of the version before this one', async () => {
+it('the migration gives existing spaces positions in the order of creation, also those created by the previous version', async () => {
   const before = (url: string) => ({
     ...contentDatabase(url, 2),
     migrations: contentDatabase(url).migrations.slice(0, 2),
@@ -41,7 +41,7 @@ it('spaces from before collections get a place each, in the order of their creat
   )
   expect(spaces.map(({ title }) => Number(title))).toEqual(Array.from({ length: 4001 }, (_, at) => at + 1))
   expect(new Set(spaces.map(({ position }) => position)).size).toBe(4001)
-  const next = await endOf(db, { organization, parent: null })
+  const next = await positionAtEnd(db, { organization, parent: null })
   expect(next > (spaces.at(-1)?.position ?? '')).toBe(true)
   await source.destroy()
   await database.drop()

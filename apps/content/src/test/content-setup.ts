@@ -11,12 +11,12 @@ import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer } from '@recto/testing'
 import type { z } from 'zod'
-import { CollectionEntity, type CollectionRow } from '../collections/collection.entity.ts'
-import { config } from '../config.ts'
+import * as grants from '../access/grants.repository.ts'
 import { contentDatabase } from '../database.ts'
-import * as grants from '../grants/grants.repository.ts'
+import { CollectionEntity, type CollectionRow } from '../hierarchy/collections/collection.entity.ts'
+import { SpaceEntity, type SpaceRow } from '../hierarchy/spaces/space.entity.ts'
 import { startContent } from '../service.ts'
-import { SpaceEntity, type SpaceRow } from '../spaces/space.entity.ts'
+import { config } from '../shared/config.ts'
 import { aPeopleResponder, type PeopleResponder } from './people-responder.ts'
 
 export const organization = 'anOrganization'
@@ -28,18 +28,18 @@ export interface ContentSetup {
   gateway: Bus
   identity: Bus
   worker: Bus
-  /** Who belongs to the organizations, as identity says. */
+  /** The members of the organizations, as identity knows them. */
   people: PeopleResponder
-  /** May do everything on the bus, as no service may. */
+  /** A connection that may publish and subscribe to everything, unlike any service's. */
   operator: Bus
   /** A client in the name of a member with this role; undefined is a stranger, null a guest. */
   as(role: Role | null | undefined, who?: Who): ReturnType<typeof clientFor>
-  /** What git-worker calls. */
+  /** The calls of git-worker. */
   calls: ReturnType<typeof callsFor>
-  /** What identity calls. */
+  /** The calls of identity. */
   access: ReturnType<typeof callsFor>
   natsUrlFor(service: string): string
-  /** Starts the service another time, as after it has been stopped. */
+  /** Starts the service again after it was stopped. */
   startAgain(): Promise<RunningService>
   stop(): Promise<void>
 }
@@ -70,7 +70,7 @@ export async function aContent(): Promise<ContentSetup> {
       strict: true,
       redeliverAfter: 1,
     })
-    // Not before the server knows who answers: a call that is sooner finds nobody.
+    // Waits until the server knows the subscriptions: earlier calls would find no responder.
     await started.ready()
     return started
   }
@@ -112,7 +112,7 @@ function clientFor(gateway: Bus, actor: Actor) {
   return busClient(gateway, api.content, { service: 'content', prefix: 'api', actor })
 }
 
-/** The role of a caller on a space, as the list of what they see has it; undefined when they do not see it. */
+/** The role of a caller on a space, from the list of spaces they can read; undefined when it is not in it. */
 export async function roleOn(
   client: ReturnType<typeof clientFor>,
   spaceId: string,
@@ -131,7 +131,7 @@ function callsFor(caller: Bus) {
 
 type SpaceChanges = Partial<Pick<SpaceRow, 'defaultLevel' | 'deletedAt'>>
 
-/** The id of a new space, in a collection or in none, changed as no operation can. */
+/** The id of a new space, in a collection or at the root, with changes written to its row directly. */
 export async function aSpace(
   setup: ContentSetup,
   { parent, ...changes }: SpaceChanges & { parent?: string } = {},
@@ -143,7 +143,7 @@ export async function aSpace(
   return id
 }
 
-/** The id of a new collection, in another or in none, changed as no operation can. */
+/** The id of a new collection, in another or at the root, with changes written to its row directly. */
 export async function aCollection(
   setup: ContentSetup,
   { parent, ...changes }: Partial<Pick<CollectionRow, 'defaultLevel' | 'deletedAt' | 'parent'>> = {},
@@ -155,7 +155,7 @@ export async function aCollection(
   return id
 }
 
-/** What a grant is on, and whose it is. */
+/** The resource, the subject and the role of a grant. */
 type Granting = ({ space: string } | { collection: string }) & {
   user?: string
   team?: string
@@ -166,11 +166,12 @@ type Granting = ({ space: string } | { collection: string }) & {
 /** A grant on a space or collection, to a user unless it names a team. */
 export async function aGrant({ service }: ContentSetup, on: Granting): Promise<void> {
   const { user, team, role, createdAt = new Date() } = on
-  const [object, objectId] = 'space' in on ? (['space', on.space] as const) : (['collection', on.collection] as const)
+  const [resourceType, resourceId] =
+    'space' in on ? (['space', on.space] as const) : (['collection', on.collection] as const)
   const subject = team === undefined ? 'user' : 'team'
-  await grants.give(service.db, {
-    object,
-    objectId,
+  await grants.grantAtLeast(service.db, {
+    resourceType,
+    resourceId,
     organizationId: organization,
     subject,
     subjectId: team ?? user ?? '',
@@ -181,7 +182,7 @@ export async function aGrant({ service }: ContentSetup, on: Granting): Promise<v
 
 type Manifest = z.input<typeof ImportManifest>
 
-/** Pages by path, a nested one as `parent/child`, each with its Markdown; put into the blob store as a worker would. */
+/** A manifest with Markdown pages by path, nested ones as `parent/child`; the blobs are stored as a worker would store them. */
 export async function aManifest(
   blobs: BlobStore,
   content: { pages: Record<string, string>; files?: Record<string, string> },
@@ -220,7 +221,7 @@ function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest
 
 type ImportRequest = z.input<typeof git.importGitRepository.body>
 
-/** Imports content into a space: asks for it as a member and does a worker's part. */
+/** Imports content into a space: requests the import as a member and does the worker's part. */
 export async function importInto(
   setup: ContentSetup,
   spaceId: string,

@@ -4,7 +4,7 @@ import type { Role } from '@recto/actor'
 import { feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 
-/** Somebody in an organization. */
+/** A member or guest of an organization. */
 interface TestMember {
   organization: string
   user: string
@@ -12,19 +12,19 @@ interface TestMember {
   teams: string[]
 }
 
-/** A stand-in for the service that knows people, at the wire: it answers what content asks as the contract says. */
+/** A responder on the bus in place of identity: it answers the calls of content by the contract, from memory. */
 export interface PeopleResponder {
   add(member: { organization: string; user: string; role?: Role | null; teams?: string[] }): void
   remove(user: string): void
   addTeam(organization: string, team: string): void
-  /** How many calls it has answered. */
+  /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
-  /** Answers again after having been stopped; the people are the same. */
+  /** Starts to answer again, with the same people. */
   start(): Promise<void>
 }
 
-/** Answers on a connection of identity. */
+/** Starts the responder on a connection of identity. */
 export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
   const members: TestMember[] = []
   const teams: { organization: string; team: string }[] = []

@@ -1,12 +1,12 @@
 import { contentEvents } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import { expect } from '@jest/globals'
-import { aCollection, aContent, aGrant, aSpace, organization, type ContentSetup } from './content-setup.ts'
+import { aCollection, aContent, aGrant, aSpace, type ContentSetup, organization } from './content-setup.ts'
 
 type Client = ReturnType<ContentSetup['as']>
 type Body = { role: Role | null; users?: string[]; teams?: string[] }
 
-/** Content with people and teams whom permissions can be given to. */
+/** Content with users and teams who can get permissions. */
 export async function aContentWithPeople(): Promise<ContentSetup> {
   const content = await aContent()
   for (const user of ['ada', 'bob', 'eve']) content.people.add({ organization, user, role: 'read' })
@@ -18,7 +18,7 @@ export async function aContentWithPeople(): Promise<ContentSetup> {
   return content
 }
 
-/** Expects that each of these attempts fails, and how. */
+/** Expects each of these attempts to be rejected with this failure. */
 export async function refused(
   attempts: Promise<unknown>[],
   failure: { code: string; message?: string },

@@ -1,0 +1,42 @@
+import type { Actor } from '@recto/actor'
+import type { Context } from '../shared/context.ts'
+import { type DefaultLevel, effectiveRole, memberActor } from './access.policy.ts'
+import type { LoadAclChain } from './acl-chain.repository.ts'
+import type { GrantRow, ResourceType } from './grant.entity.ts'
+import { userGrant } from './grants.rules.ts'
+
+/** The fields of a resource that closing it needs. */
+interface ClosableResource {
+  id: string
+  organizationId: string
+  createdBy: string
+  defaultLevel: DefaultLevel
+}
+
+/**
+ * The grant that the creator of a resource gets when its default level becomes null: `admin` on a space; on a collection, which
+ * also holds spaces of others, the role they had. Undefined when the resource is not closed by this change, or its creator has left
+ * the organization or has a grant on it already.
+ */
+export async function grantOnClose(
+  context: Context,
+  { type, loadAclChain }: { type: ResourceType; loadAclChain: LoadAclChain },
+  { resource, next }: { resource: ClosableResource; next: DefaultLevel | undefined },
+): Promise<GrantRow | undefined> {
+  if (next !== null || resource.defaultLevel === null) return undefined
+  const { organizationId: organization, createdBy: user } = resource
+  const chain = await loadAclChain(context.db, resource.id)
+  if (Object.hasOwn(chain[0]?.users ?? {}, user)) return undefined
+  const creator = await creatorOf(context, organization, user)
+  const role = creator && (type === 'space' ? 'admin' : effectiveRole(creator, organization, chain))
+  return role ? userGrant(type, resource, { user, role }) : undefined
+}
+
+async function creatorOf(context: Context, organization: string, user: string): Promise<Actor | undefined> {
+  const { actor } = context
+  if (actor.userId === user) return actor
+  const {
+    members: [member],
+  } = await context.people.listMemberships({ body: { organization, users: [user] } })
+  return member && memberActor(user, { organization, role: member.role, teams: member.teams })
+}

@@ -1,0 +1,30 @@
+import { type Presentation, presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
+import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
+import type { Context } from '../shared/context.ts'
+import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+
+/** A revision with its page tree, files and reusable contents as the API shows it. */
+export async function presentRevision(revision: RevisionRow, presentation: Presentation, { db }: Context) {
+  const [pages, files, reusable] = await Promise.all([
+    loadPageIndex(db, revision.pagesRoot),
+    loadFileIndex(db, revision.filesRoot),
+    loadReusableContents(db, revision.reusableRoot),
+  ])
+  return {
+    object: 'revision' as const,
+    id: revision.id,
+    type: revision.type,
+    parents: revision.parents,
+    pages: presentTree(pages, presentation),
+    files: files.inOrder.map(file => presentFile(file, presentation)),
+    reusableContents: reusable.map(record => presentReusable(record, presentation)),
+    variables: revision.variables,
+    createdAt: revision.createdAt.toISOString(),
+    ...(revision.git && presentation.metadata && { git: presentCommit(revision.git) }),
+    urls: { app: `${presentation.publicUrl}/s/${revision.spaceId}/~/revisions/${revision.id}` },
+  }
+}
+
+function presentCommit({ oid, message, ref, url, createdByService }: NonNullable<RevisionRow['git']>) {
+  return { oid, message, ref, ...(url !== undefined && { url }), createdByService, createdByGitBook: createdByService }
+}

@@ -1,0 +1,42 @@
+import type { Db } from '@recto/database'
+import { createId } from '@recto/operation'
+import type { GitSync } from '../hierarchy/spaces/space.entity.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import type { ImportedMaps } from '../pages/import-maps.ts'
+import { insertNodes } from '../store/content/content.repository.ts'
+import type { GitCommit, RevisionRow } from '../store/revisions/revision.entity.ts'
+import * as revisions from '../store/revisions/revisions.repository.ts'
+import { isSameContent } from '../store/revisions/revisions.rules.ts'
+
+/** The content of a new revision. */
+export interface NewContent {
+  maps: ImportedMaps
+  git: GitCommit
+  variables: RevisionRow['variables']
+  createdBy: string
+}
+
+/** Writes a revision with this content after another one and returns its id; content that equals that of `before` adds none, and its id is returned. */
+export async function writeRevision(db: Db, before: RevisionRow, content: NewContent): Promise<string> {
+  const { maps, ...fields } = content
+  const { nodes, ...roots } = maps
+  const revision: RevisionRow = {
+    ...{ id: createId(), spaceId: before.spaceId, type: 'edits', parents: [before.id] },
+    ...roots,
+    ...fields,
+    createdAt: new Date(),
+  }
+  if (isSameContent(before, revision)) return before.id
+  await insertNodes(db, nodes)
+  await revisions.insert(db, revision)
+  return revision.id
+}
+
+/** Moves the main content of a space to another revision, if it is still at `from`, and notes the repository it came from. */
+export async function advanceMain(
+  db: Db,
+  spaceId: string,
+  move: { from: string; to: string; gitSync: GitSync },
+): Promise<void> {
+  await spaces.moveRevision(db, spaceId, move)
+}

@@ -1,0 +1,67 @@
+import { collections } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
+import { publishCollectionCreated } from '../../hierarchy/collections/collection-events.ts'
+import { type ReadableCollection, requireReadCollection } from '../../hierarchy/collections/collections.policy.ts'
+import * as repository from '../../hierarchy/collections/collections.repository.ts'
+import { newCollection } from '../../hierarchy/collections/collections.rules.ts'
+import { presentCollection } from '../../hierarchy/collections/present-collection.ts'
+import { collectionKind } from '../../hierarchy/kinds/collection-kind.ts'
+import { placeAtEnd } from '../../hierarchy/placement/placement.ts'
+import { updateResource } from '../../hierarchy/settings/update-resource.ts'
+import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
+
+export const collectionFeature = feature<BaseContext>()(collections, {
+  async createCollection({ params: { organizationId }, body: { parent, title } }, context) {
+    const { actor } = context
+    requireMember(actor, organizationId)
+    const { collection, access } = await context.transaction(async tx => {
+      const { access, ...place } = await placeAtEnd(tx, actor, { organization: organizationId, parent })
+      const collection = newCollection({ title, ...place, organizationId, createdBy: actor.userId })
+      await repository.insert(tx, collection)
+      await publishCollectionCreated(tx, actor, collection)
+      return { collection, access }
+    })
+    return presentCollection(collection, access, context.publicUrl)
+  },
+
+  async listCollectionsInOrganizationById({ params, query }, context) {
+    const { actor } = context
+    const viewer = { ...viewerIn(actor, params.organizationId), nested: query.nested === 'true' }
+    const page = await repository.listReadable(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
+    return {
+      ...page,
+      items: page.items.map(collection =>
+        presentCollection(collection, listedAccess(actor, collection), context.publicUrl),
+      ),
+    }
+  },
+
+  async getCollectionById({ params }, context) {
+    const { collection, access } = await readableCollection(context, params.collectionId)
+    return presentCollection(collection, access, context.publicUrl)
+  },
+
+  async updateCollectionById({ params, body }, context) {
+    const collection = await updateResource(context, collectionKind, { id: params.collectionId, update: body })
+    return presentCollection(collection, resolveAccess(context.actor, collection), context.publicUrl)
+  },
+
+  async listSpacesInCollectionById({ params, query }, context) {
+    const { actor } = context
+    const { collection, role } = await readableCollection(context, params.collectionId)
+    const viewer = { ...viewerIn(actor, collection.organizationId), collection: collection.id, roleThere: role }
+    const page = await spaces.listReadableIn(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
+    return {
+      ...page,
+      items: page.items.map(space => presentSpace(space, listedAccess(actor, space), context.publicUrl)),
+    }
+  },
+})
+
+async function readableCollection(context: Context, id: string): Promise<ReadableCollection> {
+  const { actor } = context
+  return requireReadCollection(actor, await repository.findWithAcl(context.db, id, actor))
+}

@@ -1,0 +1,72 @@
+import type { GitError, GitWarning } from '@recto/contracts'
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+import type { z } from 'zod'
+
+export interface GitOperationRow {
+  id: string
+  spaceId: string
+  direction: 'import' | 'export'
+  state: 'queued' | 'running' | 'success' | 'failure' | 'skipped'
+  /** Whether its job is enqueued; in each space one operation at a time is. */
+  dispatched: boolean
+  stage: 'repo_fetch' | 'config_check' | 'content_process' | 'finalize' | null
+  progress: { done: number; total: number } | null
+  url: string
+  /** Encrypted; deleted when the operation has succeeded, or a week after it failed. */
+  credentials: Buffer | null
+  ref: string
+  options: GitOptions
+  /** Orders the operations of a space. */
+  timestamp: Date
+  attempts: number
+  heartbeatAt: Date | null
+  createdBy: string
+  createdAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+  revision: string | null
+  commit: string | null
+  error: z.output<typeof GitError> | null
+  warnings: z.output<typeof GitWarning>[]
+}
+
+/** The options of a request besides repository and branch. */
+export interface GitOptions {
+  repoCacheID?: string
+  repoTreeURL?: string
+  repoCommitURL?: string
+  repoProjectDirectory?: string
+  force: boolean
+  standalone: boolean
+  gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
+}
+
+export const GitOperationEntity = new EntitySchema<GitOperationRow>({
+  name: 'GitOperation',
+  tableName: 'git_operations',
+  columns: {
+    id: { type: 'text', primary: true },
+    spaceId: { type: 'text', name: 'space_id' },
+    direction: { type: 'text' },
+    state: { type: 'text' },
+    dispatched: { type: 'boolean' },
+    stage: { type: 'text', nullable: true },
+    progress: { type: 'jsonb', nullable: true },
+    url: { type: 'text' },
+    credentials: { type: 'bytea', nullable: true },
+    ref: { type: 'text' },
+    options: { type: 'jsonb' },
+    timestamp: { type: 'timestamptz', precision: 3 },
+    attempts: { type: 'int' },
+    heartbeatAt: { type: 'timestamptz', precision: 3, name: 'heartbeat_at', nullable: true },
+    createdBy: { type: 'text', name: 'created_by' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    startedAt: { type: 'timestamptz', precision: 3, name: 'started_at', nullable: true },
+    completedAt: { type: 'timestamptz', precision: 3, name: 'completed_at', nullable: true },
+    revision: { type: 'text', nullable: true },
+    commit: { type: 'text', name: 'commit_oid', nullable: true },
+    error: { type: 'jsonb', nullable: true },
+    warnings: { type: 'jsonb' },
+  } satisfies EntityColumns<GitOperationRow>,
+})

@@ -1,0 +1,109 @@
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { Any, In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm'
+import { GitOperationEntity, type GitOperationRow } from './git-operation.entity.ts'
+
+const columns = columnsOf(GitOperationEntity, 'git_operations')
+
+/** An operation by id. */
+export async function find(db: Db, id: string): Promise<GitOperationRow | undefined> {
+  const operation = await db.findOneBy(GitOperationEntity, { id })
+  return operation ?? undefined
+}
+
+/** Reads an operation and locks it until the transaction ends. */
+export async function lock(db: Db, id: string): Promise<GitOperationRow | undefined> {
+  const operation = await db.findOne(GitOperationEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  return operation ?? undefined
+}
+
+/** Writes a new operation. */
+export async function insert(db: Db, operation: GitOperationRow): Promise<void> {
+  await db.insert(GitOperationEntity, operation)
+}
+
+/** Changes an operation. */
+export async function update(db: Db, id: string, changes: Partial<GitOperationRow>): Promise<void> {
+  await db.update(GitOperationEntity, { id }, changes)
+}
+
+/** Changes an operation whose lease this attempt holds; false when it does not. */
+export async function updateLeased(
+  db: Db,
+  held: { id: string; attempt: number },
+  changes: Partial<GitOperationRow>,
+): Promise<boolean> {
+  const { affected } = await db.update(
+    GitOperationEntity,
+    { id: held.id, state: 'running', attempts: held.attempt },
+    changes,
+  )
+  return affected === 1
+}
+
+/** The operations of a space, the newest first. */
+export async function listOf(db: Db, spaceId: string, request: ListRequest): Promise<ListPage<GitOperationRow>> {
+  const source = {
+    sql: `select ${columns} from git_operations where space_id = $1`,
+    values: [spaceId],
+    ...newestFirst,
+  }
+  return listPage<GitOperationRow>(db, source, request)
+}
+
+/** Whether an operation of the space is dispatched and has not ended. */
+export async function isQueueBusy(db: Db, spaceId: string): Promise<boolean> {
+  return db.existsBy(GitOperationEntity, { spaceId, dispatched: true, state: In(['queued', 'running']) })
+}
+
+/** The next queued operation of a space, locked; undefined when there is none. */
+export async function nextInQueue(db: Db, spaceId: string): Promise<GitOperationRow | undefined> {
+  const next = await db.findOne(GitOperationEntity, {
+    where: { spaceId, state: 'queued', dispatched: false },
+    order: { createdAt: 'ASC', id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  })
+  return next ?? undefined
+}
+
+/** The latest timestamp among the operations of a space that succeeded and moved main content. */
+export async function lastFinished(db: Db, spaceId: string): Promise<Date | null> {
+  const [row] = await query<{ last: Date | null }>(
+    db,
+    `select max(timestamp) as last from git_operations where space_id = $1 and state = 'success' and not (options->>'standalone')::boolean`,
+    [spaceId],
+  )
+  return row?.last ?? null
+}
+
+/** Running operations at their last attempt whose worker has not reported for so many seconds. */
+export async function findExpiredLeases(
+  db: Db,
+  { attempts, seconds }: { attempts: number; seconds: number },
+): Promise<GitOperationRow[]> {
+  const long = Raw(column => `${column} < now() - make_interval(secs => :seconds)`, { seconds })
+  return db.findBy(GitOperationEntity, { state: 'running', attempts: MoreThanOrEqual(attempts), heartbeatAt: long })
+}
+
+/** Deletes the credentials of operations that ended so many days ago. */
+export async function deleteExpiredCredentials(db: Db, days: number): Promise<void> {
+  const long = Raw(column => `${column} < now() - make_interval(days => :days)`, { days })
+  await db.update(GitOperationEntity, { credentials: Not(IsNull()), completedAt: long }, { credentials: null })
+}
+
+/** Whether any operation is running: its worker stores files long before a revision references them. */
+export async function hasRunningOperations(db: Db): Promise<boolean> {
+  return db.existsBy(GitOperationEntity, { state: 'running' })
+}
+
+/** Ids of all spaces with a running operation. */
+export async function spacesWithRunningOperations(db: Db): Promise<string[]> {
+  const running = await db.find(GitOperationEntity, { select: { spaceId: true }, where: { state: 'running' } })
+  return running.map(({ spaceId }) => spaceId)
+}
+
+/** Ids of the dispatched operations of these spaces that have not ended; a job has the id of its operation. */
+export async function findOpenJobs(db: Db, spaces: string[]): Promise<string[]> {
+  const open = { spaceId: Any(spaces), dispatched: true, state: In(['queued', 'running']) }
+  const jobs = await db.find(GitOperationEntity, { select: { id: true }, where: open })
+  return jobs.map(({ id }) => id)
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals'
+import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
+import {
+  commitUrlOf,
+  gitSyncOf,
+  leaseLength,
+  leaseOf,
+  maxAttempts,
+  splitRepositoryUrl,
+  turnOf,
+} from './git-operations.rules.ts'
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
+const options = (given: Partial<GitOptions> = {}): GitOptions => ({ force: false, standalone: false, ...given })
+
+describe('turnOf', () => {
+  it.each([
+    ['the first of a space runs', 5, null, false, 'run'],
+    ['a later one runs', 5, 4, false, 'run'],
+    ['one of the same time runs', 5, 5, false, 'run'],
+    ['an older one is skipped', 5, 6, false, 'skip'],
+    ['an older one runs when forced', 5, 6, true, 'run'],
+  ] as const)('%s', (_case, timestamp, last, force, expected) => {
+    expect(turnOf({ timestamp: at(timestamp), options: options({ force }) }, last === null ? null : at(last))).toBe(
+      expected,
+    )
+  })
+})
+
+describe('leaseOf', () => {
+  const now = at(30)
+  const reported = (ago: number) => new Date(now.getTime() - ago)
+  it.each<[string, GitOperationRow['state'], number, Date | null, string]>([
+    ['a queued one is taken', 'queued', 0, null, 'take'],
+    ['one that waits for another attempt is taken', 'queued', 2, null, 'take'],
+    ['one whose worker reports is busy', 'running', 1, reported(leaseLength - 1), 'busy'],
+    ['one whose worker stopped reporting is taken over', 'running', 1, reported(leaseLength), 'take'],
+    ['one at the maximum of attempts is given up', 'running', maxAttempts, reported(leaseLength), 'give-up'],
+    ['one at its last attempt is busy while its worker reports', 'running', maxAttempts, reported(0), 'busy'],
+    ['one that succeeded is done', 'success', 1, null, 'done'],
+    ['one that failed is done', 'failure', 1, null, 'done'],
+    ['one that was skipped is done', 'skipped', 0, null, 'done'],
+  ])('%s', (_case, state, attempts, heartbeatAt, expected) => {
+    expect(leaseOf({ state, attempts, heartbeatAt, dispatched: true }, now)).toBe(expected)
+  })
+
+  it('one that is not dispatched is never leased', () => {
+    expect(leaseOf({ state: 'queued', attempts: 0, heartbeatAt: null, dispatched: false }, now)).toBe('done')
+  })
+})
+
+describe('splitRepositoryUrl', () => {
+  it.each([
+    ['https://git.example/a/b.git', 'https://git.example/a/b.git', undefined],
+    ['https://user:p%40ss@git.example/a', 'https://git.example/a', { username: 'user', password: 'p@ss' }],
+    ['https://token@git.example/a#frag', 'https://git.example/a', { username: 'token', password: '' }],
+    ['http://u:50%25%@git.example/', 'http://git.example/', { username: 'u', password: '50%25%' }],
+    [
+      'https://git.example/a?private_token=x&b=%20',
+      'https://git.example/a',
+      { username: '', password: '', query: '?private_token=x&b=%20' },
+    ],
+    ['https://u@git.example/a?t=1#frag', 'https://git.example/a', { username: 'u', password: '', query: '?t=1' }],
+  ])('%s', (given, url, credentials) => {
+    expect(splitRepositoryUrl(given, 'url')).toEqual({ url, ...(credentials && { credentials }) })
+  })
+
+  it.each(['git@git.example:a/b.git', 'ssh://git.example/a', 'file:///etc', 'nonsense', ''])('refuses %s', given => {
+    expect(() => splitRepositoryUrl(given, 'url')).toThrow('body.url: must be an http or https URL')
+  })
+})
+
+it('a URL is limited as it is sent', () => {
+  expect(() => splitRepositoryUrl(`https://git.example/${'é'.repeat(500)}`, 'repoTreeURL')).toThrow(
+    'body.repoTreeURL: must have at most 2048 characters when percent-encoded',
+  )
+})
+
+describe('commitUrlOf', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['https://git.example/o/d/commit', 'https://git.example/o/d/commit/c0ffee'],
+    ['https://git.example/o/d/commit/', 'https://git.example/o/d/commit/c0ffee'],
+  ])('%j', (repoCommitURL, expected) => {
+    expect(commitUrlOf({ ...(repoCommitURL !== undefined && { repoCommitURL }) }, 'c0ffee')).toBe(expected)
+  })
+})
+
+describe('gitSyncOf', () => {
+  const tree = 'https://github.example/o/d/tree/main'
+  it.each([
+    ['https://git.example/owner/docs.git', {}, { repoName: 'owner/docs', url: 'https://git.example/owner/docs.git' }],
+    ['https://git.example/docs/.git', {}, { repoName: 'docs', url: 'https://git.example/docs/.git' }],
+    ['https://git.example/docs/', {}, { repoName: 'docs', url: 'https://git.example/docs/' }],
+    [
+      'https://git.example/o/d',
+      { gitInfo: { provider: 'github' as const, url: tree } },
+      { repoName: 'o/d', url: tree, installationProvider: 'github' },
+    ],
+    ['https://git.example/o/d', { gitInfo: { url: tree } }, { repoName: 'o/d', url: tree }],
+    [
+      'https://git.example/o/d',
+      { gitInfo: { provider: 'gitlab' as const } },
+      { repoName: 'o/d', url: 'https://git.example/o/d', installationProvider: 'gitlab' },
+    ],
+    ['https://git.example/o/d', { gitInfo: {}, repoTreeURL: tree }, { repoName: 'o/d', url: tree }],
+    [
+      'https://git.example/o/d',
+      { gitInfo: { url: tree }, repoTreeURL: 'https://other.example' },
+      { repoName: 'o/d', url: tree },
+    ],
+  ])('%s with %j', (url, more, expected) => {
+    expect(gitSyncOf({ url, options: options(more) }, at(0))).toEqual({ ...expected, updatedAt: at(0).toISOString() })
+  })
+})

@@ -1,0 +1,88 @@
+import type { GitCredentials } from '@recto/contracts'
+import { fieldFault } from '@recto/operation'
+import type { z } from 'zod'
+import type { GitSync } from '../../hierarchy/spaces/space.entity.ts'
+import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
+
+/** Attempts of one operation before it fails for good. */
+export const maxAttempts = 5
+/** Milliseconds without a report after which a worker's lease expires. */
+export const leaseLength = 8_000
+/** Characters of a percent-encoded URL, which can be longer than the text that was sent. */
+const maxUrlLength = 2_048
+
+type Timed = Pick<GitOperationRow, 'timestamp' | 'options'>
+
+/** Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. */
+export function turnOf(operation: Timed, lastFinished: Date | null): 'run' | 'skip' {
+  if (operation.options.force || lastFinished === null) return 'run'
+  return operation.timestamp < lastFinished ? 'skip' : 'run'
+}
+
+/** Whether a worker may take the lease of an operation. */
+export function leaseOf(
+  operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>,
+  now: Date,
+): 'take' | 'done' | 'busy' | 'give-up' {
+  const isOpen = operation.state === 'queued' || operation.state === 'running'
+  // A queued operation that is not dispatched gets its own job later; this job is from an earlier dispatch.
+  if (!isOpen || !operation.dispatched) return 'done'
+  const isHeld =
+    operation.state === 'running' &&
+    operation.heartbeatAt !== null &&
+    now.getTime() - operation.heartbeatAt.getTime() < leaseLength
+  if (isHeld) return 'busy'
+  return operation.attempts >= maxAttempts ? 'give-up' : 'take'
+}
+
+/** A repository URL without secrets, and the credentials it contained. */
+export interface RepositoryUrl {
+  url: string
+  credentials?: z.output<typeof GitCredentials>
+}
+
+/**
+ * Splits a repository URL: credentials and query, which can contain a token, never stay in the URL that others can read.
+ * Throws `invalid_request`, naming `field` of the body, for what is not an http or https URL, or too long.
+ */
+export function splitRepositoryUrl(text: string, field: string): RepositoryUrl {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+    throw fieldFault(`body.${field}`, 'must be an http or https URL')
+  if (parsed.href.length > maxUrlLength)
+    throw fieldFault(`body.${field}`, `must have at most ${maxUrlLength} characters when percent-encoded`)
+  const { username, password, search: query } = parsed
+  parsed.username = parsed.password = parsed.search = parsed.hash = ''
+  const credentials = { username: decoded(username), password: decoded(password), ...(query && { query }) }
+  return { url: parsed.href, ...((username || password || query) && { credentials }) }
+}
+
+/** What a space shows of the repository it was synchronized with; `url` is the prefix of links to its files. */
+export function gitSyncOf({ url, options }: Pick<GitOperationRow, 'url' | 'options'>, now: Date): GitSync {
+  const { gitInfo, repoTreeURL } = options
+  const name = new URL(url).pathname
+    .replace(/^\/+|\/*(?:\.git)?\/*$/g, '')
+    .split('/')
+    .slice(-2)
+    .join('/')
+  return {
+    url: gitInfo?.url || repoTreeURL || url,
+    ...(name && { repoName: name }),
+    ...(gitInfo?.provider && { installationProvider: gitInfo.provider }),
+    updatedAt: now.toISOString(),
+  }
+}
+
+/** The URL of a commit, when the caller gave the URL prefix of commits. */
+export function commitUrlOf({ repoCommitURL }: Pick<GitOptions, 'repoCommitURL'>, oid: string): string | undefined {
+  return repoCommitURL ? `${repoCommitURL.replace(/\/+$/, '')}/${oid}` : undefined
+}
+
+/** Percent-decoded, or unchanged when it is malformed: a stray `%` is then a character of the password. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

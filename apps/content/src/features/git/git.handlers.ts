@@ -1,0 +1,109 @@
+import { git } from '@recto/contracts'
+import { createId, Failure, feature, type Input } from '@recto/operation'
+import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
+import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
+import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { seal } from './credentials.ts'
+import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
+import * as operations from './git-operations.repository.ts'
+import { splitRepositoryUrl } from './git-operations.rules.ts'
+import { presentOperation } from './present-operation.ts'
+import { dispatchNext } from './queue.ts'
+
+export const gitFeature = feature<BaseContext>()(git, {
+  async importGitRepository({ params, body }, context) {
+    const space = await requireSync(params.spaceId, context)
+    const operation = newImport(space, body, context)
+    await context.transaction(async tx => {
+      // First of all: the insert takes a shared lock on the space, and two of them could deadlock when dispatching.
+      await spaces.lock(tx, space.id)
+      await operations.insert(tx, operation)
+      await dispatchNext(tx, space.id)
+    })
+    context.setLocation(`${context.publicUrl}/v1/spaces/${space.id}/git/operations/${operation.id}`)
+    return undefined
+  },
+
+  async getSpaceGitInfo({ params }, context) {
+    const { space } = await readableSpace(context, params.spaceId)
+    if (!space.gitSync) throw new Failure('not_found', 'The space has not been synchronized with a repository')
+    return space.gitSync
+  },
+
+  async listGitOperations({ params, query }, context) {
+    const { space } = await readableSpace(context, params.spaceId)
+    const page = await operations.listOf(context.db, space.id, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(presentOperation) }
+  },
+
+  async getGitOperation({ params }, context) {
+    const { space } = await readableSpace(context, params.spaceId)
+    return presentOperation(ofSpace(await operations.find(context.db, params.operationId), space))
+  },
+
+  async retryGitOperation({ params }, context) {
+    const space = await requireSync(params.spaceId, context)
+    const retried = await context.transaction(async tx => {
+      await spaces.lock(tx, space.id)
+      const failed = ofSpace(await operations.lock(tx, params.operationId), space)
+      if (failed.state !== 'failure')
+        throw new Failure('conflict', `Only a failed operation can be retried; this one is ${failed.state}`)
+      const reset = {
+        state: 'queued',
+        dispatched: false,
+        stage: null,
+        progress: null,
+        attempts: 0,
+        heartbeatAt: null,
+      } as const
+      await operations.update(tx, failed.id, {
+        ...reset,
+        error: null,
+        warnings: [],
+        startedAt: null,
+        completedAt: null,
+      })
+      await dispatchNext(tx, space.id)
+      return operations.find(tx, failed.id)
+    })
+    return presentOperation(ofSpace(retried, space))
+  },
+})
+
+async function requireSync(spaceId: string, context: Context): Promise<SpaceRow> {
+  const readable = await readableSpace(context, spaceId)
+  requireWrite(readable, spaceCan.triggerGitSync)
+  return readable.space
+}
+
+function ofSpace(operation: GitOperationRow | undefined, space: SpaceRow): GitOperationRow {
+  if (operation?.spaceId !== space.id) throw new Failure('not_found', 'There is no such git operation')
+  return operation
+}
+
+type ImportRequest = Input<typeof git.importGitRepository>['body']
+
+function newImport(space: SpaceRow, request: ImportRequest, context: Context): GitOperationRow {
+  const { url: given, ref, timestamp, gitInfo, ...options } = request
+  const { url, credentials } = splitRepositoryUrl(given, 'url')
+  const shown = {
+    ...(gitInfo && {
+      gitInfo: { ...gitInfo, ...(gitInfo.url && { url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url }) },
+    }),
+    ...(options.repoTreeURL && { repoTreeURL: splitRepositoryUrl(options.repoTreeURL, 'repoTreeURL').url }),
+    ...(options.repoCommitURL && { repoCommitURL: splitRepositoryUrl(options.repoCommitURL, 'repoCommitURL').url }),
+  }
+  const id = createId()
+  const now = new Date()
+  return {
+    ...{ id, spaceId: space.id, direction: 'import', state: 'queued', dispatched: false, stage: null, progress: null },
+    ...{ url, ref, credentials: credentials ? seal(credentials, id, context.encryptionKey) : null },
+    options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
+    timestamp: timestamp === undefined ? now : new Date(timestamp),
+    ...{ attempts: 0, heartbeatAt: null, startedAt: null, completedAt: null },
+    ...{ createdBy: context.actor.userId, createdAt: now },
+    ...{ revision: null, commit: null, error: null, warnings: [] },
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { unpackBundle, type BlobStore } from '@recto/blobs'
+import { ImportManifest } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import type { z } from 'zod'
+import { hasDocuments, insertDocuments } from '../../store/content/content.repository.ts'
+
+type Manifest = z.output<typeof ImportManifest>
+type ManifestPage = Manifest['pages'][number]
+
+/** Documents in memory at once; few, since a page can have megabytes. */
+const documentBatch = 16
+
+/** Reads the manifest that a worker stored; throws when it is invalid. */
+export async function readManifest(blobs: BlobStore, hash: string): Promise<Manifest> {
+  const bytes = await blobs.bytes(hash)
+  return ImportManifest.parse(JSON.parse(bytes.toString()))
+}
+
+/** Copies the documents of an import from the blob store to the database; those that are stored already are not read. */
+export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
+  const wanted = [
+    ...new Set([...documentsOf(manifest.pages), ...manifest.reusableContents.map(({ document }) => document)]),
+  ]
+  const stored = await hasDocuments(db, wanted)
+  const bundled = new Set(wanted.filter(hash => !stored.has(hash)))
+  for (const bundle of manifest.bundles) {
+    const documents = takeDocuments(bundled, await blobs.bytes(bundle))
+    await insertDocuments(db, documents)
+  }
+  const missing = [...bundled]
+  for (let at = 0; at < missing.length; at += documentBatch) {
+    const documents = await readAll(blobs, missing.slice(at, at + documentBatch))
+    await insertDocuments(db, documents)
+  }
+}
+
+/** The documents of a bundle that are still missing. Their hashes are computed here, so that the packer need not be trusted. */
+function takeDocuments(wanted: Set<string>, bundle: Buffer): { hash: string; bytes: Buffer }[] {
+  const documents = unpackBundle(bundle).map(bytes => ({
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    bytes,
+  }))
+  return documents.filter(({ hash }) => wanted.delete(hash))
+}
+
+/** Deletes the bundles of an import, whose documents are stored. Never throws: a bundle that stays only wastes space. */
+export async function deleteBundles(blobs: BlobStore, { bundles }: Manifest): Promise<void> {
+  await Promise.allSettled(bundles.map(hash => blobs.delete(hash)))
+}
+
+async function readAll(blobs: BlobStore, hashes: string[]): Promise<{ hash: string; bytes: Buffer }[]> {
+  return Promise.all(hashes.map(async hash => ({ hash, bytes: await blobs.bytes(hash) })))
+}
+
+function documentsOf(pages: ManifestPage[]): string[] {
+  return pages.flatMap(page => {
+    const own = page.type === 'document' && page.document !== undefined ? [page.document] : []
+    return 'pages' in page ? [...own, ...documentsOf(page.pages)] : own
+  })
+}

@@ -1,0 +1,35 @@
+import { gitJobs } from '@recto/contracts'
+import { markPublished, type Transaction } from '@recto/database'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import type { GitOperationRow } from './git-operation.entity.ts'
+import * as operations from './git-operations.repository.ts'
+import { turnOf } from './git-operations.rules.ts'
+
+type End = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
+
+/** Dispatches the next operation of a space's queue when none is running: operations on a space run one after another. */
+export async function dispatchNext(tx: Transaction, spaceId: string): Promise<void> {
+  await spaces.lock(tx, spaceId)
+  if (await operations.isQueueBusy(tx, spaceId)) return
+  const last = await operations.lastFinished(tx, spaceId)
+  for (let next = await operations.nextInQueue(tx, spaceId); next; next = await operations.nextInQueue(tx, spaceId)) {
+    if (turnOf(next, last) === 'run') return dispatch(tx, next)
+    await operations.update(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
+  }
+}
+
+/** Ends an operation: marks its job as published, so that it is not redelivered, and dispatches the next one. A failed operation keeps its credentials for a retry. */
+export async function end(tx: Transaction, operation: GitOperationRow, result: End): Promise<void> {
+  await operations.update(tx, operation.id, {
+    completedAt: new Date(),
+    ...(result.state !== 'failure' && { credentials: null }),
+    ...result,
+  })
+  await markPublished(tx, operation.id)
+  await dispatchNext(tx, operation.spaceId)
+}
+
+async function dispatch(tx: Transaction, operation: GitOperationRow): Promise<void> {
+  await operations.update(tx, operation.id, { dispatched: true })
+  await tx.enqueue(gitJobs.importRepository, operation.id, { operationId: operation.id })
+}

@@ -1,0 +1,21 @@
+import { content } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { branchReaders } from '../../branches/branch-readers.ts'
+import { mainContent, pastRevision } from '../../branches/branch.ts'
+import type { BaseContext } from '../../shared/context.ts'
+
+const main = branchReaders(mainContent)
+const past = branchReaders(pastRevision)
+
+export const readingFeature = feature<BaseContext>()(content, {
+  getCurrentRevision: ({ params, query }, context) => main.revision(params, query, context),
+  listPages: ({ params, query }, context) => main.pages(params, query, context),
+  listFiles: ({ params, query }, context) => main.files(params, query, context),
+  getFileById: ({ params, query }, context) => main.file(params, query, context),
+  getPageById: ({ params, query }, context) => main.page(params, query, context),
+  getRevisionById: ({ params, query }, context) => past.revision(params, query, context),
+  listPagesInRevisionById: ({ params, query }, context) => past.pages(params, query, context),
+  listFilesInRevisionById: ({ params, query }, context) => past.files(params, query, context),
+  getFileInRevisionById: ({ params, query }, context) => past.file(params, query, context),
+  getPageInRevisionById: ({ params, query }, context) => past.page(params, query, context),
+})

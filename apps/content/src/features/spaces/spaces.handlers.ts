@@ -1,0 +1,87 @@
+import { spaces } from '@recto/contracts'
+import type { Membership } from '@recto/actor'
+import { Failure, feature } from '@recto/operation'
+import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
+import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
+import { placeAtEnd } from '../../hierarchy/placement/placement.ts'
+import { updateResource } from '../../hierarchy/settings/update-resource.ts'
+import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
+import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
+import { publishSpaceCreated } from '../../hierarchy/spaces/space-events.ts'
+import * as repository from '../../hierarchy/spaces/spaces.repository.ts'
+import { newSpace } from '../../hierarchy/spaces/spaces.rules.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
+
+export const spaceFeature = feature<BaseContext>()(spaces, {
+  async createSpace({ params: { organizationId }, body: { parent, ...given } }, context) {
+    const { actor } = context
+    requireMember(actor, organizationId)
+    const { space, access } = await context.transaction(async tx => {
+      const { access, ...place } = await placeAtEnd(tx, actor, { organization: organizationId, parent })
+      const space = newSpace({ ...given, ...place, organizationId, createdBy: actor.userId })
+      await revisions.insert(tx, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
+      await repository.insert(tx, space)
+      await publishSpaceCreated(tx, actor, space)
+      return { space, access }
+    })
+    return presentSpace(space, access, context.publicUrl)
+  },
+
+  async listSpacesInOrganizationById({ params, query }, context) {
+    const { actor } = context
+    const viewer = viewerIn(actor, params.organizationId)
+    const page = await repository.listReadable(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
+    return {
+      ...page,
+      items: page.items.map(space => presentSpace(space, listedAccess(actor, space), context.publicUrl)),
+    }
+  },
+
+  async getSpaceById({ params }, context) {
+    const { space, access } = await readableSpace(context, params.spaceId)
+    return presentSpace(space, access, context.publicUrl)
+  },
+
+  async updateSpaceById({ params, body }, context) {
+    const space = await updateResource(context, spaceKind, { id: params.spaceId, update: body })
+    return presentSpace(space, resolveAccess(context.actor, space), context.publicUrl)
+  },
+
+  async listSpacesForOrganizationMember({ params, query }, context) {
+    const { actor } = context
+    const member = await visibleMember(context, params)
+    const viewer = viewerIn(actor, params.organizationId)
+    const page = await repository.listReadableByBoth(
+      context.db,
+      { viewer, member, order: query.order },
+      { ...query, cursorKey: context.cursorKey() },
+    )
+    return {
+      ...page,
+      items: page.items.map(space => ({
+        permission: space.memberRole,
+        space: presentSpace(space, listedAccess(actor, space), context.publicUrl),
+      })),
+    }
+  },
+})
+
+/** A member or guest whose spaces the caller may list; throws `not_found` when there is none. Guests may list their own only. */
+async function visibleMember(
+  context: Context,
+  { organizationId: organization, userId }: { organizationId: string; userId: string },
+): Promise<Membership & { userId: string }> {
+  const { actor } = context
+  const own = requireMember(actor, organization)
+  if (userId === actor.userId) return { ...own, userId }
+  const {
+    members: [member],
+  } =
+    own.role === null
+      ? { members: [] }
+      : await context.people.listMemberships({ body: { organization, users: [userId] } })
+  if (!member) throw new Failure('not_found', 'There is no such member')
+  return { organization, userId, role: member.role, teams: member.teams }
+}

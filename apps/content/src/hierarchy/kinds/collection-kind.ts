@@ -1,0 +1,36 @@
+import { changedFields } from '../../shared/changed-fields.rules.ts'
+import * as events from '../collections/collection-events.ts'
+import type { CollectionWithAcl } from '../collections/collection.entity.ts'
+import { requireReadCollection } from '../collections/collections.policy.ts'
+import * as collections from '../collections/collections.repository.ts'
+import type { CollectionSettings } from '../collections/collections.repository.ts'
+import type { ResourceKind } from './resource-kind.ts'
+
+/** A request to update the settings of a collection. */
+export type CollectionUpdate = { [Key in keyof CollectionSettings]?: CollectionSettings[Key] | undefined }
+
+/** Collections as resources. */
+export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> = {
+  type: 'collection',
+  isContainer: true,
+  isOwnedByCreator: false,
+  find: collections.findWithAcl,
+  lock: (db, id, actor) => collections.lockWithAcl(db, id, { actor }),
+  loadAclChain: collections.loadAclChain,
+  requireRead(actor, found) {
+    const { collection: resource, ...access } = requireReadCollection(actor, found)
+    return { resource, ...access }
+  },
+  planUpdate(collection, update) {
+    const changes = changedFields<CollectionWithAcl, keyof CollectionSettings>(collection, update)
+    return {
+      fields: Object.keys(changes),
+      defaultLevel: changes.defaultLevel,
+      write: db => collections.update(db, collection.id, changes),
+    }
+  },
+  publishUpdated: events.publishCollectionUpdated,
+  publishPermissionChanged: events.publishCollectionPermissionChanged,
+  publishMoved: events.publishCollectionMoved,
+  publishTransferred: events.publishCollectionTransferred,
+}

@@ -1,0 +1,32 @@
+import * as events from '../spaces/space-events.ts'
+import type { SpaceWithAcl } from '../spaces/space.entity.ts'
+import { requireRead } from '../spaces/spaces.policy.ts'
+import * as spaces from '../spaces/spaces.repository.ts'
+import { spaceChanges, type SpaceUpdate } from '../spaces/spaces.rules.ts'
+import type { ResourceKind } from './resource-kind.ts'
+
+/** Spaces as resources. */
+export const spaceKind: ResourceKind<SpaceWithAcl, SpaceUpdate> = {
+  type: 'space',
+  isContainer: false,
+  isOwnedByCreator: true,
+  find: spaces.findWithAcl,
+  lock: spaces.lockWithAcl,
+  loadAclChain: spaces.loadAclChain,
+  requireRead(actor, found) {
+    const { space: resource, ...access } = requireRead(actor, found)
+    return { resource, ...access }
+  },
+  planUpdate(space, update) {
+    const changes = spaceChanges(space, update)
+    return {
+      fields: Object.keys(changes),
+      defaultLevel: changes.defaultLevel,
+      write: db => spaces.update(db, space.id, changes),
+    }
+  },
+  publishUpdated: events.publishSpaceUpdated,
+  publishPermissionChanged: events.publishSpacePermissionChanged,
+  publishMoved: events.publishSpaceMoved,
+  publishTransferred: (tx, actor, { spaces: _spaces, ...space }) => events.publishSpaceTransferred(tx, actor, space),
+}

@@ -1,0 +1,60 @@
+import type { BlobStore } from '@recto/blobs'
+import type { Db } from '@recto/database'
+import type { PeriodicWork, RunTransaction } from '@recto/service'
+import { hasRunningOperations, spacesWithRunningOperations } from '../features/git/git-operations.repository.ts'
+import { withdrawJobs } from '../features/git/withdraw-jobs.ts'
+import { purgeDeleted, type PurgeOptions } from '../hierarchy/trash/purge.ts'
+import { sweepGarbage, type SweepOptions } from '../store/garbage/sweep.ts'
+
+const minute = 60_000
+
+/** Intervals in milliseconds, and the clock; for tests. */
+export interface PurgeTimes {
+  every?: number
+  /** After a sweep that an active writer has stopped. */
+  whenBusy?: number
+  now?: () => Date
+}
+
+/** What the purge works with. */
+export interface PurgeTools {
+  db: Db
+  transaction: RunTransaction
+  blobs: BlobStore
+  log: { info(details: object, message: string): void }
+}
+
+/** Purges deleted spaces and collections without those that git operations work on. */
+export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
+  return purgeDeleted({ ...options, work: { spacesInUse: spacesWithRunningOperations, withdrawJobs } })
+}
+
+/** Frees unreferenced content, unless git operations are running. */
+export function sweep(options: Omit<SweepOptions, 'hasActiveWriters'>): ReturnType<typeof sweepGarbage> {
+  return sweepGarbage({ ...options, hasActiveWriters: hasRunningOperations })
+}
+
+/** Periodically purges what was deleted long ago, and frees content that nothing references. Any number of replicas may run it. */
+export function purgeSchedule(
+  tools: PurgeTools,
+  { every = 60 * minute, whenBusy = minute, now = () => new Date() }: PurgeTimes = {},
+): PeriodicWork {
+  return {
+    name: 'purge',
+    every,
+    run: async signal => {
+      const busy = await purgeOnce(tools, { now, signal })
+      return busy ? whenBusy : undefined
+    },
+  }
+}
+
+async function purgeOnce(
+  { db, transaction, blobs, log }: PurgeTools,
+  { now, signal }: { now: () => Date; signal: AbortSignal },
+): Promise<boolean> {
+  const spaces = await purge({ transaction, now: now(), signal })
+  const { freed, busy } = await sweep({ db, blobs, now: now(), signal })
+  if (spaces > 0 || Object.values(freed).some(count => count > 0)) log.info({ spaces, freed }, 'purged')
+  return busy
+}

@@ -1,0 +1,163 @@
+import { signDownload } from '@recto/blobs'
+import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts'
+import type { z } from 'zod'
+import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { PageIndex } from './page-tree.ts'
+
+type PresentedPage = z.input<typeof Page>
+type DocumentPage = Extract<PresentedPage, { type: 'document' }>
+type GroupPage = Extract<PresentedPage, { type: 'group' }>
+type LinkPage = Extract<PresentedPage, { type: 'link' }>
+type ComputedPage = Extract<PresentedPage, { type: 'computed' }>
+
+/** How pages and files are presented to a reader. */
+export interface Presentation {
+  spaceId: string
+  publicUrl: string
+  signingSecret: string
+  /** Whether git metadata is included. */
+  metadata: boolean
+}
+
+const defaultLayout = {
+  width: 'default' as const,
+  cover: true,
+  coverSize: 'hero' as const,
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+}
+/** Milliseconds for which a download URL is valid at least. */
+const downloadLifetime = 24 * 60 * 60 * 1000
+
+/** The whole page tree, without documents. */
+export function presentTree(index: PageIndex, presentation: Presentation): PresentedPage[] {
+  return index.roots.map(record => presentPage(record, index, presentation))
+}
+
+/** A page with the pages below it, without documents. */
+export function presentPage(record: PageRecord, index: PageIndex, presentation: Presentation): PresentedPage {
+  if (record.type === 'group') return presentGroup(record, index, presentation)
+  if (record.type === 'document') return presentDocument(record, index, presentation)
+  return record.type === 'link' ? presentLink(record) : presentComputed(record)
+}
+
+/** A document page, with its Markdown file when `markdown` is given. */
+export function presentDocument(
+  record: PageRecord,
+  index: PageIndex,
+  presentation: Presentation & { markdown?: string },
+): DocumentPage {
+  return {
+    ...baseFields(record),
+    ...pathFields(record, index),
+    type: 'document',
+    kind: 'sheet',
+    urls: { app: appUrl(record, index, presentation) },
+    ...(record.description !== undefined && { description: record.description }),
+    ...(record.document !== undefined && { documentId: record.document }),
+    ...(record.git && presentation.metadata && { git: record.git }),
+    layout: { ...defaultLayout, ...record.layout },
+    ...(record.cover && { cover: { yPos: 0, ...record.cover } }),
+    ...(record.variables && { variables: record.variables }),
+    ...(presentation.markdown !== undefined && { markdown: presentation.markdown }),
+    pages: children(record, index, presentation),
+  }
+}
+
+/** The URL of a page in the app: by path, or by id when the path is too long for a URL. */
+function appUrl({ id }: PageRecord, index: PageIndex, { publicUrl, spaceId }: Presentation): string {
+  const path = encodeURI(index.pathOf(id))
+  return `${publicUrl}/s/${spaceId}/${path.length > contentLimits.path ? `~/pages/${id}` : path}`
+}
+
+function presentGroup(record: PageRecord, index: PageIndex, presentation: Presentation): GroupPage {
+  return {
+    ...baseFields(record),
+    ...pathFields(record, index),
+    type: 'group',
+    kind: 'group',
+    pages: children(record, index, presentation),
+  }
+}
+
+function presentLink(record: PageRecord): LinkPage {
+  const target = { kind: 'url', url: record.href ?? '' } as const
+  return {
+    ...baseFields(record),
+    type: 'link',
+    kind: 'link',
+    target,
+    ...(record.href !== undefined && { href: record.href }),
+    ...(record.hidden !== undefined && { hidden: record.hidden }),
+  }
+}
+
+function presentComputed(record: PageRecord): ComputedPage {
+  return { ...baseFields(record), type: 'computed', computed: record.computed as ComputedPage['computed'] }
+}
+
+/** The pages below a page; groups exist at the root only. */
+function children(
+  record: PageRecord,
+  index: PageIndex,
+  presentation: Presentation,
+): (DocumentPage | LinkPage | ComputedPage)[] {
+  return index
+    .childrenOf(record.id)
+    .map(child => presentPage(child, index, presentation))
+    .filter(page => page.type !== 'group')
+}
+
+function baseFields(record: PageRecord) {
+  return {
+    id: record.id,
+    title: record.title,
+    ...(record.emoji !== undefined && { emoji: record.emoji }),
+    ...(record.icon !== undefined && { icon: record.icon }),
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  }
+}
+
+function pathFields(record: PageRecord, index: PageIndex) {
+  return {
+    slug: record.slug ?? '',
+    path: index.pathOf(record.id),
+    ...(record.hidden !== undefined && { hidden: record.hidden }),
+    ...(record.noIndex !== undefined && { noIndex: record.noIndex }),
+    ...(record.noRobotsIndex !== undefined && { noRobotsIndex: record.noRobotsIndex }),
+  }
+}
+
+/** A file with a signed download URL, valid for a day at least. */
+export function presentFile(record: FileRecord, presentation: Presentation): z.input<typeof File> {
+  const { id, name, contentType, size, dimensions, git, hash } = record
+  const expiresAt = new Date(Date.now() + downloadLifetime)
+  const downloadURL = signDownload({
+    hash,
+    name,
+    contentType,
+    expiresAt,
+    secret: presentation.signingSecret,
+    publicUrl: presentation.publicUrl,
+  })
+  return {
+    id,
+    name,
+    contentType,
+    downloadURL,
+    size,
+    ...(dimensions && { dimensions }),
+    ...(git && presentation.metadata && { git }),
+  }
+}
+
+/** A reusable content, without its document. */
+export function presentReusable(record: ReusableRecord, { metadata }: Presentation): z.input<typeof ReusableContent> {
+  const { id, title, document, git } = record
+  return { id, title, document, ...(git && metadata && { git }) }
+}

@@ -1,0 +1,47 @@
+import { generateNKeysBetween } from 'fractional-indexing'
+
+/** A sibling in the sequence of an import: its id, and its previous fractional index below the same parent. */
+export interface Sibling {
+  id: string
+  order: string | undefined
+}
+
+/** Fractional indexes for siblings in this sequence. As many as possible keep theirs, so that few records change. */
+export function ordersFor(siblings: Sibling[]): string[] {
+  if (isAscending(siblings)) return siblings.map(({ order }) => order ?? '')
+  const kept = longestAscending(siblings)
+  const orders: string[] = []
+  let [at, last]: [number, string | null] = [0, null]
+  for (const next of [...kept, siblings.length]) {
+    const bound: string | null = siblings[next]?.order ?? null
+    orders.push(...generateNKeysBetween(last, bound, next - at))
+    if (bound !== null) orders.push(bound)
+    ;[at, last] = [next + 1, bound]
+  }
+  return orders
+}
+
+/** Whether the indexes ascend; equal ones must ascend by id, as siblings are read. */
+function isAscending(siblings: Sibling[]): boolean {
+  return siblings.every(({ id, order }, index) => {
+    const before = siblings[index - 1]
+    if (order === undefined) return false
+    if (before?.order === undefined) return index === 0
+    return before.order < order || (before.order === order && before.id < id)
+  })
+}
+
+/** Indexes of a longest subsequence whose orders ascend strictly (patience sorting). */
+function longestAscending(siblings: Sibling[]): number[] {
+  const tails: number[] = []
+  const previous: (number | undefined)[] = []
+  siblings.forEach(({ order }, index) => {
+    if (order === undefined) return
+    const pile = tails.findLastIndex(tail => (siblings[tail]?.order ?? '') < order) + 1
+    previous[index] = tails[pile - 1]
+    tails[pile] = index
+  })
+  const found: number[] = []
+  for (let at = tails.at(-1); at !== undefined; at = previous[at]) found.push(at)
+  return found.reverse()
+}

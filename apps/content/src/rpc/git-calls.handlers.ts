@@ -1,0 +1,142 @@
+import { gitCalls, type GitCredentials } from '@recto/contracts'
+import { postpone, type Db } from '@recto/database'
+import { Failure, feature } from '@recto/operation'
+import type { z } from 'zod'
+import { advanceMain, writeRevision } from '../branches/write-revision.ts'
+import { unseal } from '../features/git/credentials.ts'
+import type { GitOperationRow } from '../features/git/git-operation.entity.ts'
+import * as operations from '../features/git/git-operations.repository.ts'
+import { commitUrlOf, gitSyncOf, leaseLength, leaseOf, maxAttempts } from '../features/git/git-operations.rules.ts'
+import { deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
+import { end } from '../features/git/queue.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import { buildImportMaps } from '../pages/import-maps.ts'
+import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { lockContent } from '../store/content/content-lock.repository.ts'
+import { markGarbage } from '../store/garbage/garbage.repository.ts'
+import * as revisions from '../store/revisions/revisions.repository.ts'
+
+const gaveUp = { code: 'gave_up' as const, message: `The worker did not finish in ${maxAttempts} attempts` }
+/** Seconds after a report during which the job is not redelivered. */
+const redeliverAfterSeconds = (leaseLength * 2) / 1000
+
+export const gitCallFeature = feature<BaseContext>()(gitCalls, {
+  async startGitOperation({ body }, context) {
+    const now = new Date()
+    const taken = await context.transaction(async tx => {
+      // From here on, nothing that the worker finds in the blob store is freed.
+      await lockContent(tx)
+      const operation = await operations.lock(tx, body.operationId)
+      const lease = operation ? leaseOf(operation, now) : 'done'
+      if (!operation || lease === 'done') return 'done'
+      if (lease === 'give-up') await end(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
+      if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
+      const attempts = operation.attempts + 1
+      await operations.update(tx, operation.id, {
+        state: 'running',
+        attempts,
+        heartbeatAt: now,
+        startedAt: operation.startedAt ?? now,
+        error: null,
+      })
+      await postpone(tx, operation.id, redeliverAfterSeconds)
+      return { ...operation, attempts }
+    })
+    return typeof taken === 'string' ? { state: taken } : leasedWork(taken, context)
+  },
+
+  async reportGitOperation({ body }, { db }) {
+    const { operationId, attempt, stage, progress } = body
+    const isHeld = await operations.updateLeased(
+      db,
+      { id: operationId, attempt },
+      { stage, progress, heartbeatAt: new Date() },
+    )
+    if (!isHeld) return { continue: false }
+    await postpone(db, operationId, redeliverAfterSeconds)
+    return { continue: true }
+  },
+
+  async finishGitImport({ body }, context) {
+    const operation = await operations.find(context.db, body.operationId)
+    if (operation?.state === 'success' && operation.revision !== null) return { revision: operation.revision }
+    requireLease(operation, body.attempt)
+    const manifest = await readManifest(context.blobs, body.manifest)
+    await storeDocuments(context, manifest)
+    const revision = await context.transaction(async tx => {
+      const held = requireLease(await operations.lock(tx, body.operationId), body.attempt)
+      const space = await spaces.lock(tx, held.spaceId)
+      const before = space && (await revisions.find(tx, space.revision))
+      if (!space || !before) throw new Failure('internal', `The space of operation ${held.id} is gone`)
+      const { configuration, variables, warnings } = manifest
+      const url = commitUrlOf(held.options, body.commit.oid)
+      const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false, configuration }
+      const maps = await buildImportMaps(tx, manifest, before)
+      const id = await writeRevision(tx, before, { maps, git, variables, createdBy: held.createdBy })
+      if (!held.options.standalone)
+        await advanceMain(tx, held.spaceId, { from: before.id, to: id, gitSync: gitSyncOf(held, new Date()) })
+      await end(tx, held, {
+        state: 'success',
+        revision: id,
+        commit: body.commit.oid,
+        stage: 'finalize',
+        progress: null,
+        warnings,
+        error: null,
+      })
+      await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
+      return id
+    })
+    await deleteBundles(context.blobs, manifest)
+    return { revision }
+  },
+
+  async failGitOperation({ body }, { transaction }) {
+    return transaction(async tx => {
+      const operation = await operations.lock(tx, body.operationId)
+      if (operation?.state !== 'running' || operation.attempts !== body.attempt) return { retry: false }
+      const { error, warnings } = body
+      const retry = body.retry && operation.attempts < maxAttempts
+      if (retry) await operations.update(tx, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
+      else await end(tx, operation, { state: 'failure', error, warnings })
+      return { retry }
+    })
+  },
+})
+
+async function leasedWork(operation: GitOperationRow, { db, encryptionKey }: Pick<Context, 'db' | 'encryptionKey'>) {
+  const { id, spaceId, url, ref, credentials, options, attempts } = operation
+  return {
+    state: 'run' as const,
+    ...{ attempt: attempts, spaceId, url, ref, force: options.force },
+    ...(credentials && { credentials: unseal<z.output<typeof GitCredentials>>(credentials, id, encryptionKey) }),
+    ...(options.repoCacheID !== undefined && { repoCacheID: options.repoCacheID }),
+    ...(options.repoProjectDirectory !== undefined && { projectDirectory: options.repoProjectDirectory }),
+    known: await knownBlobs(db, spaceId),
+  }
+}
+
+/** The blobs of the space's main content; never those of other spaces, whose hashes must not reveal what they contain. */
+async function knownBlobs(
+  db: Db,
+  spaceId: string,
+): Promise<{ oid: string; hash: string; size: number; isDocument?: boolean }[]> {
+  const space = await spaces.find(db, spaceId)
+  const revision = space && (await revisions.find(db, space.revision))
+  if (!revision) return []
+  const [pages, files, reusable] = await Promise.all([
+    loadPageIndex(db, revision.pagesRoot),
+    loadFileIndex(db, revision.filesRoot),
+    loadReusableContents(db, revision.reusableRoot),
+  ])
+  const documents = [...pages.inOrder(), ...reusable].flatMap(({ git, document }) =>
+    git && document ? [{ oid: git.oid, hash: document, size: 0, isDocument: true }] : [],
+  )
+  return [...documents, ...files.inOrder.flatMap(({ git, hash, size }) => (git ? [{ oid: git.oid, hash, size }] : []))]
+}
+
+function requireLease(operation: GitOperationRow | undefined, attempt: number): GitOperationRow {
+  if (operation?.state === 'running' && operation.attempts === attempt) return operation
+  throw new Failure('conflict', 'Another attempt holds the lease of this operation')
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { describe, expect, test } from '@jest/globals'
+import { build, canonicalJson, diff, emptyRoot, entries, get, getMany, update } from './content-map.ts'
+import { MemoryStore } from './test/memory-store.ts'
+import { hashKey, slotAt } from './tree-node.ts'
+
+type Row = { title: string }
+type Changes = Map<string, Row | undefined>
+
+const row = (title: string): Row => ({ title })
+const manyRows = (count: number) =>
+  Array.from({ length: count }, (_, at): [string, Row] => [`page-${at}`, row(`Page ${at}`)])
+
+/** Ids whose key hashes have a common prefix are in deep leaves, which split and merge as ids are added and deleted. */
+const crowd = (() => {
+  const isDeep = (id: string) => [0, 1].every(depth => slotAt(hashKey(id), depth) === 0)
+  return Array.from({ length: 25_000 }, (_, at) => `p${at}`).filter(isDeep)
+})()
+const id = fc.oneof(
+  fc.constantFrom(...crowd),
+  fc.integer({ min: 0, max: 30 }).map(at => `p${at}`),
+)
+const record = fc.integer({ min: 0, max: 3 }).map(at => row(`t${at}`))
+const change = fc.tuple(
+  id,
+  fc.oneof({ weight: 3, arbitrary: record }, { weight: 2, arbitrary: fc.constant(undefined) }),
+)
+const changes: fc.Arbitrary<Changes> = fc.array(change, { maxLength: 30, size: 'max' }).map(all => new Map(all))
+const content = fc.uniqueArray(fc.tuple(id, record), { selector: ([key]) => key, maxLength: 60, size: 'max' })
+
+function applied(before: Iterable<[string, Row]>, batches: Changes[]): Map<string, Row> {
+  const all = new Map(before)
+  for (const [key, value] of batches.flatMap(batch => [...batch])) {
+    if (value === undefined) all.delete(key)
+    else all.set(key, value)
+  }
+  return all
+}
+
+const sorted = <T>(pairs: Iterable<[string, T]>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
+
+describe('a map', () => {
+  test('has one root for one content, however it was reached', async () => {
+    await fc.assert(
+      fc.asyncProperty(content, fc.array(changes, { maxLength: 6 }), async (start, batches) => {
+        const store = new MemoryStore()
+        let root = store.add(build(start))
+        for (const batch of batches) root = store.add(await update(store, root, batch))
+        const final = applied(start, batches)
+        expect(root).toBe(build(final).root)
+        expect(sorted(await entries<Row>(store, root))).toEqual(sorted(final))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('has one root for one content, in whatever order it is built', () => {
+    const shuffled = content.chain(all =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    )
+    fc.assert(fc.property(shuffled, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
+  })
+
+  test('shrinks back to its old root when what was added is deleted again', async () => {
+    const store = new MemoryStore()
+    const small = store.add(build(manyRows(3)))
+    const large = store.add(await update(store, small, new Map(manyRows(500))))
+    const gone = new Map(
+      manyRows(500)
+        .slice(3)
+        .map(([key]) => [key, undefined]),
+    )
+    expect(large).not.toBe(small)
+    expect((await update(store, large, gone)).root).toBe(small)
+    expect((await update(store, small, new Map(manyRows(3).map(([key]) => [key, undefined])))).root).toBe(emptyRoot)
+  })
+
+  test('writes new nodes only, and each of them is part of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(content, changes, async (start, batch) => {
+        const store = new MemoryStore()
+        const before = store.add(build(start))
+        const old = store.below(before)
+        const built = await update(store, before, batch)
+        const root = store.add(built)
+        const now = store.below(root)
+        for (const hash of built.nodes.keys())
+          expect([now.has(hash), old.has(hash) && hash !== emptyRoot]).toEqual([true, false])
+      }),
+    )
+  })
+
+  test('does not change when nothing does', async () => {
+    const store = new MemoryStore()
+    const root = store.add(build(manyRows(300)))
+    expect(
+      await update(
+        store,
+        root,
+        new Map([
+          ['page-7', row('Page 7')],
+          ['absent', undefined],
+        ]),
+      ),
+    ).toEqual({ root, nodes: new Map() })
+    expect(await update(store, root, new Map())).toEqual({ root, nodes: new Map() })
+  })
+
+  test('gives the records it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(content, fc.array(id, { maxLength: 20 }), async (start, ids) => {
+        const store = new MemoryStore()
+        const root = store.add(build(start))
+        const all = new Map(start)
+        const wanted = [...new Set(ids)].flatMap((key): [string, Row][] =>
+          all.has(key) ? [[key, all.get(key) as Row]] : [],
+        )
+        expect([...(await getMany<Row>(store, root, ids))]).toEqual(wanted)
+        for (const key of ids) expect(await get<Row>(store, root, key)).toEqual(all.get(key))
+      }),
+    )
+  })
+
+  test('that is empty needs no store', async () => {
+    const store = new MemoryStore()
+    expect(build([]).root).toBe(emptyRoot)
+    expect(await get(store, emptyRoot, 'x')).toBeUndefined()
+    expect(await entries(store, emptyRoot)).toEqual([])
+    expect((await update(store, emptyRoot, new Map([['a', row('A')]]))).root).toBe(build([['a', row('A')]]).root)
+    expect(store.loads).toBe(0)
+  })
+
+  test('takes an undefined record for none, and the last of several', () => {
+    expect(build([['a', undefined]]).root).toBe(emptyRoot)
+    expect(
+      build([
+        ['a', row('1')],
+        ['a', row('2')],
+      ]).root,
+    ).toBe(build([['a', row('2')]]).root)
+  })
+
+  test('says which node is missing', async () => {
+    await expect(entries(new MemoryStore(), build(manyRows(3)).root)).rejects.toThrow(build(manyRows(3)).root)
+  })
+})
+
+describe('the difference of two maps', () => {
+  test('is what changed, and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(content, changes, async (start, batch) => {
+        const store = new MemoryStore()
+        const before = store.add(build(start))
+        const after = store.add(await update(store, before, batch))
+        const [left, right] = [new Map(start), applied(start, [batch])]
+        const expected = [...new Set([...left.keys(), ...right.keys()])].sort().flatMap(key => {
+          const [a, b] = [left.get(key), right.get(key)]
+          return a?.title === b?.title ? [] : [{ id: key, ...(a && { before: a }), ...(b && { after: b }) }]
+        })
+        const found = await diff<Row>(store, before, after)
+        expect(found.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('reads nothing of equal maps and little of nearly equal ones', async () => {
+    const store = new MemoryStore()
+    const before = store.add(build(manyRows(10_000)))
+    const after = store.add(await update(store, before, new Map([['page-5', row('New')]])))
+    store.reset()
+    expect(await diff(store, before, before)).toEqual([])
+    expect(store.loads).toBe(0)
+    expect(await diff(store, before, after)).toEqual([{ id: 'page-5', before: row('Page 5'), after: row('New') }])
+    expect(store.loaded).toBeLessThanOrEqual(2 * 4)
+  })
+})
+
+describe('the work', () => {
+  const levels = 4
+  test.each([100, 10_000])('of one edit among %i pages grows with the depth alone', async count => {
+    const store = new MemoryStore()
+    const root = store.add(build(manyRows(count)))
+    store.reset()
+    const { nodes } = await update(store, root, new Map([['page-5', row('New')]]))
+    expect(nodes.size).toBeLessThanOrEqual(levels)
+    expect(store.loaded).toBeLessThanOrEqual(levels)
+  })
+
+  test('of reading or changing everything is one load per level', async () => {
+    const store = new MemoryStore()
+    const root = store.add(build(manyRows(10_000)))
+    const loads = async (work: () => Promise<unknown>) => {
+      store.reset()
+      await work()
+      return store.loads
+    }
+    const ids = manyRows(10_000).map(([key]) => key)
+    expect(await loads(() => entries(store, root))).toBeLessThanOrEqual(levels)
+    expect(await loads(() => getMany(store, root, ids))).toBeLessThanOrEqual(levels)
+    expect(await loads(() => update(store, root, new Map(ids.map(key => [key, row('x')]))))).toBeLessThanOrEqual(levels)
+    expect(
+      await loads(() => update(store, root, new Map(ids.slice(1).map(key => [key, undefined])))),
+    ).toBeLessThanOrEqual(levels)
+    expect(await loads(() => diff(store, root, emptyRoot))).toBeLessThanOrEqual(levels)
+  })
+})
+
+describe('canonical JSON', () => {
+  const cases: [unknown, string][] = [
+    [{ b: 1, a: [{ d: 1, c: undefined }] }, '{"a":[{"d":1}],"b":1}'],
+    [{ é: 1, z: 1, Z: 1 }, '{"Z":1,"z":1,"é":1}'],
+    [{ a: null, b: undefined, c: false, d: '' }, '{"a":null,"c":false,"d":""}'],
+    [[undefined, 1], '[null,1]'],
+    ['\ud800"', '"\\ud800\\""'],
+    [JSON.parse('{"__proto__":{"b":1,"a":2}}'), '{"__proto__":{"a":2,"b":1}}'],
+  ]
+  test.each(cases)('of %j is %s', (value, text) => expect(canonicalJson(value)).toBe(text))
+
+  test('is the same for equal values with keys in any order', () => {
+    const shuffledKeys = fc
+      .dictionary(fc.string(), fc.jsonValue())
+      .chain(value =>
+        fc.tuple(
+          fc.constant(value),
+          fc.shuffledSubarray(Object.entries(value), { minLength: Object.keys(value).length }),
+        ),
+      )
+    fc.assert(
+      fc.property(
+        shuffledKeys,
+        ([value, parts]) => void expect(canonicalJson(Object.fromEntries(parts))).toBe(canonicalJson(value)),
+      ),
+    )
+  })
+})

@@ -1,0 +1,139 @@
+import type { NodeReader, Read } from './node-reader.ts'
+import { branchOf, bucket, groupBySlot, hashKey, leafOf, writeNode } from './tree-node.ts'
+import type { Entry, KeyedEntry, NodeHash, TreeNode } from './tree-node.ts'
+
+/** A root with the new nodes; all others are stored already. */
+export interface Built {
+  root: NodeHash
+  nodes: Map<NodeHash, string>
+}
+
+/** A record to be set, or to be deleted when it is undefined. */
+export interface Change extends KeyedEntry {
+  record: unknown
+}
+
+/** A changed subtree: its entries while they fit in one leaf, since the level above may merge them into its leaf; else a written node. */
+type Subtree = { few: Change[] } | { hash: NodeHash }
+
+interface Rewriting {
+  read: Read
+  nodes: Map<NodeHash, string>
+  hasDeletions: boolean
+}
+
+/** The changes with their key hashes; of several for an id, the last one counts. */
+export function keyChanges(changes: Iterable<readonly [string, unknown]>): Change[] {
+  return Array.from(new Map(changes), ([id, record]) => ({ id, record, keyHash: hashKey(id) }))
+}
+
+/** Builds a new map. */
+export function buildMap(all: Change[]): Built {
+  const nodes = new Map<NodeHash, string>()
+  const kept = all.filter(({ record }) => record !== undefined)
+  return { root: written(nodes, subtreeOf(nodes, kept, 0)), nodes }
+}
+
+/** Applies changes to a map; only nodes on the paths to the changed ids are read (all of a level at once) and written. */
+export async function updateMap(reader: NodeReader, root: NodeHash, changes: Change[]): Promise<Built> {
+  await reader.runUntilLoaded(read => walk(read, { hash: root, depth: 0 }, changes))
+  const hasDeletions = changes.some(({ record }) => record === undefined)
+  const built = await reader.runUntilLoaded(read => {
+    const nodes = new Map<NodeHash, string>()
+    return { root: written(nodes, rewrite({ read, nodes, hasDeletions }, { hash: root, depth: 0 }, changes)), nodes }
+  })
+  for (const hash of built.nodes.keys()) if (reader.has(hash)) built.nodes.delete(hash)
+  return built
+}
+
+interface Place {
+  hash: NodeHash
+  depth: number
+}
+
+/** Requests every node on the paths to the given ids and returns the entries of the leaves at their ends. */
+export function walk(read: Read, at: Place, all: KeyedEntry[]): Entry[][] {
+  const node = read(at.hash)
+  if (node === undefined) return []
+  if ('leaf' in node) return [node.leaf]
+  const children = new Map(node.branch)
+  return [...groupBySlot(all, at.depth)].flatMap(([slot, part]) => {
+    const hash = children.get(slot)
+    return hash === undefined ? [] : walk(read, { hash, depth: at.depth + 1 }, part)
+  })
+}
+
+function rewrite(writing: Rewriting, at: Place, changes: Change[]): Subtree {
+  const node = writing.read(at.hash)
+  if (node === undefined) return { hash: at.hash }
+  return 'leaf' in node
+    ? rewriteLeaf(writing, { leaf: node.leaf, depth: at.depth }, changes)
+    : rewriteBranch(writing, { branch: node.branch, depth: at.depth }, changes)
+}
+
+function rewriteLeaf(writing: Rewriting, at: { leaf: Entry[]; depth: number }, changes: Change[]): Subtree {
+  const merged = new Map(keyChanges(at.leaf).map(entry => [entry.id, entry]))
+  for (const change of changes) {
+    if (change.record === undefined) merged.delete(change.id)
+    else merged.set(change.id, change)
+  }
+  return subtreeOf(writing.nodes, [...merged.values()], at.depth)
+}
+
+function rewriteBranch(
+  writing: Rewriting,
+  at: { branch: [number, NodeHash][]; depth: number },
+  changes: Change[],
+): Subtree {
+  const children = new Map<number, Subtree>(at.branch.map(([slot, hash]) => [slot, { hash }]))
+  const depth = at.depth + 1
+  for (const [slot, part] of groupBySlot(changes, at.depth)) {
+    const child = children.get(slot)
+    const next =
+      child && 'hash' in child
+        ? rewrite(writing, { hash: child.hash, depth }, part)
+        : subtreeOf(writing.nodes, part.filter(isSet), depth)
+    if ('few' in next && next.few.length === 0) children.delete(slot)
+    else children.set(slot, next)
+  }
+  const few = writing.hasDeletions ? fewBelow(writing, [...children.values()]) : undefined
+  return few ? { few } : writeBranch(writing.nodes, children)
+}
+
+const isSet = ({ record }: Change) => record !== undefined
+
+/** The entries below a branch when they fit in one leaf; requests the unchanged children only while that is possible. */
+function fewBelow({ read, nodes }: Rewriting, children: Subtree[]): Change[] | undefined {
+  const found = children.flatMap(child => ('few' in child ? child.few : []))
+  const whole = children.flatMap(child => ('hash' in child ? [child.hash] : []))
+  if (found.length + whole.length > bucket || whole.some(hash => nodes.has(hash))) return undefined
+  const untouched = whole.map(read)
+  if (!untouched.every(isLeaf)) return undefined
+  const all = [...found, ...keyChanges(untouched.flatMap(node => node.leaf))]
+  return all.length <= bucket ? all : undefined
+}
+
+const isLeaf = (node: TreeNode | undefined): node is { leaf: Entry[] } => node !== undefined && 'leaf' in node
+
+function subtreeOf(nodes: Map<NodeHash, string>, all: Change[], depth: number): Subtree {
+  if (all.length <= bucket) return { few: all }
+  const children = new Map(
+    [...groupBySlot(all, depth)].map(([slot, part]) => [slot, subtreeOf(nodes, part, depth + 1)]),
+  )
+  return writeBranch(nodes, children)
+}
+
+function writeBranch(nodes: Map<NodeHash, string>, children: Map<number, Subtree>): Subtree {
+  return { hash: write(nodes, branchOf(new Map([...children].map(([slot, child]) => [slot, written(nodes, child)])))) }
+}
+
+function written(nodes: Map<NodeHash, string>, subtree: Subtree): NodeHash {
+  if ('hash' in subtree) return subtree.hash
+  return write(nodes, leafOf(subtree.few.map(({ id, record }): Entry => [id, record])))
+}
+
+function write(nodes: Map<NodeHash, string>, node: TreeNode): NodeHash {
+  const { hash, text } = writeNode(node)
+  nodes.set(hash, text)
+  return hash
+}

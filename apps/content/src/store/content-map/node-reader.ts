@@ -1,0 +1,54 @@
+import { leafOf, writeNode } from './tree-node.ts'
+import type { NodeHash, TreeNode } from './tree-node.ts'
+
+/** A store of nodes, read with one call per level, however many nodes. Loaded nodes must never be changed. */
+export interface NodeStore {
+  load(hashes: NodeHash[]): Promise<Map<NodeHash, TreeNode>>
+}
+
+/** The node of a hash; undefined while it has not been loaded. */
+export type Read = (hash: NodeHash) => TreeNode | undefined
+
+const emptyLeaf = leafOf([])
+
+/** Root of the map without entries. It need not be stored. */
+export const emptyRoot: NodeHash = writeNode(emptyLeaf).hash
+
+/** Nodes read so far in one operation. */
+export interface NodeReader {
+  /** Runs a pure function, loads all nodes that it requested and that were missing, and runs it again until none is missing. */
+  runUntilLoaded<T>(look: (read: Read) => T): Promise<T>
+  has(hash: NodeHash): boolean
+}
+
+/** Reads nodes of a store, each once. */
+export function readNodes(store: NodeStore): NodeReader {
+  const known = new Map([[emptyRoot, emptyLeaf]])
+  return {
+    has: hash => known.has(hash),
+    async runUntilLoaded(look) {
+      for (;;) {
+        const missing = new Set<NodeHash>()
+        const result = look(hash => {
+          const node = known.get(hash)
+          if (!node) missing.add(hash)
+          return node
+        })
+        if (missing.size === 0) return result
+        await load(store, { missing, known })
+      }
+    },
+  }
+}
+
+async function load(
+  store: NodeStore,
+  { missing, known }: { missing: Set<NodeHash>; known: Map<NodeHash, TreeNode> },
+): Promise<void> {
+  const loaded = await store.load([...missing])
+  for (const hash of missing) {
+    const node = loaded.get(hash)
+    if (!node) throw new Error(`tree node ${hash} is missing`)
+    known.set(hash, node)
+  }
+}

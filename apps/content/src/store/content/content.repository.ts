@@ -1,0 +1,94 @@
+import { prepared, query, type Db } from '@recto/database'
+import { LRUCache } from 'lru-cache'
+import { Any } from 'typeorm'
+import { emptyRoot, type NodeHash, type NodeStore, parseNode, type TreeNode } from '../content-map/content-map.ts'
+import { lockContent } from './content-lock.repository.ts'
+import { DocumentEntity } from './document.entity.ts'
+import { TreeNodeEntity } from './tree-node.entity.ts'
+
+const cachedBytes = 64 * 1024 * 1024
+/** Nodes never change, so the cache needs no invalidation. */
+const nodes = new LRUCache<NodeHash, TreeNode>({
+  maxSize: cachedBytes,
+  sizeCalculation: node => JSON.stringify(node).length,
+})
+
+/** Reads tree nodes through a cache of this process. */
+export function nodeStore(db: Db): NodeStore {
+  return {
+    async load(hashes) {
+      const found = new Map<NodeHash, TreeNode>()
+      const missing: NodeHash[] = []
+      for (const hash of hashes) {
+        const node = hash === emptyRoot ? { leaf: [] } : nodes.get(hash)
+        if (node) found.set(hash, node)
+        else missing.push(hash)
+      }
+      if (missing.length === 0) return found
+      const rows = await query<{ hash: string; body: string }>(
+        db,
+        `select hash, body from tree_nodes where hash = any($1)`,
+        [missing],
+      )
+      for (const { hash, body } of rows) {
+        const node = parseNode(body)
+        nodes.set(hash, node)
+        found.set(hash, node)
+      }
+      return found
+    },
+  }
+}
+
+/** Stores the nodes that are not stored yet, and keeps all of them from being freed until the transaction ends. */
+export async function insertNodes(db: Db, created: Map<NodeHash, string>): Promise<void> {
+  await lockContent(db)
+  const values = [[...created.keys()], [...created.values()]]
+  await query(
+    db,
+    `insert into tree_nodes (hash, body) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
+    values,
+  )
+}
+
+/** Deletes tree nodes and returns their bodies (canonical JSON). */
+export async function deleteNodes(db: Db, hashes: string[]): Promise<string[]> {
+  const { raw } = await db
+    .createQueryBuilder()
+    .delete()
+    .from(TreeNodeEntity)
+    .where({ hash: Any(hashes) })
+    .returning('body')
+    .execute()
+  return (raw as { body: string }[]).map(({ body }) => body)
+}
+
+/** Those of the hashes under which a document is stored. */
+export async function hasDocuments(db: Db, hashes: string[]): Promise<Set<string>> {
+  const rows = await query<{ hash: string }>(db, `select hash from documents where hash = any($1)`, [hashes])
+  return new Set(rows.map(row => row.hash))
+}
+
+/** Stores the documents that are not stored yet, and keeps all of them from being freed until the transaction ends. */
+export async function insertDocuments(db: Db, documents: { hash: string; bytes: Buffer }[]): Promise<void> {
+  await lockContent(db)
+  const values = [documents.map(({ hash }) => hash), documents.map(({ bytes }) => bytes)]
+  await query(
+    db,
+    `insert into documents (hash, bytes) select * from unnest($1::text[], $2::bytea[]) on conflict do nothing`,
+    values,
+  )
+}
+
+const document = prepared<{ bytes: Buffer }>('document', `select bytes from documents where hash = $1`)
+
+/** A page's Markdown file, byte for byte; undefined when there is no document with this hash. */
+export async function documentBytes(db: Db, hash: string): Promise<Buffer | undefined> {
+  const [found] = await document(db, [hash])
+  return found?.bytes
+}
+
+/** Deletes documents by hash. */
+export async function deleteDocuments(db: Db, hashes: string[]): Promise<void> {
+  await db.delete(DocumentEntity, { hash: Any(hashes) })
+}

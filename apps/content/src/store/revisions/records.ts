@@ -1,0 +1,47 @@
+/** A page in a revision's map of pages, under its id. */
+export interface PageRecord {
+  id: string
+  type: 'document' | 'group' | 'link' | 'computed'
+  title: string
+  parent: string | null
+  /** Fractional index among the siblings. */
+  order: string
+  slug?: string
+  /** SHA-256 of the page's Markdown file; absent for an entry without file. */
+  document?: string
+  git?: { path: string; oid: string }
+  emoji?: string
+  icon?: string
+  description?: string
+  hidden?: boolean
+  noIndex?: boolean
+  noRobotsIndex?: boolean
+  layout?: Record<string, unknown>
+  cover?: Record<string, unknown>
+  variables?: Record<string, string | number | boolean>
+  target?: Record<string, unknown>
+  href?: string
+  computed?: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
+/** A file in a revision's map of files, under its id. */
+export interface FileRecord {
+  id: string
+  name: string
+  /** SHA-256 of the bytes in the blob store. */
+  hash: string
+  size: number
+  contentType: string
+  dimensions?: { width: number; height: number }
+  git?: { path: string; oid: string }
+}
+
+/** A reusable content, which pages can include, in a revision's map, under its id. */
+export interface ReusableRecord {
+  id: string
+  title: string
+  document: string
+  git?: { path: string; oid: string }
+}

@@ -1,0 +1,45 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+export interface RevisionRow {
+  id: string
+  spaceId: string
+  type: 'edits' | 'rollback' | 'update' | 'computed'
+  parents: string[]
+  /** Roots of the maps of pages, files and reusable contents. */
+  pagesRoot: string
+  filesRoot: string
+  reusableRoot: string
+  variables: Record<string, string | number | boolean>
+  git: GitCommit | null
+  createdBy: string | null
+  createdAt: Date
+}
+
+/** The commit a revision was imported from, and the layout of its repository. */
+export interface GitCommit {
+  oid: string
+  message: string
+  ref: string
+  url?: string
+  createdByService: boolean
+  configuration: { root: string; readme: string; summary: string; redirects: Record<string, string> }
+}
+
+export const RevisionEntity = new EntitySchema<RevisionRow>({
+  name: 'Revision',
+  tableName: 'revisions',
+  columns: {
+    id: { type: 'text', primary: true },
+    spaceId: { type: 'text', name: 'space_id' },
+    type: { type: 'text' },
+    parents: { type: 'text', array: true },
+    pagesRoot: { type: 'text', name: 'pages_root' },
+    filesRoot: { type: 'text', name: 'files_root' },
+    reusableRoot: { type: 'text', name: 'reusable_root' },
+    variables: { type: 'jsonb' },
+    git: { type: 'jsonb', nullable: true },
+    createdBy: { type: 'text', name: 'created_by', nullable: true },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+  } satisfies EntityColumns<RevisionRow>,
+})
