@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { processIdentity } from '@recto/embedded'
 import { aDatabase, aNatsServer, eventually, freePort } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { aCheckout, childPid, childrenOf, launch, serverPid, type How, type LauncherProcess } from './test/launcher.ts'
+import {
+  aCheckout,
+  childPid,
+  childrenOf,
+  launch,
+  serverPid,
+  type LaunchOptions,
+  type LauncherProcess,
+} from './test/launcher.ts'
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>
 let dataDir: string
@@ -27,13 +35,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function start(env: Record<string, string> = {}, how: How = {}): Promise<LauncherProcess> {
+async function start(env: Record<string, string> = {}, how: LaunchOptions = {}): Promise<LauncherProcess> {
   const launcher = await launch(checkout.folder, env, how)
   running.push(launcher)
   return launcher
 }
 
-async function isReady(env: Record<string, string> = {}, how: How = {}): Promise<LauncherProcess> {
+async function isReady(env: Record<string, string> = {}, how: LaunchOptions = {}): Promise<LauncherProcess> {
   const launcher = await start(env, how)
   await launcher.ready
   return launcher
@@ -198,13 +206,13 @@ test('a second start on the same folder is refused and harms nothing', async () 
   expect((await ask('content')).starts).toBe(1)
 })
 
-test('a port that is taken is named', async () => {
+test('names a port that is in use', async () => {
   const other = createServer().listen(await freePort(), '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
   const launcher = await start({ PORT: String(port) })
   expect(await launcher.exited).toBe(1)
-  expect(launcher.output()).toBe(`Port ${port} is taken: set PORT to another one.\n`)
+  expect(launcher.output()).toBe(`Port ${port} is in use: set PORT to another one.\n`)
   other.close()
 })
 
