@@ -65,7 +65,7 @@ async function ask(name: string): Promise<{ env: Record<string, string>; starts:
   return (await response.json()) as { env: Record<string, string>; starts: number }
 }
 
-test('the first start says what it does and shows the token, a later one says where it is kept', async () => {
+test('the first start prints its steps and the token, a later one where the token is stored', async () => {
   const first = await isReady()
   const [, token = ''] = /(recto_[0-9A-Za-z]{49})/.exec(first.output()) ?? []
   expect(first.output()).toContain('Starting PostgreSQL\n')
@@ -239,7 +239,7 @@ test('servers elsewhere are used instead of own ones', async () => {
   await nats.stop()
 })
 
-test('a token that was given is neither kept nor told', async () => {
+test('a given token is neither stored nor printed', async () => {
   const given = 'a token of at least thirty-two characters'
   const first = await isReady({ ADMIN_TOKEN: given })
   expect(first.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
