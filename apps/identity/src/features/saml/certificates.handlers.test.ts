@@ -169,7 +169,7 @@ describe('an elliptic curve key', () => {
     expect(await refusal(to.post(await answered(to, how)))).toBe(reason)
   })
 
-  it('is not accepted for another provider', async () => {
+  it('does not cover an assertion whose email was changed', async () => {
     const good = await answered(on.ec, { keys: keys.ec, named: 'ecdsa-sha256' })
     expect(await refusal(on.ec.post(good.replace('@recto.test', '@evil.test')))).toBe('signature')
     expect(tokenOn(await on.ec.post(good))).toMatch(issued)
