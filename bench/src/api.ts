@@ -2,12 +2,12 @@ import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Stack } from './stack.ts'
 
-interface Answer {
+interface Response {
   status: number
   body: Buffer
 }
 
-/** Calls of the API on one kept connection, so that a latency is that of the product. */
+/** An API client on one persistent connection, so that latencies do not include connecting. */
 export class Api {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #stack: Pick<Stack, 'url' | 'token'>
@@ -17,19 +17,19 @@ export class Api {
   }
 
   async get<T>(path: string): Promise<T> {
-    const { body } = await this.#ask('GET', path)
+    const { body } = await this.#request('GET', path)
     return JSON.parse(body.toString()) as T
   }
 
   async post<T>(path: string, content: unknown): Promise<T> {
-    const { status, body } = await this.#ask('POST', path, JSON.stringify(content))
+    const { status, body } = await this.#request('POST', path, JSON.stringify(content))
     return (status === 204 ? undefined : JSON.parse(body.toString())) as T
   }
 
-  /** Milliseconds until the reply was read whole, and its bytes. */
+  /** Milliseconds until the reply was read completely, and its size in bytes. */
   async time(path: string): Promise<{ ms: number; bytes: number }> {
     const started = performance.now()
-    const { body } = await this.#ask('GET', path)
+    const { body } = await this.#request('GET', path)
     return { ms: performance.now() - started, bytes: body.byteLength }
   }
 
@@ -37,28 +37,28 @@ export class Api {
     this.#agent.destroy()
   }
 
-  async #ask(method: string, path: string, content?: string): Promise<Answer> {
+  async #request(method: string, path: string, content?: string): Promise<Response> {
     const headers = {
       authorization: `Bearer ${this.#stack.token}`,
       ...(content !== undefined && { 'content-type': 'application/json' }),
     }
-    const answer = await new Promise<Answer>((resolve, reject) => {
+    const reply = await new Promise<Response>((resolve, reject) => {
       const sent = request(`${this.#stack.url}/v1${path}`, { method, headers, agent: this.#agent }, response => {
         buffer(response).then(body => resolve({ status: response.statusCode ?? 0, body }), reject)
       })
       sent.on('error', reject).end(content)
     })
-    if (answer.status >= 400) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.toString()}`)
-    return answer
+    if (reply.status >= 400) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.body.toString()}`)
+    return reply
   }
 }
 
-/** Makes an organization; its id. */
+/** Creates an organization and returns its id. */
 export async function anOrganization(api: Api): Promise<string> {
   return (await api.post<{ id: string }>('/orgs', { title: 'Bench' })).id
 }
 
-/** Makes a space; its id. */
+/** Creates a space and returns its id. */
 export async function aSpace(api: Api, organization: string): Promise<string> {
   return (await api.post<{ id: string }>(`/orgs/${organization}/spaces`, { title: 'Bench' })).id
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { findNatsServer, startNats } from '@recto/embedded'
 import { aFolder, type Bench } from './bench.ts'
-import { hears, run } from './children.ts'
+import { waitForOutput, run } from './children.ts'
 import { config } from './config.ts'
 import { databaseUrl, root } from './stack.ts'
 
 const user = { name: 'bare', password: 'bare', publish: ['>'], subscribe: ['>'] }
 
-/** Starts the bare pipe: the same hops as a request of the product, on the same database, without any of its code. Gives its URL. */
+/** Starts the bare pipe: the same hops as a request of the product, on the same database, without any of its code. Returns its URL. */
 export async function startBarePipe({ stack, cleanup }: Bench): Promise<string> {
   const binary = await findNatsServer({ cacheDir: join(root, 'node_modules/.cache/recto'), env: config.environment })
   const nats = await startNats({ binary, storeDir: await aFolder(cleanup, 'nats'), users: [user] })
@@ -19,7 +19,7 @@ export async function startBarePipe({ stack, cleanup }: Bench): Promise<string> 
   }
   const start = (name: string) =>
     run(cleanup, [process.execPath, join(import.meta.dirname, `bare/${name}.js`)], { env })
-  await hears(start('service'), /ready/)
-  const [, url = ''] = await hears(start('gateway'), /ready at (\S+)/)
+  await waitForOutput(start('service'), /ready/)
+  const [, url = ''] = await waitForOutput(start('gateway'), /ready at (\S+)/)
   return url
 }

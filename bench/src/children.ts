@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cleanup } from './cleanup.ts'
 import { config } from './config.ts'
 
-const patience = 20_000
+const interruptTimeout = 20_000
 
-/** A program with what it has said so far. */
+/** A running program and its output so far. */
 export interface Program {
   child: ChildProcess
-  said(): string
-  /** Ctrl-C to it and all that it started in its process group. */
+  output(): string
+  /** Sends SIGINT to its process group, and SIGKILL after 20 seconds; resolves when it has ended. */
   interrupt(): Promise<void>
 }
 
-/** Runs a program in a process group of its own, so that Ctrl-C reaches it through us only. */
+/** Runs a program in its own process group, so that Ctrl-C does not reach it directly. */
 export function run(cleanup: Cleanup, [file = '', ...args]: string[], options: SpawnOptions = {}): Program {
   const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,37 +29,37 @@ export function run(cleanup: Cleanup, [file = '', ...args]: string[], options: S
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     const closed = once(child, 'close')
     signalGroup(child.pid, 'SIGINT')
-    const hasEnded = await Promise.race([closed.then(() => true), sleep(patience, false, { ref: false })])
+    const hasEnded = await Promise.race([closed.then(() => true), sleep(interruptTimeout, false, { ref: false })])
     if (!hasEnded) signalGroup(child.pid, 'SIGKILL')
     await closed
   }
   cleanup.add(interrupt)
-  return { child, said: () => lines.join(''), interrupt }
+  return { child, output: () => lines.join(''), interrupt }
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The group has ended already.
   }
 }
 
-/** Runs a program to its end; gives what it said, throws when it failed. */
-export async function finish({ child, said }: Program): Promise<string> {
+/** Waits until a program ends and returns its output; throws when its exit code is not 0. */
+export async function waitForExit({ child, output }: Program): Promise<string> {
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} failed:\n${said()}`)
-  return said()
+  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} failed:\n${output()}`)
+  return output()
 }
 
-/** Waits until a program says something; gives what the pattern matched. */
-export async function hears({ child, said }: Program, pattern: RegExp): Promise<RegExpExecArray> {
+/** Waits until the output of a program matches; throws when it ends before, or after two minutes. */
+export async function waitForOutput({ child, output }: Program, pattern: RegExp): Promise<RegExpExecArray> {
   const limit = performance.now() + 120_000
   while (performance.now() < limit) {
-    const found = pattern.exec(said())
+    const found = pattern.exec(output())
     if (found) return found
     if (child.exitCode !== null || child.signalCode !== null) break
     await sleep(5)
   }
-  throw new Error(`${child.spawnargs.join(' ')} did not become ready:\n${said()}`)
+  throw new Error(`${child.spawnargs.join(' ')} did not print ${pattern}:\n${output()}`)
 }

@@ -1,4 +1,4 @@
-/** What has to be undone at the end, also after a failure or Ctrl-C; the last thing started is the first to be stopped. */
+/** Cleanup tasks that run at the end, also after a failure or Ctrl-C, in reverse order of registration. */
 export class Cleanup {
   readonly #tasks: (() => Promise<unknown>)[] = []
 

@@ -1,18 +1,18 @@
-/** One line of the table: what was measured, and what it may be. */
+/** One line of the table: a measured value and its budget. */
 export interface Finding {
   what: string
   value: number
   unit: '%' | 'x' | 'MB' | 's'
-  /** Without a budget a finding is for information only. */
+  /** A finding without a budget is informational. */
   budget?: { atLeast: number } | { atMost: number }
-  /** The figures behind the value, in words. */
+  /** The measured figures as text. */
   detail: string
-  /** Per round, for the result file. */
+  /** The figures of each round, for the result file. */
   figures: Record<string, unknown>
 }
 
-/** Whether the budget is kept; undefined where there is none. */
-export function isKept({ value, budget }: Pick<Finding, 'value' | 'budget'>): boolean | undefined {
+/** Whether the value is within the budget; undefined when there is none. */
+export function isWithinBudget({ value, budget }: Pick<Finding, 'value' | 'budget'>): boolean | undefined {
   if (!budget) return undefined
   return 'atLeast' in budget ? value >= budget.atLeast : value <= budget.atMost
 }

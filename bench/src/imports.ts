@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { aGitServer, aRepository, cloneBundle } from '@recto/testing'
 import type { Api } from './api.ts'
 import type { Bench } from './bench.ts'
-import { finish, run } from './children.ts'
+import { waitForExit, run } from './children.ts'
 import type { Cleanup } from './cleanup.ts'
 import { config } from './config.ts'
 import { root } from './stack.ts'
@@ -24,16 +24,16 @@ interface PageSummary {
   pages?: PageSummary[]
 }
 
-/** An import as its caller saw it. */
-export interface ImportSeen {
-  /** From the request until the pages were read. */
+/** An import as seen by its caller. */
+export interface ImportResult {
+  /** From the request until the first page was read. */
   seconds: number
   /** Ids of the document pages. */
   pages: string[]
 }
 
 /** Imports a repository into a space and waits until its pages can be read. */
-export async function importInto(api: Api, space: string, url: string): Promise<ImportSeen> {
+export async function importRepository(api: Api, space: string, url: string): Promise<ImportResult> {
   const started = performance.now()
   await api.post(`/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' })
   const { items } = await api.get<{ items: Operation[] }>(`/spaces/${space}/git/operations?limit=1`)
@@ -45,20 +45,20 @@ export async function importInto(api: Api, space: string, url: string): Promise<
     if (state === 'success') break
   }
   const { pages } = await api.get<{ pages: PageSummary[] }>(`/spaces/${space}/content/pages`)
-  const ids = documentsOf(pages)
-  if (ids[0] === undefined) throw new Error('The import brought no pages')
+  const ids = documentIds(pages)
+  if (ids[0] === undefined) throw new Error('The import created no pages')
   await api.get(`/spaces/${space}/content/page/${ids[0]}`)
   return { seconds: (performance.now() - started) / 1000, pages: ids }
 }
 
-function documentsOf(pages: PageSummary[]): string[] {
+function documentIds(pages: PageSummary[]): string[] {
   return pages.flatMap(({ id, type, pages: below = [] }) => [
     ...(type === 'document' ? [id] : []),
-    ...documentsOf(below),
+    ...documentIds(below),
   ])
 }
 
-/** Seconds that git itself takes for a clone of depth 1. */
+/** Seconds that `git clone --depth 1` takes. */
 export async function cloneNatively(cleanup: Cleanup, folder: string, url: string): Promise<number> {
   const target = await mkdtemp(join(folder, 'clone-'))
   const env = {
@@ -68,40 +68,41 @@ export async function cloneNatively(cleanup: Cleanup, folder: string, url: strin
     GIT_TERMINAL_PROMPT: '0',
   }
   const started = performance.now()
-  await finish(run(cleanup, ['git', 'clone', '--quiet', '--depth', '1', url, join(target, 'clone')], { env }))
+  await waitForExit(run(cleanup, ['git', 'clone', '--quiet', '--depth', '1', url, join(target, 'clone')], { env }))
   const seconds = (performance.now() - started) / 1000
   await rm(target, { recursive: true, force: true })
   return seconds
 }
 
-/** A repository served over HTTP, and what it is. */
-export interface Served {
+/** A repository served over HTTP and its description. */
+export interface ServedRepository {
   url: string
   what: string
 }
 
-async function serve(cleanup: Cleanup, path: string, what: string): Promise<Served> {
+async function serve(cleanup: Cleanup, path: string, what: string): Promise<ServedRepository> {
   const server = await aGitServer({ repositories: { docs: path } })
   cleanup.add(() => server.stop())
   return { url: server.url('docs'), what }
 }
 
 /** The real manual where its bundle is at hand, else a generated repository of about its size. */
-export async function serveManual({ cleanup }: Bench): Promise<Served> {
+export async function serveManual({ cleanup }: Bench): Promise<ServedRepository> {
   const bundle = join(root, '../shared/data/fluentd-docs.bundle')
   if (!existsSync(bundle)) return serveGenerated(cleanup, 200)
   const clone = await cloneBundle(bundle)
   cleanup.add(clone.remove)
   const env = { ...config.environment }
   const branch = (
-    await finish(run(cleanup, ['git', '-C', clone.path, 'symbolic-ref', '--short', 'HEAD'], { env }))
+    await waitForExit(run(cleanup, ['git', '-C', clone.path, 'symbolic-ref', '--short', 'HEAD'], { env }))
   ).trim()
-  if (branch !== 'main') await finish(run(cleanup, ['git', '-C', clone.path, 'branch', '-f', 'main', branch], { env }))
+  if (branch !== 'main')
+    await waitForExit(run(cleanup, ['git', '-C', clone.path, 'branch', '-f', 'main', branch], { env }))
   return serve(cleanup, clone.path, 'fluentd-docs')
 }
 
 /** A repository with so many pages, all of one size, in sections of a hundred. */
-export async function serveGenerated(cleanup: Cleanup, count: number): Promise<Served> {
+export async function serveGenerated(cleanup: Cleanup, count: number): Promise<ServedRepository> {
   const repository = await aRepository({ files: generatedFiles(count) })
   cleanup.add(repository.remove)
   return serve(cleanup, repository.path, `a generated repository of ${count} pages`)

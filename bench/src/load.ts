@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
-import { finish, run } from './children.ts'
+import { waitForExit, run } from './children.ts'
 import type { Cleanup } from './cleanup.ts'
 
 const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js')
-/** What a load of some seconds on kept connections showed. */
+
+/** The result of a load test on persistent connections. */
 export interface Load {
   requestsPerSecond: number
   /** Milliseconds. */
@@ -18,14 +19,14 @@ interface Result {
   errors: number
 }
 
-/** Asks for one URL as fast as it answers, from a process of its own. Throws when an answer was not a 2xx. */
-export async function load(
+/** Requests one URL as fast as possible, from a separate process. Throws when a response was not a 2xx. */
+export async function measureLoad(
   cleanup: Cleanup,
   url: string,
   { token, seconds, connections = 10 }: { token?: string; seconds: number; connections?: number },
 ): Promise<Load> {
   const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
-  const said = await finish(
+  const output = await waitForExit(
     run(cleanup, [
       process.execPath,
       autocannon,
@@ -39,7 +40,7 @@ export async function load(
       url,
     ]),
   )
-  const { requests, latency, non2xx, errors } = JSON.parse(said.slice(said.indexOf('{'))) as Result
-  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
+  const { requests, latency, non2xx, errors } = JSON.parse(output.slice(output.indexOf('{'))) as Result
+  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} responses were not 2xx, ${errors} failed`)
   return { requestsPerSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { anOrganization, Api } from './api.ts'
 import { aFolder, type Measure } from './bench.ts'
 import { Cleanup } from './cleanup.ts'
-import { isKept, type Finding } from './finding.ts'
+import { isWithinBudget, type Finding } from './finding.ts'
 import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureMembers } from './measures/members.ts'
@@ -11,10 +11,10 @@ import { measureQueries } from './measures/queries.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
-import { tableOf, writeResults } from './report.ts'
+import { formatTable, writeResults } from './report.ts'
 
 const measures: Record<string, Measure> = {
-  // First: what the others leave behind is not idle.
+  // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
   queries: measureQueries,
@@ -25,30 +25,30 @@ const measures: Record<string, Measure> = {
 }
 
 const cleanup = new Cleanup()
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function measureAll(chosen: string[]): Promise<void> {
   const unknown = chosen.find(name => !(name in measures))
   if (unknown !== undefined)
     throw new Error(`There is no measure ${unknown}; there are ${Object.keys(measures).join(', ')}`)
-  say('starts')
+  print('starts')
   const { stack, findings } = await measureStarts(cleanup, await aFolder(cleanup, 'data'))
   const api = new Api(stack)
   cleanup.add(async () => api.close())
-  const bench = { stack, api, organization: await anOrganization(api), cleanup, say }
+  const bench = { stack, api, organization: await anOrganization(api), cleanup, print }
   for (const [name, measure] of Object.entries(measures)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
-    say(name)
+    print(name)
     findings.push(...(await measure(bench)))
   }
-  await conclude(findings, chosen.length === 0)
+  await report(findings, chosen.length === 0)
 }
 
-/** Only a whole run is kept: its figures belong together. */
-async function conclude(findings: Finding[], isWhole: boolean): Promise<void> {
-  say(`\n${tableOf(findings)}\n`)
-  if (isWhole) say(`Written to ${relative('', await writeResults(findings))}`)
-  if (findings.some(finding => isKept(finding) === false)) process.exitCode = 1
+/** Prints the findings; only complete runs are written to a file. */
+async function report(findings: Finding[], isWhole: boolean): Promise<void> {
+  print(`\n${formatTable(findings)}\n`)
+  if (isWhole) print(`Written to ${relative('', await writeResults(findings))}`)
+  if (findings.some(finding => isWithinBudget(finding) === false)) process.exitCode = 1
 }
 
 const interrupted = new Promise<never>((_, reject) => {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isKept, type Finding } from './finding.ts'
+import { isWithinBudget, type Finding } from './finding.ts'
 import { root } from './stack.ts'
 
 const verdicts = new Map([
@@ -12,9 +12,9 @@ const verdicts = new Map([
   [undefined, ''],
 ])
 
-/** The findings as a table for the terminal. */
-export function tableOf(findings: Finding[]): string {
-  const rows = [['what', 'measured', 'budget', '', 'figures'], ...findings.map(rowOf)]
+/** Formats the findings as a table for the terminal. */
+export function formatTable(findings: Finding[]): string {
+  const rows = [['what', 'measured', 'budget', '', 'figures'], ...findings.map(formatRow)]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length))) ?? []
   return rows
     .map(row =>
@@ -26,15 +26,15 @@ export function tableOf(findings: Finding[]): string {
     .join('\n')
 }
 
-function rowOf(finding: Finding): string[] {
+function formatRow(finding: Finding): string[] {
   const { what, value, unit, budget, detail } = finding
   const limit = !budget ? '' : 'atLeast' in budget ? `>= ${budget.atLeast} ${unit}` : `<= ${budget.atMost} ${unit}`
-  return [what, `${value} ${unit}`, limit, verdicts.get(isKept(finding)) ?? '', detail]
+  return [what, `${value} ${unit}`, limit, verdicts.get(isWithinBudget(finding)) ?? '', detail]
 }
 
-/** Writes the findings with what they were measured on; the path of the file. */
+/** Writes the findings with a description of the machine, and returns the path of the file. */
 export async function writeResults(findings: Finding[]): Promise<string> {
-  const commit = await commitOf()
+  const commit = await currentCommit()
   const now = new Date().toISOString()
   const folder = join(root, 'bench/results')
   const path = join(folder, `${now.slice(0, 10)}-${commit}.json`)
@@ -45,13 +45,13 @@ export async function writeResults(findings: Finding[]): Promise<string> {
     cpu: cpus()[0]?.model,
     memoryBytes: totalmem(),
   }
-  const results = findings.map(finding => ({ ...finding, kept: isKept(finding) }))
+  const results = findings.map(finding => ({ ...finding, kept: isWithinBudget(finding) }))
   await mkdir(folder, { recursive: true })
   await writeFile(path, `${JSON.stringify({ at: now, commit, ...machine, results }, null, 2)}\n`)
   return path
 }
 
-async function commitOf(): Promise<string> {
+async function currentCommit(): Promise<string> {
   const git = async (...args: string[]) => (await promisify(execFile)('git', ['-C', root, ...args])).stdout.trim()
   return git('rev-parse', '--short=12', 'HEAD').catch(() => 'unknown')
 }

@@ -6,8 +6,8 @@ import type { Bench } from './bench.ts'
 import { config } from './config.ts'
 import { root } from './stack.ts'
 
-/** An organization filled by the seed command; what that tells reaches the gateway a moment later. */
-export async function seeded(
+/** Creates an organization with the seed command and waits until the API lists it; returns its id. */
+export async function seedOrganization(
   { stack, api }: Bench,
   { members, teams }: { members: number; teams: number },
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hears, run } from './children.ts'
+import { waitForOutput, run } from './children.ts'
 import type { Cleanup } from './cleanup.ts'
 import { config } from './config.ts'
 
@@ -13,12 +13,12 @@ export interface Stack {
   url: string
   token: string
   dataDir: string
-  /** Seconds from the call of `npm start` to its word that all is ready. */
+  /** Seconds from the call of `npm start` until it prints that it is ready. */
   seconds: number
   stop(): Promise<void>
 }
 
-/** Runs `npm start` on a data folder. The log level is that of production. */
+/** Runs `npm start` on a data folder, with the default log level. */
 export async function startStack(cleanup: Cleanup, dataDir: string): Promise<Stack> {
   const started = performance.now()
   const env = {
@@ -29,7 +29,7 @@ export async function startStack(cleanup: Cleanup, dataDir: string): Promise<Sta
     RATE_LIMIT: '1000000000',
   }
   const program = run(cleanup, ['npm', 'start'], { cwd: root, env })
-  const [, url = ''] = await hears(program, /Recto is ready at (http:\/\/[^/\s]+)/)
+  const [, url = ''] = await waitForOutput(program, /Recto is ready at (http:\/\/[^/\s]+)/)
   const seconds = (performance.now() - started) / 1000
   const token = (await readFile(join(dataDir, 'admin-token'), 'utf8')).trim()
   return { url, token, dataDir, seconds, stop: program.interrupt }
@@ -45,7 +45,7 @@ export async function pidOf({ dataDir }: Stack, name: string): Promise<number> {
   return found.pid
 }
 
-/** Ends a process and waits until the launcher has started it again and it idles. */
+/** Ends a process and waits until the launcher has restarted it and it is idle. */
 export async function restartProcess(stack: Stack, name: string): Promise<number> {
   const before = await pidOf(stack, name)
   process.kill(before, 'SIGTERM')
@@ -54,7 +54,7 @@ export async function restartProcess(stack: Stack, name: string): Promise<number
   return pidOf(stack, name)
 }
 
-/** URL of a database of the stack: of a service's role, or of the superuser. */
+/** The database URL of a service's role or of the superuser. */
 export async function databaseUrl({ dataDir }: Stack, role: 'content' | 'postgres'): Promise<string> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as {
     postgres: string
@@ -65,7 +65,7 @@ export async function databaseUrl({ dataDir }: Stack, role: 'content' | 'postgre
   return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${role}`
 }
 
-/** Bytes that Linux reports for a process: resident now, or at most so far; undefined on other systems. */
+/** Resident memory of a process in bytes, now (`VmRSS`) or at its peak (`VmHWM`); undefined where there is no `/proc`. */
 export async function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]

@@ -5,10 +5,10 @@ import pg from 'pg'
 import type { Bench } from './bench.ts'
 import { databaseUrl } from './stack.ts'
 
-/** What background work asks at any time: the outbox and the watch over git operations. No list touches these tables. */
+/** Tables of background work (the outbox, git operations), which no list reads. */
 const background = /\b(outbox|processed_messages|git_operations)\b/
 
-/** Every statement that Postgres runs, for any client, as its log tells. */
+/** The log of all statements that Postgres runs, for any client. */
 export class StatementLog {
   readonly #client: pg.Client
   readonly #path: string
@@ -34,8 +34,8 @@ export class StatementLog {
     await this.#client.query('select pg_reload_conf()')
   }
 
-  /** The statements that ran while the work was done. */
-  async count(work: () => Promise<unknown>): Promise<string[]> {
+  /** The statements that ran during the work. */
+  async capture(work: () => Promise<unknown>): Promise<string[]> {
     const before = await this.#mark()
     await work()
     const after = await this.#mark()
@@ -43,7 +43,7 @@ export class StatementLog {
       const text = await readFile(this.#path, 'utf8')
       const [from, to] = [text.indexOf(before), text.indexOf(after)]
       if (from >= 0 && to >= 0)
-        return statementsOf(text.slice(from, to)).filter(statement => !background.test(statement))
+        return parseStatements(text.slice(from, to)).filter(statement => !background.test(statement))
       await sleep(20)
     }
   }
@@ -55,8 +55,8 @@ export class StatementLog {
   }
 }
 
-/** Records begin with a time; the first one and the last are the marks themselves. */
-function statementsOf(text: string): string[] {
+/** Records start with a timestamp; the first and the last one are the marks. */
+function parseStatements(text: string): string[] {
   const records = text.split(/\n(?=\d{4}-\d\d-\d\d )/).slice(1, -1)
   return records.filter(record => /LOG: {2}(execute|statement)/.test(record))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isKept, type Finding } from './finding.ts'
+import { isWithinBudget, type Finding } from './finding.ts'
 import { median, quantile } from './statistics.ts'
 
 describe('median', () => {
@@ -36,6 +36,6 @@ describe('a budget', () => {
     [Number.NaN, { atMost: 5 }, false],
     [1, undefined, undefined],
   ])('%d against %j: %s', (value, budget, expected) => {
-    expect(isKept({ value, ...(budget && { budget }) })).toBe(expected)
+    expect(isWithinBudget({ value, ...(budget && { budget }) })).toBe(expected)
   })
 })

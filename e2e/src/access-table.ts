@@ -1,17 +1,17 @@
-import { admins, callers, everybody, insiders, members, seenByMembers, type Access } from './access.ts'
+import { admins, callers, everybody, insiders, members, hiddenFromGuests, type Access } from './access.ts'
 
-/** What the operations are asked about: an organization, and what is in it. */
+/** The resources that the operations are called with: an organization and its parts. */
 export interface Subjects {
   organizationId: string
   /** The organization's admin. */
   userId: string
-  /** A member whom nothing else needs. */
+  /** A member who may be changed or removed. */
   spare: string
   teamId: string
   inviteId: string
   samlProviderId: string
   emailDomain: string
-  /** What is there to be deleted. */
+  /** Resources to delete. */
   doomed: { userId: string; teamId: string; inviteId: string; samlProviderId: string }
 }
 
@@ -25,7 +25,7 @@ const doomed = ({ doomed: params }: Subjects) => ({ params })
 const spare = ({ spare: userId }: Subjects) => ({ params: { userId } })
 const body = (sent: unknown) => () => ({ body: sent })
 
-/** Which status each operation of identity has for whom. Joining comes last: it makes a member of the outsider. */
+/** The status of each operation of identity for each caller. Joining comes last, since it makes the outsider a member. */
 export const identityAccess: Record<string, Access<Subjects>> = {
   getApiInformation: [anybody(200)],
   getAuthenticatedUser: [everybody(200)],
@@ -44,22 +44,22 @@ export const identityAccess: Record<string, Access<Subjects>> = {
   getOrganizationsForEmailDomain: [everybody(200)],
 
   listMembersInOrganizationById: [members(200)],
-  getMemberInOrganizationById: [seenByMembers(200)],
+  getMemberInOrganizationById: [hiddenFromGuests(200)],
   updateMemberInOrganizationById: [
     admins(200),
     ({ spare: userId }) => ({ params: { userId }, body: { role: 'read' } }),
   ],
   removeMemberFromOrganizationById: [admins(204), doomed],
   setUserAsSSOMemberForOrganization: [admins(200), spare],
-  listTeamsForOrganizationMember: [seenByMembers(200)],
+  listTeamsForOrganizationMember: [hiddenFromGuests(200)],
   updateOrganizationMemberLastSeenAt: [insiders(200)],
 
   listTeamsInOrganizationById: [members(200)],
   createOrganizationTeam: [admins(201), body({ title: 'More' })],
-  getTeamInOrganizationById: [seenByMembers(200)],
+  getTeamInOrganizationById: [hiddenFromGuests(200)],
   updateTeamInOrganizationById: [admins(200), body({ title: 'Writers' })],
   removeTeamFromOrganizationById: [admins(204), doomed],
-  listTeamMembersInOrganizationById: [seenByMembers(200)],
+  listTeamMembersInOrganizationById: [hiddenFromGuests(200)],
   updateMembersInOrganizationTeam: [managers(204), ({ spare: userId }) => ({ body: { add: [userId] } })],
   addMemberToOrganizationTeamById: [managers(204), spare],
   deleteMemberFromOrganizationTeamById: [managers(204), nobody],
@@ -80,7 +80,7 @@ export const identityAccess: Record<string, Access<Subjects>> = {
   deleteOrganizationSAMLProvider: [admins(204), doomed],
   listSSOProviderLoginsInOrganization: [insiders(200)],
   getSamlServiceMetadata: [anybody(200)],
-  // The provider is not set up: to sign in with it is like one that does not exist.
+  // The provider is not configured, so signing in with it is not_found.
   startSamlSignIn: [anybody(404)],
   receiveSamlResponse: [anybody(404), () => ({ form: { SAMLResponse: 'bm90aGluZw==' } })],
 

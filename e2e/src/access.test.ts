@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@recto/contracts'
 import { afterAll, beforeAll } from '@jest/globals'
 import { identityAccess, type Subjects } from './access-table.ts'
-import { testAccess, theCallers, type World } from './access.ts'
+import { testAccess, createCallers, type AccessSetup } from './access.ts'
 import { aMember } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
 
 const emailDomain = `${randomUUID()}.test`
 
 let stack: Stack
-let world: World<Subjects>
+let world: AccessSetup<Subjects>
 
 beforeAll(async () => {
   stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
-  const { organization, people } = await theCallers(stack, { emailDomains: [emailDomain] })
+  const { organization, people } = await createCallers(stack, { emailDomains: [emailDomain] })
   const [{ id: organizationId, admin }, spare, spareTwo] = [
     organization,
     await aMember(stack, organization, 'read'),
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack.stop()
-  await forget(stack.dataDir)
+  await removeData(stack.dataDir)
 })
 
 testAccess({ service: 'identity', rows: api.identity, table: identityAccess, world: () => world })

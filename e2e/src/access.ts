@@ -1,46 +1,46 @@
 import { routeOf, type Operation } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aMember, anOrganization, answer, comparable, send, type Person, type Sending } from './people.ts'
+import { aMember, anOrganization, sendRaw, withoutRequestId, sendOk, type Person, type RawRequest } from './people.ts'
 import type { Stack } from './stack.ts'
 
-/** Who calls, in the order of the columns: without token, admin of another organization, guest, three roles, reader who owns the team. */
+/** The callers in the order of the columns: without token, admin of another organization, guest, three roles, reader who owns the team. */
 export const callers = ['none', 'outsider', 'guest', 'read', 'create', 'admin', 'owner'] as const
 
 /** One of the callers of the tables. */
 export type Caller = (typeof callers)[number]
 
-/** What is sent: path parameters are the subjects of their name unless given here. */
-interface Sent {
+/** The input of a request; path parameters default to the subject of the same name. */
+interface SentInput {
   params?: Partial<Record<string, string>>
   body?: unknown
   form?: Record<string, string>
 }
 
-/** A row: the statuses of the callers in their order, and what they send. */
+/** A row: the statuses by caller, and the input. */
 export type Access<Subjects> = readonly [
   statuses: readonly number[],
-  sent?: (subjects: Subjects, caller: Caller) => Sent,
+  sent?: (subjects: Subjects, caller: Caller) => SentInput,
 ]
 
-/** Who calls about what. */
-export interface World<Subjects> {
+/** The callers and the resources that they call operations with. */
+export interface AccessSetup<Subjects> {
   stack: Stack
   people: Partial<Record<Caller, Person>>
-  /** What is asked about; those that are strings are the path parameters of their name. */
+  /** The resources; those that are strings are the path parameters of the same name. */
   subjects: Subjects
 }
 
-/** Columns that many rows have, by who is served. */
+/** Common statuses, named by the callers who succeed. */
 export const everybody = (status: number): number[] => [401, status, status, status, status, status, status]
 export const insiders = (status: number): number[] => [401, 404, status, status, status, status, status]
 export const members = (status: number): number[] => [401, 404, 403, status, status, status, status]
 export const admins = (status: number): number[] => [401, 404, 403, 403, 403, status, 403]
-/** For guests it is not there. */
-export const seenByMembers = (status: number): number[] => [401, 404, 404, status, status, status, status]
+/** Guests get 404. */
+export const hiddenFromGuests = (status: number): number[] => [401, 404, 404, status, status, status, status]
 
-/** An organization, with everybody who calls; the owner has no team yet. */
-export async function theCallers(
+/** Creates an organization and all callers; the owner has no team yet. */
+export async function createCallers(
   stack: Stack,
   body: object = {},
 ): Promise<{ organization: { id: string; admin: Person }; people: Record<Exclude<Caller, 'none'>, Person> }> {
@@ -58,28 +58,32 @@ export async function theCallers(
   return { organization, people }
 }
 
-/** Makes something for each caller, one after another. */
+/** Creates something for each caller, sequentially. */
 export async function forEachCaller<T>(make: (caller: Caller) => Promise<T>): Promise<Record<Caller, T>> {
   const made: Partial<Record<Caller, T>> = {}
   for (const caller of callers) made[caller] = await make(caller)
   return made as Record<Caller, T>
 }
 
-interface Tested<Subjects> {
+interface TestedTable<Subjects> {
   service: string
   rows: Record<string, Operation>
   table: Record<string, Access<Subjects>>
-  world: () => World<Subjects>
+  world: () => AccessSetup<Subjects>
 }
 
-/** Tests that every row answers every caller as the table says, hides what is hidden and refuses what is wrong. */
-export function testAccess<Subjects extends object>(tested: Tested<Subjects>): void {
+/** Tests the statuses of the table, that hidden resources look like missing ones, and that faulty input is refused. */
+export function testAccess<Subjects extends object>(tested: TestedTable<Subjects>): void {
   testStatuses(tested)
-  testHidden(tested)
+  testForeignIds(tested)
   testFaults(tested)
 }
 
-function sendingOf<Subjects extends object>({ rows, world }: Tested<Subjects>, id: string, sent: Sent = {}): Sending {
+function requestOf<Subjects extends object>(
+  { rows, world }: TestedTable<Subjects>,
+  id: string,
+  sent: SentInput = {},
+): RawRequest {
   const { method, path } = routeOf(rows[id] as Operation) as { method: string; path: string }
   const values = { ...world().subjects, ...sent.params } as Partial<Record<string, unknown>>
   const value = (name: string) => (typeof values[name] === 'string' ? values[name] : 'nothing')
@@ -91,7 +95,7 @@ function sendingOf<Subjects extends object>({ rows, world }: Tested<Subjects>, i
   }
 }
 
-function testStatuses<Subjects extends object>(tested: Tested<Subjects>): void {
+function testStatuses<Subjects extends object>(tested: TestedTable<Subjects>): void {
   const { service, rows, table, world } = tested
 
   describe(`every operation of ${service}`, () => {
@@ -105,7 +109,7 @@ function testStatuses<Subjects extends object>(tested: Tested<Subjects>): void {
 
     it.each(cases)('$id answers $caller with $status', async ({ id, caller, status, sent }) => {
       const { stack, people, subjects } = world()
-      const reply = await answer(stack.url, people[caller], sendingOf(tested, id, sent?.(subjects, caller)))
+      const reply = await sendRaw(stack.url, people[caller], requestOf(tested, id, sent?.(subjects, caller)))
       const refused = rows[id]?.failurePage
         ? expect.stringContaining('<h1>')
         : { error: { code: status, message: expect.any(String) } }
@@ -118,40 +122,43 @@ function testStatuses<Subjects extends object>(tested: Tested<Subjects>): void {
   })
 }
 
-function testHidden<Subjects extends object>(tested: Tested<Subjects>): void {
+function testForeignIds<Subjects extends object>(tested: TestedTable<Subjects>): void {
   const hidden = Object.entries(tested.table).filter(([, [statuses]]) => statuses[1] === 404)
 
-  describe('to an outsider, what they may not see', () => {
+  describe('to an outsider', () => {
     it.each(hidden.map(([id, access]) => ({ id, sent: access[1] })))(
-      'of $id is as what does not exist',
+      '$id answers the same for a hidden and a missing resource',
       async ({ id, sent }) => {
         const { stack, subjects } = tested.world()
-        const stranger = (await anOrganization(stack)).admin
+        const outsider = (await anOrganization(stack)).admin
         const given = sent?.(subjects, 'outsider')
-        const there = await answer(stack.url, stranger, sendingOf(tested, id, given))
+        const hidden = await sendRaw(stack.url, outsider, requestOf(tested, id, given))
         const params = Object.fromEntries(Object.keys({ ...subjects, ...given?.params }).map(name => [name, 'nothing']))
-        const absent = await answer(stack.url, stranger, sendingOf(tested, id, { ...given, params }))
-        expect({ status: absent.status, body: comparable(absent) }).toEqual({ status: 404, body: comparable(there) })
+        const missing = await sendRaw(stack.url, outsider, requestOf(tested, id, { ...given, params }))
+        expect({ status: missing.status, body: withoutRequestId(missing) }).toEqual({
+          status: 404,
+          body: withoutRequestId(hidden),
+        })
       },
     )
   })
 }
 
-function testFaults<Subjects extends object>(tested: Tested<Subjects>): void {
+function testFaults<Subjects extends object>(tested: TestedTable<Subjects>): void {
   const { rows, world } = tested
   const withBody = Object.entries(rows).filter(([, row]) => row.body && row.consumes !== 'form')
   const withPage = Object.entries(rows).filter(
     ([, row]) => row.query instanceof z.ZodObject && 'limit' in row.query.shape,
   )
 
-  describe('what is refused before anything is done', () => {
+  describe('faulty input', () => {
     it.each(withBody.map(([id, row]) => ({ id, row })))(
-      '$id names what is wrong with its body',
+      '$id names the faulty fields of its body',
       async ({ id, row }) => {
         const shape = row.body instanceof z.ZodObject ? row.body.shape : undefined
         const fields = Object.keys(shape ?? { role: true, level: true })
         const body = Object.fromEntries(fields.map(field => [field, [{ wrong: true }]]))
-        const reply = await answer(world().stack.url, world().people.admin, { ...sendingOf(tested, id), body })
+        const reply = await sendRaw(world().stack.url, world().people.admin, { ...requestOf(tested, id), body })
         expect(reply).toMatchObject({
           status: 400,
           body: { error: { code: 400, message: expect.any(String), details: expect.any(Array) } },
@@ -162,10 +169,10 @@ function testFaults<Subjects extends object>(tested: Tested<Subjects>): void {
       },
     )
 
-    it.each(withPage.map(([id]) => id))('%s names what is wrong with its query', async id => {
+    it.each(withPage.map(([id]) => id))('%s names the faulty field of its query', async id => {
       for (const query of ['limit=1001', 'limit=-1', 'page=forged']) {
-        const sending = sendingOf(tested, id)
-        const reply = await answer(world().stack.url, world().people.admin, {
+        const sending = requestOf(tested, id)
+        const reply = await sendRaw(world().stack.url, world().people.admin, {
           ...sending,
           path: `${sending.path}?${query}`,
         })
@@ -176,9 +183,9 @@ function testFaults<Subjects extends object>(tested: Tested<Subjects>): void {
       }
     })
 
-    it('a token that may read can use no operation that changes anything', async () => {
+    it('a token with the scope read can use no operation that writes', async () => {
       const { stack, people } = world()
-      const reader = await send<{ token: string }>(stack, people.admin as Person, {
+      const reader = await sendOk<{ token: string }>(stack, people.admin as Person, {
         method: 'POST',
         path: '/user/tokens',
         body: { name: 'reader', scopes: ['read'] },
@@ -187,7 +194,7 @@ function testFaults<Subjects extends object>(tested: Tested<Subjects>): void {
         id => routeOf(rows[id] as Operation)?.method !== 'GET' && !rows[id]?.public,
       )
       for (const id of writes)
-        expect([id, (await answer(stack.url, reader, sendingOf(tested, id))).status]).toEqual([id, 403])
+        expect([id, (await sendRaw(stack.url, reader, requestOf(tested, id))).status]).toEqual([id, 403])
     })
   })
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, answer, aPerson, send, type Person } from './people.ts'
+import { aMember, anOrganization, sendRaw, aPerson, sendOk, type Person } from './people.ts'
 import { aSecondGateway } from './second-gateway.ts'
-import { forget, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
 
 let stack: Stack
 let second: Awaited<ReturnType<typeof aSecondGateway>>
@@ -16,18 +16,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await second.stop()
   await stack.stop()
-  await forget(stack.dataDir)
+  await removeData(stack.dataDir)
 })
 
 /** What both gateways answer a person, who so comes into the caches of both. */
 async function seenBy(person: { token: string }, path = `/orgs/${organization.id}`): Promise<number[]> {
-  const replies = [stack.url, second.url].map(url => answer(url, person, { method: 'GET', path }))
+  const replies = [stack.url, second.url].map(url => sendRaw(url, person, { method: 'GET', path }))
   return (await Promise.all(replies)).map(({ status }) => status)
 }
 
 const both = (status: number): number[] => [status, status]
 const admin = (method: string, path: string, body?: unknown) =>
-  send(stack, organization.admin, {
+  sendOk(stack, organization.admin, {
     method,
     path: `/orgs/${organization.id}${path}`,
     ...(body !== undefined && { body }),
@@ -36,13 +36,13 @@ const admin = (method: string, path: string, body?: unknown) =>
 describe('on the next request through any gateway', () => {
   it('a token that is revoked is refused', async () => {
     const person = await aMember(stack, organization, 'read')
-    const made = await send<{ id: string; token: string }>(stack, person, {
+    const made = await sendOk<{ id: string; token: string }>(stack, person, {
       method: 'POST',
       path: '/user/tokens',
       body: { name: 'ci' },
     })
     expect(await seenBy(made)).toEqual(both(200))
-    await send(stack, person, { method: 'DELETE', path: `/user/tokens/${made.id}` })
+    await sendOk(stack, person, { method: 'DELETE', path: `/user/tokens/${made.id}` })
     expect(await seenBy(made)).toEqual(both(401))
     expect(await seenBy(person)).toEqual(both(200))
   })
@@ -57,11 +57,11 @@ describe('on the next request through any gateway', () => {
     }
   })
 
-  it('a role that is changed counts, up and down', async () => {
+  it('a changed role takes effect, up and down', async () => {
     const person = await aMember(stack, organization, 'read')
     const create = async () => {
       const made = [stack.url, second.url].map(url =>
-        answer(url, person, { method: 'POST', path: `/orgs/${organization.id}/spaces`, body: { title: 'New' } }),
+        sendRaw(url, person, { method: 'POST', path: `/orgs/${organization.id}/spaces`, body: { title: 'New' } }),
       )
       return (await Promise.all(made)).map(({ status }) => status)
     }
@@ -75,7 +75,7 @@ describe('on the next request through any gateway', () => {
     expect(await seenBy(person, `/orgs/${organization.id}/members`)).toEqual(both(403))
   })
 
-  it('a place in a team counts, and its end', async () => {
+  it('team membership takes effect, and so does its end', async () => {
     const person = await aMember(stack, organization, null)
     const { id } = (await admin('PUT', '/teams', { title: 'Writers' })) as { id: string }
     const path = `/orgs/${organization.id}/teams/${id}`
@@ -86,7 +86,7 @@ describe('on the next request through any gateway', () => {
     expect(await seenBy(person, path)).toEqual(both(404))
   })
 
-  it('single sign-on that is required shuts other tokens out, until it is not', async () => {
+  it('required single sign-on refuses other tokens while it is required', async () => {
     const person = await aMember(stack, organization, 'create')
     expect(await seenBy(person)).toEqual(both(200))
     await admin('PATCH', '', { sso: true })

@@ -1,9 +1,9 @@
-import { insiders, seenByMembers, type Access, type Caller } from './access.ts'
+import { insiders, hiddenFromGuests, type Access, type Caller } from './access.ts'
 
-/** A space and a collection for each caller, for what can be done to them only once. */
+/** A space and a collection per caller, for operations that can be done only once. */
 type Each = Record<Caller, { spaceId: string; collectionId: string }>
 
-/** What the operations are asked about: an organization, and content of it that was imported. */
+/** The resources that the operations are called with: an organization and its imported content. */
 export interface ContentSubjects {
   organizationId: string
   /** A member who was granted roles on the space and collection. */
@@ -27,14 +27,14 @@ export interface ContentSubjects {
   failed: Record<Caller, string>
 }
 
-/** Who has no grant sees what everybody sees: a team does not make its owner more than a reader of content. */
+/** Statuses by caller. Owning a team grants no more than reading content. */
 const creators = (status: number): number[] => [401, 404, 404, 403, status, status, 403]
 const owners = (status: number): number[] => [401, 404, 404, 403, 403, status, 403]
-/** There they see the organization, but no more. */
+/** Callers without the role see the organization, so they are refused with 403. */
 const creatorsInside = (status: number): number[] => [401, 404, 403, 403, status, status, 403]
-/** What a caller does not see need not be deleted. */
+/** Deleting a resource that the caller cannot see succeeds without effect. */
 const deleters = [401, 204, 204, 403, 204, 204, 403]
-/** What is deleted is there for those who can restore it. */
+/** Deleted resources are visible only to callers who can restore them. */
 const restorers = (status: number): number[] => [401, 404, 404, 404, status, status, 404]
 
 const body = (sent: unknown) => () => ({ body: sent })
@@ -54,13 +54,13 @@ const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read'
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
-/** Which status each operation of content has for whom. */
+/** The status of each operation of content for each caller. */
 export const contentAccess: Record<string, Access<ContentSubjects>> = {
   createSpace: [creatorsInside(201), body({ title: 'More' })],
   listSpacesInOrganizationById: [insiders(200)],
-  getSpaceById: [seenByMembers(200)],
+  getSpaceById: [hiddenFromGuests(200)],
   updateSpaceById: [creators(200), body({ title: 'Manual' })],
-  listSpacesForOrganizationMember: [seenByMembers(200)],
+  listSpacesForOrganizationMember: [hiddenFromGuests(200)],
 
   restoreSpace: [restorers(200), each('deleted')],
   duplicateSpace: [creators(201)],
@@ -73,9 +73,9 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
 
   createCollection: [creatorsInside(201), body({ title: 'More' })],
   listCollectionsInOrganizationById: [insiders(200)],
-  getCollectionById: [seenByMembers(200)],
+  getCollectionById: [hiddenFromGuests(200)],
   updateCollectionById: [creators(200), body({ title: 'Docs' })],
-  listSpacesInCollectionById: [seenByMembers(200)],
+  listSpacesInCollectionById: [hiddenFromGuests(200)],
 
   inviteToSpace: [creators(204), invited],
   listUserPermissionsInSpace: [creators(200)],
@@ -95,20 +95,20 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   removeTeamFromCollection: [creators(204), nobody],
   listPermissionsAggregateInCollection: [creators(200)],
 
-  getCurrentRevision: [seenByMembers(200)],
-  listPages: [seenByMembers(200)],
-  listFiles: [seenByMembers(200)],
-  getFileById: [seenByMembers(200)],
-  getPageById: [seenByMembers(200)],
-  getRevisionById: [seenByMembers(200)],
-  listPagesInRevisionById: [seenByMembers(200)],
-  listFilesInRevisionById: [seenByMembers(200)],
-  getFileInRevisionById: [seenByMembers(200)],
-  getPageInRevisionById: [seenByMembers(200)],
+  getCurrentRevision: [hiddenFromGuests(200)],
+  listPages: [hiddenFromGuests(200)],
+  listFiles: [hiddenFromGuests(200)],
+  getFileById: [hiddenFromGuests(200)],
+  getPageById: [hiddenFromGuests(200)],
+  getRevisionById: [hiddenFromGuests(200)],
+  listPagesInRevisionById: [hiddenFromGuests(200)],
+  listFilesInRevisionById: [hiddenFromGuests(200)],
+  getFileInRevisionById: [hiddenFromGuests(200)],
+  getPageInRevisionById: [hiddenFromGuests(200)],
 
-  getSpaceGitInfo: [seenByMembers(200)],
-  listGitOperations: [seenByMembers(200)],
-  getGitOperation: [seenByMembers(200)],
+  getSpaceGitInfo: [hiddenFromGuests(200)],
+  listGitOperations: [hiddenFromGuests(200)],
+  getGitOperation: [hiddenFromGuests(200)],
   retryGitOperation: [creators(200), failed],
   importGitRepository: [creators(204), imported],
 }

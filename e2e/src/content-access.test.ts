@@ -1,17 +1,17 @@
 import { api } from '@recto/contracts'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll } from '@jest/globals'
-import { forEachCaller, testAccess, theCallers, type World } from './access.ts'
+import { forEachCaller, testAccess, createCallers, type AccessSetup } from './access.ts'
 import { contentAccess, type ContentSubjects } from './content-access-table.ts'
 import { manual } from './fixtures/manual.ts'
-import { aMember, send, type Person } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
-import { imported, importRepository } from './walk.ts'
+import { aMember, sendOk, type Person } from './people.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { importedIds, importRepository } from './walk.ts'
 
 let stack: Stack
 let git: GitServer
 let repository: TestRepository
-let world: World<ContentSubjects>
+let world: AccessSetup<ContentSubjects>
 
 interface Organization {
   id: string
@@ -46,13 +46,13 @@ beforeAll(async () => {
   repository = await aRepository({ files: manual })
   git = await aGitServer({ repositories: { manual: repository.path } })
   stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
-  const { organization, people } = await theCallers(stack)
+  const { organization, people } = await createCallers(stack)
   const { id: organizationId, admin } = organization
   const place = await aPlace(organization)
   const run = (url: string) => importRepository(admin, place.spaceId, url)
   const failed = await forEachCaller(async () => (await run(git.url('nothing'))).id)
-  const content = await imported(admin, place.spaceId, await run(git.url('manual')))
-  const { id: target } = await send<{ id: string }>(stack, admin, {
+  const content = await importedIds(admin, place.spaceId, await run(git.url('manual')))
+  const { id: target } = await sendOk<{ id: string }>(stack, admin, {
     method: 'POST',
     path: '/orgs',
     body: { title: 'Target' },
@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   await git.stop()
-  await Promise.all([forget(stack.dataDir), repository.remove()])
+  await Promise.all([removeData(stack.dataDir), repository.remove()])
 })
 
 testAccess({ service: 'content', rows: api.content, table: contentAccess, world: () => world })

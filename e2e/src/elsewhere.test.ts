@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { aDatabase, aGitServer, aNatsServer, aRepository } from '@recto/testing'
 import { expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { forget, startStack } from './stack.ts'
+import { removeData, startStack } from './stack.ts'
 import { aSpace, importRepository } from './walk.ts'
 
 const adminToken = 'a-token-that-was-chosen-by-the-operator'
 
-it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', async () => {
+it('runs on an external PostgreSQL and NATS, with a given administrator token', async () => {
   const empty = { template: 'empty', migrate: async () => undefined }
   const [identity, content] = [await aDatabase(empty), await aDatabase(empty)]
   const nats = await aNatsServer()
@@ -34,7 +34,7 @@ it('runs on a PostgreSQL and a NATS elsewhere, with a token of the operator', as
       identity.drop(),
       content.drop(),
       repository.remove(),
-      forget(stack.dataDir),
+      removeData(stack.dataDir),
     ])
   }
 }, 120_000)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { aGitServer, aRepository, freePort, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { forget, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
 import { aSpace, importRepository, outlineOf } from './walk.ts'
 
 const run = promisify(execFile)
@@ -52,10 +52,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   await Promise.all([git.stop(), secured.stop()])
-  await Promise.all([forget(stack.dataDir), ...Object.values(repositories).map(repository => repository.remove())])
+  await Promise.all([removeData(stack.dataDir), ...Object.values(repositories).map(repository => repository.remove())])
 })
 
-describe('an import that cannot be done ends with a reason, and the next one works', () => {
+describe('a failed import gives a reason, and the next one works', () => {
   const cases: [string, () => string | Promise<string>, string, object][] = [
     [
       'nobody listens',
@@ -154,7 +154,7 @@ describe('an import that cannot be done ends with a reason, and the next one wor
     60_000,
   )
 
-  it('a connection that is cut in the middle of the pack', async () => {
+  it('a connection that closes in the middle of the pack', async () => {
     const { spaceId } = await aSpace(stack)
     git.cutPacks(30)
     const failed = await importRepository(stack, spaceId, git.url('linked'))
@@ -167,8 +167,8 @@ describe('an import that cannot be done ends with a reason, and the next one wor
   }, 60_000)
 })
 
-describe('what is left out of an import is said', () => {
-  it('symlinks and submodules are warnings, and the rest is imported', async () => {
+describe('parts that an import leaves out', () => {
+  it('are warnings for symlinks and submodules, and the rest is imported', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('linked'))
     expect(operation).toMatchObject({ state: 'success' })
@@ -179,7 +179,7 @@ describe('what is left out of an import is said', () => {
 })
 
 describe('credentials', () => {
-  it('open a private repository and are nowhere to be seen', async () => {
+  it('give access to a private repository and are not disclosed', async () => {
     const { spaceId } = await aSpace(stack)
     const url = secured.url('fine').replace('://', `://user:${password}@`)
     const operation = await importRepository(stack, spaceId, url, { body: { gitInfo: { provider: 'github', url } } })

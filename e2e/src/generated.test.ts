@@ -2,8 +2,8 @@ import { aGitServer, aRepository, type GitServer, type TestRepository } from '@r
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { repositories } from './fixtures/generated.ts'
-import { forget, startStack, type Stack } from './stack.ts'
-import { aSpace, importRepository, valid } from './walk.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { aSpace, importRepository, validReply } from './walk.ts'
 
 const count = 25
 const seed = Date.now() % 2 ** 31
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.stop()
   await git?.stop()
-  await Promise.all([stack && forget(stack.dataDir), ...made.map(repository => repository.remove())])
+  await Promise.all([stack && removeData(stack.dataDir), ...made.map(repository => repository.remove())])
 })
 
 it(`any repository is imported, and every reply of its content is valid (seed ${seed})`, async () => {
@@ -38,11 +38,11 @@ it(`any repository is imported, and every reply of its content is valid (seed ${
 
 async function readAll(spaceId: string): Promise<void> {
   const { spaces } = stack.client
-  valid('getSpaceById', await spaces.getSpaceById(spaceId))
-  valid('getCurrentRevision', await spaces.getCurrentRevision(spaceId))
-  valid('listFiles', await spaces.listFiles(spaceId))
-  const { pages } = valid('listPages', await spaces.listPages(spaceId)) as { pages: Listed[] }
-  for (const id of pages.flatMap(idsOf)) valid('getPageById', await spaces.getPageById(spaceId, id))
+  validReply('getSpaceById', await spaces.getSpaceById(spaceId))
+  validReply('getCurrentRevision', await spaces.getCurrentRevision(spaceId))
+  validReply('listFiles', await spaces.listFiles(spaceId))
+  const { pages } = validReply('listPages', await spaces.listPages(spaceId)) as { pages: Listed[] }
+  for (const id of pages.flatMap(idsOf)) validReply('getPageById', await spaces.getPageById(spaceId, id))
 }
 
 interface Listed {

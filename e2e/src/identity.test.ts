@@ -1,11 +1,11 @@
 import { api } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { certificate } from './fixtures/certificate.ts'
-import { aMember, anOrganization, aPerson, answer, type Person, type Sending } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
-import { aWalk } from './walk.ts'
+import { aMember, anOrganization, aPerson, sendRaw, type Person, type RawRequest } from './people.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { checkedReplies } from './walk.ts'
 
-const { checked, publishedOf } = aWalk()
+const { checked, publishedOf } = checkedReplies()
 
 let stack: Stack
 let organization: { id: string; admin: Person }
@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await stack.stop()
-  await forget(stack.dataDir)
+  await removeData(stack.dataDir)
 })
 
 const O = '/orgs/{organizationId}'
@@ -112,13 +112,13 @@ describe('the published client', () => {
     })
     // What is sent is nobody's business, and what comes back opens nothing.
     const ping = { method: 'POST', path: `/orgs/${organization.id}/ping`, body: { serviceVisitorClaims: 5 } }
-    expect(await answer(stack.url, member, ping)).toMatchObject({
+    expect(await sendRaw(stack.url, member, ping)).toMatchObject({
       status: 200,
       body: { serviceVisitorClaims: expect.any(String) },
     })
     for (const path of ['/user', `/orgs/${organization.id}`, `/orgs/${organization.id}/members`]) {
       expect(
-        (await answer(stack.url, { token: claims.gitbookVisitorClaims ?? '' }, { method: 'GET', path })).status,
+        (await sendRaw(stack.url, { token: claims.gitbookVisitorClaims ?? '' }, { method: 'GET', path })).status,
       ).toBe(401)
     }
     checked(
@@ -278,16 +278,16 @@ describe('the published client', () => {
       items: [],
     })
     const signIn = `/orgs/${organization.id}/saml/${provider.id}`
-    const metadata = await answer(stack.url, undefined, { method: 'GET', path: `${signIn}/metadata` })
+    const metadata = await sendRaw(stack.url, undefined, { method: 'GET', path: `${signIn}/metadata` })
     expect([metadata.status, metadata.body]).toEqual([200, expect.stringContaining(provider.service.acsURL)])
     await client.orgs.updateOrganizationSamlProvider(organization.id, provider.id, { certificate })
-    const refused: [Sending, number][] = [
+    const refused: [RawRequest, number][] = [
       [{ method: 'POST', path: `${signIn}/acs`, form: { SAMLResponse: 'bm90aGluZw==' } }, 401],
       [{ method: 'POST', path: `${signIn}/acs`, form: { other: 'field' } }, 400],
       [{ method: 'GET', path: `/orgs/${organization.id}/saml/nothing/start` }, 404],
     ]
     for (const [sending, status] of refused) {
-      const { headers, body, ...reply } = await answer(stack.url, undefined, sending)
+      const { headers, body, ...reply } = await sendRaw(stack.url, undefined, sending)
       expect([reply.status, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([
         status,
         'text/html; charset=utf-8',
@@ -297,14 +297,14 @@ describe('the published client', () => {
         expect(body).toContain(said)
       expect(body).not.toContain('SAMLResponse')
     }
-    expect((await answer(stack.url, undefined, { method: 'GET', path: `${signIn}/start` })).status).toBe(302)
+    expect((await sendRaw(stack.url, undefined, { method: 'GET', path: `${signIn}/start` })).status).toBe(302)
     checked(
       `DELETE ${O}/saml/{samlProviderId}`,
       await client.orgs.deleteOrganizationSamlProvider(organization.id, provider.id),
     )
   })
 
-  it('has by now used every operation of identity that the published specification has', () => {
+  it('has used every published operation of identity', () => {
     const { known, unused } = publishedOf(api.identity)
     expect(unused).toEqual([])
     expect(known.length).toBeGreaterThan(30)

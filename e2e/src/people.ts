@@ -12,7 +12,7 @@ export interface Person {
   client: GitBookAPI
 }
 
-/** A user with a token, made by the platform's administrator. */
+/** Creates a user with a token, as the platform's administrator. */
 export async function aPerson(
   stack: Stack,
   { email = `${randomUUID()}@recto.test`, displayName = 'Ada' } = {},
@@ -22,10 +22,10 @@ export async function aPerson(
   return { id, email, token, client: new GitBookAPI({ endpoint: stack.url, authToken: token }) }
 }
 
-/** An organization and its admin. */
+/** Creates an organization and its admin. */
 export async function anOrganization(stack: Stack, body: object = {}): Promise<{ id: string; admin: Person }> {
   const admin = await aPerson(stack)
-  const { id } = await send<{ id: string }>(stack, admin, {
+  const { id } = await sendOk<{ id: string }>(stack, admin, {
     method: 'POST',
     path: '/orgs',
     body: { title: 'Docs', ...body },
@@ -33,7 +33,7 @@ export async function anOrganization(stack: Stack, body: object = {}): Promise<{
   return { id, admin }
 }
 
-/** A user who is a member with this role; null for a guest. */
+/** Creates a user who is a member with this role, or a guest for null. */
 export async function aMember(
   stack: Stack,
   organization: { id: string; admin: Person },
@@ -46,20 +46,20 @@ export async function aMember(
   return person
 }
 
-/** What a request says, with its answer as it came. */
-export interface Sending {
+/** An HTTP request that the published client would not send. */
+export interface RawRequest {
   method: string
   path: string
   body?: unknown
-  /** A form instead of JSON. */
+  /** A form (urlencoded) instead of a JSON body. */
   form?: Record<string, string>
 }
 
-/** Sends a request as it is, for what the published client would not send; `who` undefined has no token. */
-export async function answer(
+/** Sends a request without the published client and returns the raw response; without `who` it has no token. */
+export async function sendRaw(
   url: string,
   who: { token: string } | undefined,
-  { method, path, body, form }: Sending,
+  { method, path, body, form }: RawRequest,
 ): Promise<{ status: number; body: unknown; headers: Headers }> {
   const headers = {
     ...(who && { authorization: `Bearer ${who.token}` }),
@@ -78,14 +78,14 @@ export async function answer(
   return { status: reply.status, body: isJson ? JSON.parse(text) : text, headers: reply.headers }
 }
 
-/** The body of an answer without the id of its request, which pages show. */
-export function comparable({ body, headers }: { body: unknown; headers: Headers }): unknown {
+/** The body of a response without its request id, which HTML pages show. */
+export function withoutRequestId({ body, headers }: { body: unknown; headers: Headers }): unknown {
   return typeof body === 'string' ? body.replace(headers.get('x-request-id') ?? '', '') : body
 }
 
-/** Sends a request that must succeed, and gives its body. */
-export async function send<T>(stack: { url: string }, who: { token: string }, sending: Sending): Promise<T> {
-  const { status, body } = await answer(stack.url, who, sending)
+/** Sends a request that must succeed, and returns its body. */
+export async function sendOk<T>(stack: { url: string }, who: { token: string }, sending: RawRequest): Promise<T> {
+  const { status, body } = await sendRaw(stack.url, who, sending)
   if (status >= 400) throw new Error(`${sending.method} ${sending.path}: ${status} ${JSON.stringify(body)}`)
   return body as T
 }

@@ -2,15 +2,15 @@ import { api, rights } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import { routeOf, type Operation } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, answer, send, type Person } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
+import { aMember, anOrganization, sendRaw, sendOk, type Person } from './people.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
 
 type Kind = keyof typeof rights
 type Permissions = Record<string, boolean>
 
 /** Who asks: by their role in the organization, a guest who was granted that role on the space and collection, or an owner of the team. */
 const memberRoles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const
-const asked = [
+const callers = [
   'outsider',
   'guest',
   ...memberRoles,
@@ -18,9 +18,9 @@ const asked = [
   'reader who owns the team',
   'guest who owns the team',
 ] as const
-type Asker = (typeof asked)[number]
+type Caller = (typeof callers)[number]
 
-/** The booleans that name no operation, since there is none yet; one that says who somebody is names none either. */
+/** Booleans without an operation: those of features that do not exist yet, and `ownTeam`. */
 const withoutOperation = [
   ...[
     'organization.ownTeam',
@@ -31,7 +31,7 @@ const withoutOperation = [
   ...['organization.listIntegrations', 'organization.listInstallations', 'organization.installIntegration'],
   ...['space.edit', 'space.comment', 'space.merge', 'space.review', 'space.installIntegration'],
 ]
-/** What these say: by the role that is needed, of integrations, conversations and billing nobody. */
+/** The role that each of these booleans requires; `nobody` for integrations, conversations and billing. */
 const policy: Record<string, Role | 'nobody'> = {
   'organization.createOpenAPISpec': 'create',
   ...{ 'organization.ingestConversations': 'nobody', 'organization.viewBilling': 'nobody' },
@@ -49,7 +49,7 @@ const policy: Record<string, Role | 'nobody'> = {
   },
 }
 
-/** What is asked about: path parameters, and where the object's `permissions` are read. */
+/** An object with its path parameters and how to read its `permissions`. */
 interface Subject {
   kind: Kind
   params: Record<string, string>
@@ -64,7 +64,7 @@ let params: Record<
   'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId',
   string
 >
-const people: Partial<Record<Asker, Person>> = {}
+const people: Partial<Record<Caller, Person>> = {}
 
 const subjects = (): Record<string, Subject> => {
   const { organizationId, spaceId, lockedId, insideId, collectionId, teamId, userId } = params
@@ -138,7 +138,7 @@ beforeAll(async () => {
   const organization = await anOrganization(stack)
   const { id, admin } = organization
   const space = async (body: object) =>
-    (await send<{ id: string }>(stack, admin, { method: 'POST', path: `/orgs/${id}/spaces`, body })).id
+    (await sendOk<{ id: string }>(stack, admin, { method: 'POST', path: `/orgs/${id}/spaces`, body })).id
   const { id: userId } = await aMember(stack, organization, 'read')
   const { id: collectionId } = (await admin.client.orgs.createCollection(id, { title: 'Guides' })).data
   const { id: teamId } = (await admin.client.orgs.createOrganizationTeam(id, { title: 'Writers', members: [userId] }))
@@ -161,15 +161,15 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack.stop()
-  await forget(stack.dataDir)
+  await removeData(stack.dataDir)
 })
 
-const who = (asker: Asker): Person => people[asker] as Person
+const who = (caller: Caller): Person => people[caller] as Person
 
-function readerFor(asker: Asker): Reader {
+function readerFor(caller: Caller): Reader {
   return {
     async at(path, pick) {
-      const { status, body } = await answer(stack.url, who(asker), { method: 'GET', path })
+      const { status, body } = await sendRaw(stack.url, who(caller), { method: 'GET', path })
       const found =
         status === 200 ? ((pick ? pick(body as never) : body) as { permissions: Permissions } | undefined) : undefined
       return found?.permissions
@@ -177,71 +177,74 @@ function readerFor(asker: Asker): Reader {
   }
 }
 
-/** Whether an operation lets somebody; what it says otherwise than by 403 or 404 is not about who they are. */
-async function isAllowed(asker: Asker, id: string, subject: Subject): Promise<boolean> {
+/** Whether the caller may use an operation; throws for statuses other than success, 403 and 404. */
+async function isAllowed(caller: Caller, id: string, subject: Subject): Promise<boolean> {
   const { method, path } = routeOf(rows[id] as Operation) as { method: string; path: string }
   const body = bodies[id]?.(subject.kind)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => subject.params[name] ?? 'nothing')
-  const reply = await answer(stack.url, who(asker), { method, path: filled, ...(body !== undefined && { body }) })
+  const reply = await sendRaw(stack.url, who(caller), { method, path: filled, ...(body !== undefined && { body }) })
   if (reply.status >= 400 && ![403, 404].includes(reply.status))
     throw new Error(`${id}: ${reply.status} ${JSON.stringify(reply.body)}`)
   return reply.status < 400
 }
 
-/** What every boolean of the object should say, by what the operations that it names answer. */
-async function answersOf(asker: Asker, subject: Subject): Promise<Permissions> {
+/** The expected booleans of the object, from the replies of the operations that each one names. */
+async function permissionsByOperations(caller: Caller, subject: Subject): Promise<Permissions> {
   const table: Record<string, { operations: readonly string[] }> = rights[subject.kind]
-  const said: Permissions = {}
+  const expected: Permissions = {}
   for (const [name, { operations }] of Object.entries(table)) {
     if (operations.length === 0) continue
     const allowed = new Map<string, boolean>()
-    for (const id of operations) allowed.set(id, await isAllowed(asker, id, subject))
+    for (const id of operations) allowed.set(id, await isAllowed(caller, id, subject))
     expect({ [name]: new Set(allowed.values()).size, ...Object.fromEntries(allowed) }).toMatchObject({ [name]: 1 })
-    said[name] = [...allowed.values()].every(Boolean)
+    expected[name] = [...allowed.values()].every(Boolean)
   }
-  return said
+  return expected
 }
 
-/** The role that counts for what has no operation. */
-function roleOf(asker: Asker, kind: Kind): Role | undefined {
-  const [, granted] = /^guest granted (\w+)$/.exec(asker) ?? []
+/** The role that decides about booleans without an operation. */
+function roleOf(caller: Caller, kind: Kind): Role | undefined {
+  const [, granted] = /^guest granted (\w+)$/.exec(caller) ?? []
   if (granted !== undefined) return kind === 'space' ? (granted as Role) : undefined
-  if (asker === 'reader who owns the team') return 'read'
-  return memberRoles.find(role => role === asker)
+  if (caller === 'reader who owns the team') return 'read'
+  return memberRoles.find(role => role === caller)
 }
 
-function byPolicy(asker: Asker, kind: Kind): Permissions {
+function permissionsByPolicy(caller: Caller, kind: Kind): Permissions {
   const ranks = ['read', 'comment', 'edit', 'review', 'create', 'admin']
-  const held = roleOf(asker, kind)
+  const held = roleOf(caller, kind)
   const named = Object.entries(policy).filter(([name]) => name.startsWith(`${kind}.`))
-  const said = named.map(([name, needed]) => [
+  const expected = named.map(([name, needed]) => [
     name.slice(kind.length + 1),
     held !== undefined && needed !== 'nobody' && ranks.indexOf(held) >= ranks.indexOf(needed),
   ])
-  return { ...Object.fromEntries(said), ...(kind === 'organization' && { ownTeam: asker.endsWith('owns the team') }) }
+  return {
+    ...Object.fromEntries(expected),
+    ...(kind === 'organization' && { ownTeam: caller.endsWith('owns the team') }),
+  }
 }
 
-describe('every boolean of `permissions` is what the operations that it names answer', () => {
-  const cases = subjectNames.flatMap(subject => asked.map(asker => ({ subject, asker })))
+describe('every boolean of `permissions` matches the operations that it names', () => {
+  const cases = subjectNames.flatMap(subject => callers.map(caller => ({ subject, caller })))
 
-  it.each(cases)('of $subject for $asker', async ({ subject: name, asker }) => {
+  it.each(cases)('of $subject for $caller', async ({ subject: name, caller }) => {
     const subject = subjects()[name] as Subject
-    const shown = await subject.read(readerFor(asker))
-    const answers = await answersOf(asker, subject)
-    if (shown) expect(shown).toEqual({ ...answers, ...byPolicy(asker, subject.kind) })
-    // Where somebody does not see the object, or not the member among those of the team, they may do nothing with it.
+    const shown = await subject.read(readerFor(caller))
+    const answers = await permissionsByOperations(caller, subject)
+    if (shown) expect(shown).toEqual({ ...answers, ...permissionsByPolicy(caller, subject.kind) })
+    // A caller who cannot see the object may do nothing with it.
     else expect(answers).toEqual(Object.fromEntries(Object.keys(answers).map(right => [right, false])))
   })
 })
 
-describe('lists and what embeds an object', () => {
-  const places = (asker: Asker): Record<string, string> => ({
+describe('permissions in lists and embedded objects', () => {
+  const places = (caller: Caller): Record<string, string> => ({
     '/orgs': 'organization',
     [`/orgs/${params.organizationId}/spaces`]: 'space',
     [`/orgs/${params.organizationId}/collections`]: 'collection',
     [`/orgs/${params.organizationId}/teams`]: 'team',
-    [`/orgs/${params.organizationId}/members/${who(asker).id}/spaces`]: 'space',
-    [`/orgs/${params.organizationId}/members/${who(asker).id}/teams`]: 'team',
+    [`/orgs/${params.organizationId}/members/${who(caller).id}/spaces`]: 'space',
+    [`/orgs/${params.organizationId}/members/${who(caller).id}/teams`]: 'team',
     [`/collections/${params.collectionId}/spaces`]: 'space',
   })
   interface Shown {
@@ -250,9 +253,9 @@ describe('lists and what embeds an object', () => {
     permissions: Permissions
   }
 
-  it.each(asked)('say the same to %s', async asker => {
-    for (const [path, kind] of Object.entries(places(asker))) {
-      const { status, body } = await answer(stack.url, who(asker), { method: 'GET', path: `${path}?limit=1000` })
+  it.each(callers)('are the same as of the object itself for %s', async caller => {
+    for (const [path, kind] of Object.entries(places(caller))) {
+      const { status, body } = await sendRaw(stack.url, who(caller), { method: 'GET', path: `${path}?limit=1000` })
       const items = status === 200 ? (body as { items: (Shown & Record<string, Shown>)[] }).items : []
       const ids = new Set(Object.values(params))
       for (const one of items.map(item => item[kind] ?? item).filter(({ id }) => ids.has(id))) {
@@ -262,31 +265,31 @@ describe('lists and what embeds an object', () => {
           collection: `/collections/${one.id}`,
           team: `/orgs/${params.organizationId}/teams/${one.id}`,
         }[kind]
-        expect([path, one.permissions]).toEqual([path, await readerFor(asker).at(alone ?? '')])
+        expect([path, one.permissions]).toEqual([path, await readerFor(caller).at(alone ?? '')])
       }
     }
   })
 })
 
-it('of a deleted space, what is left is to see and to restore it', async () => {
-  for (const asker of ['admin', 'create', 'review'] as const) {
-    const { id } = await send<{ id: string }>(stack, who('admin'), {
+it('a deleted space can only be viewed and restored', async () => {
+  for (const caller of ['admin', 'create', 'review'] as const) {
+    const { id } = await sendOk<{ id: string }>(stack, who('admin'), {
       method: 'POST',
       path: `/orgs/${params.organizationId}/spaces`,
       body: {},
     })
-    await send(stack, who('admin'), { method: 'DELETE', path: `/spaces/${id}` })
-    const shown = await readerFor(asker).at(`/spaces/${id}`)
-    const { status } = await answer(stack.url, who(asker), { method: 'POST', path: `/spaces/${id}/restore` })
-    expect([asker, shown && Object.keys(shown).filter(name => shown[name]), status]).toEqual([
-      asker,
-      asker === 'review' ? undefined : ['view', 'access', 'admin', ...(asker === 'admin' ? ['viewInviteLinks'] : [])],
-      asker === 'review' ? 404 : 200,
+    await sendOk(stack, who('admin'), { method: 'DELETE', path: `/spaces/${id}` })
+    const shown = await readerFor(caller).at(`/spaces/${id}`)
+    const { status } = await sendRaw(stack.url, who(caller), { method: 'POST', path: `/spaces/${id}/restore` })
+    expect([caller, shown && Object.keys(shown).filter(name => shown[name]), status]).toEqual([
+      caller,
+      caller === 'review' ? undefined : ['view', 'access', 'admin', ...(caller === 'admin' ? ['viewInviteLinks'] : [])],
+      caller === 'review' ? 404 : 200,
     ])
   }
 })
 
-it('names operations that there are, but where there is none yet', () => {
+it('names existing operations, except for booleans without one', () => {
   const all = Object.entries(rights).flatMap(([kind, table]) =>
     Object.entries(table as Record<string, { operations: readonly string[] }>).map(([name, { operations }]) => ({
       name: `${kind}.${name}`,

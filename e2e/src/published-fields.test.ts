@@ -11,7 +11,7 @@ const named = listed
   .filter(line => line.startsWith('| `'))
   .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, field = '']) => field))
 
-it('every property of the published replies is in ours, or in the list of those that cannot be true yet', () => {
+it('every property of the published replies is in our schemas, or in the list of unsupported ones', () => {
   expect(lackingFields(document)).toEqual(named.toSorted())
 })
 

@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts'
 
 const program = fileURLToPath(new URL('../../dist/apps/gateway/main.js', import.meta.url))
 
-/** Another gateway of a running stack, as another machine would have it. */
+/** Starts another gateway of a running stack, as on another machine. */
 export async function aSecondGateway({ dataDir }: Stack): Promise<{ url: string; stop(): Promise<void> }> {
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     signingSecret: string

@@ -17,16 +17,16 @@ export interface Stack {
   token: string
   dataDir: string
   client: GitBookAPI
-  /** What it said while it started. */
+  /** Its output while it started. */
   output: string
-  /** Process id by process name, as the launcher recorded it. */
+  /** The process id of a process, as recorded by the launcher. */
   pidOf(name: string): number
   launcher: ChildProcess
-  /** Ctrl-C; resolves to the exit code. */
+  /** Sends SIGINT; resolves to the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts everything in a data folder, a new one unless given. */
+/** Runs `npm start` on a data folder, a new one unless given. */
 export async function startStack({
   dataDir,
   env = {},
@@ -37,13 +37,13 @@ export async function startStack({
     env: { ...cleanEnvironment(), PORT: '0', DATA_DIR: folder, OUTGOING_ALLOW: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: string[] = []
-  for (const stream of [launcher.stdout, launcher.stderr]) stream.on('data', chunk => said.push(String(chunk)))
-  const url = await readyUrl(launcher, said)
+  const output: string[] = []
+  for (const stream of [launcher.stdout, launcher.stderr]) stream.on('data', chunk => output.push(String(chunk)))
+  const url = await readyUrl(launcher, output)
   const tokenFile = join(folder, 'admin-token')
   const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
   return {
-    ...{ url, token, dataDir: folder, launcher, output: said.join('') },
+    ...{ url, token, dataDir: folder, launcher, output: output.join('') },
     client: new GitBookAPI({ endpoint: url, authToken: token }),
     pidOf: name => pidIn(folder, name),
     stop: async () => {
@@ -56,24 +56,24 @@ export async function startStack({
   }
 }
 
-/** Removes what a stack kept. */
-export async function forget(dataDir: string): Promise<void> {
+/** Deletes the data folder of a stack. */
+export async function removeData(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-async function readyUrl(launcher: ChildProcess, said: string[]): Promise<string> {
+async function readyUrl(launcher: ChildProcess, output: string[]): Promise<string> {
   const until = Date.now() + startLimit
   while (Date.now() < until) {
-    const url = /Recto is ready at (http:\/\/[^/\s]+)/.exec(said.join(''))?.[1]
+    const url = /Recto is ready at (http:\/\/[^/\s]+)/.exec(output.join(''))?.[1]
     if (url) return url
     if (launcher.exitCode !== null) break
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   launcher.kill('SIGINT')
-  throw new Error(`npm start did not become ready:\n${said.join('')}`)
+  throw new Error(`npm start did not become ready:\n${output.join('')}`)
 }
 
-/** The servers keep their own pid files; the launcher records the rest. */
+/** The servers write their own pid files; the launcher records the other processes. */
 const serverPidFiles: Record<string, string> = { nats: 'nats/nats.pid', postgres: 'postgres/cluster/postmaster.pid' }
 
 function pidIn(folder: string, name: string): number {

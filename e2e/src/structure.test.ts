@@ -1,10 +1,10 @@
 import { collectionPermissions, collections, lifecycle, spacePermissions, spaces } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, send, type Person } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
-import { aWalk } from './walk.ts'
+import { aMember, anOrganization, sendOk, type Person } from './people.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { checkedReplies } from './walk.ts'
 
-const { checked, publishedOf } = aWalk()
+const { checked, publishedOf } = checkedReplies()
 
 let stack: Stack
 let organization: { id: string; admin: Person }
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await stack.stop()
-  await forget(stack.dataDir)
+  await removeData(stack.dataDir)
 })
 
 const [O, C, S] = ['/orgs/{organizationId}', '/collections/{collectionId}', '/spaces/{spaceId}']
@@ -51,7 +51,7 @@ async function somebody(): Promise<{ person: Person; team: string }> {
 }
 
 describe('the published client', () => {
-  it('makes collections in collections, and changes them', async () => {
+  it('creates nested collections, and changes them', async () => {
     const outer = await aCollection('Outer')
     const inner = await aCollection('Inner', outer)
     const changed = checked(
@@ -79,7 +79,7 @@ describe('the published client', () => {
     expect(await list(false)).not.toContain(inner)
   })
 
-  it('makes spaces, and changes them', async () => {
+  it('creates spaces, and changes them', async () => {
     const parent = await aCollection('Products')
     const space = await aSpace('Manual', parent)
     const changed = checked(
@@ -149,7 +149,7 @@ describe('the published client', () => {
     checked(`DELETE ${S}`, await admin().spaces.deleteSpaceById('nothing'))
   })
 
-  it('deletes a collection with all that is in it', async () => {
+  it('deletes a collection with everything in it', async () => {
     const collection = await aCollection('Old')
     const [inner, space] = [await aCollection('Older', collection), await aSpace('Oldest', collection)]
     checked(`DELETE ${C}`, await admin().collections.deleteCollectionById(collection))
@@ -160,8 +160,8 @@ describe('the published client', () => {
     expect(restored).not.toHaveProperty('parent')
   })
 
-  it('gives spaces and collections to another organization', async () => {
-    const target = await send<{ id: string }>(stack, organization.admin, {
+  it('transfers spaces and collections to another organization', async () => {
+    const target = await sendOk<{ id: string }>(stack, organization.admin, {
       method: 'POST',
       path: '/orgs',
       body: { title: 'Other' },
@@ -185,7 +185,7 @@ describe('the published client', () => {
     await expect(admin().spaces.transferSpace(inside, { organization: 'nothing' })).rejects.toMatchObject({ code: 404 })
   })
 
-  it('says who may do what on a space', async () => {
+  it('manages permissions of a space', async () => {
     const [space, { person, team }, client] = [await aSpace('Shared'), await somebody(), admin().spaces]
     const path = [space, person.id] as const
     await expect(person.client.spaces.getSpaceById(space)).rejects.toMatchObject({ code: 404 })
@@ -232,7 +232,7 @@ describe('the published client', () => {
     await expect(person.client.spaces.getSpaceById(space)).rejects.toMatchObject({ code: 404 })
   })
 
-  it('says who may do what on a collection', async () => {
+  it('manages permissions of a collection', async () => {
     const [collection, { person, team }, client] = [await aCollection('Shared'), await somebody(), admin().collections]
     const [space, path] = [await aSpace('Inside', collection), [collection, person.id] as const]
     checked(
@@ -262,7 +262,7 @@ describe('the published client', () => {
     await expect(person.client.spaces.getSpaceById(space)).rejects.toMatchObject({ code: 404 })
   })
 
-  it("has by now used every operation of content's spaces, collections, permissions and lifecycle that the published specification has", () => {
+  it('has used every published operation of spaces, collections, permissions and lifecycle', () => {
     const { known, unused } = publishedOf({
       ...spaces,
       ...collections,

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { aGitServer, aRepository, cloneBundle, eventually, sharedBundle, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { answer, type Sending } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
-import { aSpace, ended, importRepository, request, type GitOperation } from './walk.ts'
+import { sendRaw, type RawRequest } from './people.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { aSpace, waitForEnd, importRepository, request, type GitOperation } from './walk.ts'
 
 let git: GitServer
 let stack: Stack
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   await git.stop()
-  await forget(stack.dataDir)
+  await removeData(stack.dataDir)
   await remove()
 })
 
@@ -69,7 +69,7 @@ describe('kill -9', () => {
       else await eventually(async () => expect((await seen()).stage).not.toBe('repo_fetch'))
       process.kill(stack.pidOf('git-worker'), 'SIGKILL')
       git.resume()
-      const operation = await ended(stack, spaceId, operationId, 60_000)
+      const operation = await waitForEnd(stack, spaceId, operationId, 60_000)
       expect(operation).toMatchObject({ state: 'success' })
       expect((await stack.client.spaces.getCurrentRevision(spaceId)).data).toMatchObject({ id: operation.revision })
       const { parents } = (await stack.client.spaces.getCurrentRevision(spaceId)).data
@@ -80,7 +80,7 @@ describe('kill -9', () => {
   )
 
   it.each(['content', 'identity', 'gateway', 'nats', 'postgres'])(
-    'of %s: the launcher starts it again and nothing is lost',
+    'of %s: the launcher restarts it and nothing is lost',
     async name => {
       const { spaceId } = await aSpace(stack)
       const pid = stack.pidOf(name)
@@ -117,7 +117,7 @@ describe('kill -9', () => {
 })
 
 describe('with content stopped', () => {
-  it('a request answers 503 within a second, and 200 again when it is back', async () => {
+  it('a request answers 503 within a second, and 200 again after the restart', async () => {
     const { spaceId } = await aSpace(stack)
     const pid = stack.pidOf('content')
     process.kill(pid, 'SIGKILL')
@@ -134,10 +134,10 @@ describe('with content stopped', () => {
 })
 
 describe('requests while PostgreSQL', () => {
-  /** Sends each of these requests again and again until told to stop, and counts what was answered. */
+  /** Repeats these requests until stopped, and counts the statuses. */
   const asking = (spaceId: string, organizationId: string) => {
     const answers = new Map<string, number>()
-    const requests: Sending[] = [
+    const requests: RawRequest[] = [
       { method: 'GET', path: `/spaces/${spaceId}` },
       { method: 'GET', path: `/orgs/${organizationId}/spaces` },
       { method: 'PATCH', path: `/spaces/${spaceId}`, body: { title: 'Renamed' } },
@@ -150,7 +150,7 @@ describe('requests while PostgreSQL', () => {
     const asked = Promise.all(
       requests.map(async sending => {
         while (!isOver) {
-          const { status, headers, body } = await answer(stack.url, stack, sending)
+          const { status, headers, body } = await sendRaw(stack.url, stack, sending)
           const shown =
             status === 503
               ? `503 ${headers.get('retry-after')}`
@@ -169,7 +169,7 @@ describe('requests while PostgreSQL', () => {
   }
 
   it.each(['SIGINT', 'SIGKILL', 'SIGQUIT'] as const)(
-    'ends by %s are done or answered 503 with Retry-After, never 500',
+    'ends by %s succeed or answer 503 with Retry-After, never 500',
     async signal => {
       const { spaceId, organizationId } = await aSpace(stack)
       const { answers, stop } = asking(spaceId, organizationId)
@@ -205,7 +205,7 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
       await rm(join(stack.dataDir, 'nats', 'jetstream'), { recursive: true, force: true })
       if (isKilled) process.kill(stack.pidOf('nats'), 'SIGKILL')
       process.kill(worker, 'SIGCONT')
-      expect(await ended(stack, spaceId, operationId, 90_000)).toMatchObject({ state: 'success' })
+      expect(await waitForEnd(stack, spaceId, operationId, 90_000)).toMatchObject({ state: 'success' })
       const { spaceId: next } = await aSpace(stack)
       expect(await importRepository(stack, next, git.url('manual'))).toMatchObject({ state: 'success' })
     },
@@ -232,17 +232,17 @@ describe('Ctrl-C', () => {
     expect(await stack.stop()).toBe(0)
     git.resume()
     stack = await start(stack.dataDir)
-    expect(await ended(stack, spaceId, operationId, 60_000)).toMatchObject({ state: 'success' })
+    expect(await waitForEnd(stack, spaceId, operationId, 60_000)).toMatchObject({ state: 'success' })
   }, 120_000)
 
-  it('a second start on the same data folder says so and leaves the first alone', async () => {
+  it('a second start on the same data folder is refused and does not affect the first', async () => {
     await expect(startStack({ dataDir: stack.dataDir })).rejects.toThrow(/runs already/)
     await sleep(200)
     expect((await fetch(`${stack.url}/readyz`)).status).toBe(200)
   }, 60_000)
 })
 
-describe('a second of everything', () => {
+describe('repeated imports', () => {
   it('imports of an unchanged tree fetch no pack and make no revision', async () => {
     const { spaceId } = await aSpace(stack)
     const first = await importRepository(stack, spaceId, git.url('large'))

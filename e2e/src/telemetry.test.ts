@@ -13,7 +13,7 @@ import { afterEach, expect, it } from '@jest/globals'
 import { printTraces } from './config.ts'
 import { manual } from './fixtures/manual.ts'
 import { aMember, anOrganization } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
 import { aSpace, importRepository, request } from './walk.ts'
 
 const open: (() => Promise<unknown>)[] = []
@@ -33,7 +33,7 @@ async function aWatchedStack(
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, ...often, ...env },
   })
   open.push(
-    () => forget(stack.dataDir),
+    () => removeData(stack.dataDir),
     () => stack.stop(),
   )
   return { stack, endpoint }
@@ -147,7 +147,7 @@ it.each([
   120_000,
 )
 
-it('what outlives a request stays in its trace: a job, and an event that another service handles', async () => {
+it('a job and an event belong to the trace of their request', async () => {
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })
   open.push(

@@ -2,7 +2,7 @@ import { routeOf, type Operation } from '@recto/operation'
 import { z } from 'zod'
 import type { Kind } from './tenant.ts'
 
-/** A request with `{kind}` wherever an id is. */
+/** A request with a placeholder `{kind}` for each id. */
 export interface Template {
   method: string
   path: string
@@ -10,10 +10,10 @@ export interface Template {
   form?: Record<string, string>
 }
 
-/** Path parameters that mean another kind than they are named by. */
-const renamed: Record<string, Record<string, Kind>> = { deletePendingInvite: { inviteId: 'pendingInviteId' } }
+/** Path parameters whose kind differs from their name. */
+const parameterKinds: Record<string, Record<string, Kind>> = { deletePendingInvite: { inviteId: 'pendingInviteId' } }
 
-/** The kind of each field that holds an id, in queries and bodies. */
+/** The kind of id in each field of queries and bodies that holds one. */
 const idFields: Record<string, Kind> = {
   ...{
     organization: 'organizationId',
@@ -34,8 +34,8 @@ const idFields: Record<string, Kind> = {
   },
 }
 
-/** Fields that hold text, and no ids. */
-const texts = new Set([
+/** Fields that hold text and no ids. */
+const textFields = new Set([
   ...[
     'title',
     'description',
@@ -58,12 +58,12 @@ const texts = new Set([
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
 ])
 
-type Sent = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
+type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
 
 const role = { role: 'read' }
 const people = { role: 'read', users: ['{userId}'], teams: ['{teamId}'] }
-const token: Sent = { body: { name: 'more' } }
-const move: Sent[] = [
+const token: SentInput = { body: { name: 'more' } }
+const move: SentInput[] = [
   { body: { parent: '{collectionId}' } },
   { body: { position: { before: { type: 'space', space: '{spaceId}' } } } },
   { body: { position: { before: { type: 'collection', collection: '{collectionId}' } } } },
@@ -71,8 +71,8 @@ const move: Sent[] = [
   { body: { position: { after: { type: 'collection', collection: '{collectionId}' } } } },
 ]
 
-/** What is sent to the operations that want something, or take ids. */
-export const sent: Record<string, Sent[]> = {
+/** The inputs of the operations that require some or accept ids. */
+export const requestInputs: Record<string, SentInput[]> = {
   updateUserById: [{ body: { displayName: 'Mallory' } }],
   createTokenForUser: [token],
   updateOrganizationById: [{ body: { defaultContent: { type: 'site', site: '{siteId}' } } }],
@@ -113,25 +113,25 @@ export const sent: Record<string, Sent[]> = {
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
 }
 
-/** The requests by which an operation is tried. */
+/** The requests that test an operation. */
 export function templatesOf(id: string, row: Operation): Template[] {
   const { method, path } = routeOf(row) as { method: string; path: string }
-  const named = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `{${renamed[id]?.[name] ?? name}}`)
-  return (sent[id] ?? [{}]).map(({ query = {}, ...rest }) => {
+  const named = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `{${parameterKinds[id]?.[name] ?? name}}`)
+  return (requestInputs[id] ?? [{}]).map(({ query = {}, ...rest }) => {
     const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
     return { method, path: pairs.length > 0 ? `${named}?${pairs.join('&')}` : named, ...rest }
   })
 }
 
-/** What cannot be placed: fields of an operation's input that are known as neither ids nor text, and ids that nothing sends. */
-export function unplaced(id: string, row: Operation): string[] {
+/** Fields of an operation's input that are declared as neither id nor text, and id fields that no request sends. */
+export function unknownFields(id: string, row: Operation): string[] {
   const fields = [row.query, row.body].flatMap(schema =>
-    schema ? stringsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : [],
+    schema ? stringFields(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : [],
   )
-  const given = (sent[id] ?? []).flatMap(({ query, body }) => [...placesIn(query), ...placesIn(body)])
+  const given = (requestInputs[id] ?? []).flatMap(({ query, body }) => [...idFieldsIn(query), ...idFieldsIn(body)])
   return [...new Set(fields)].flatMap(field => {
     const name = field.split('.').at(-1) ?? ''
-    if (texts.has(name)) return []
+    if (textFields.has(name)) return []
     const kind = idFields[name]
     if (kind === undefined) return [`${field} is neither an id nor text that is known`]
     return given.includes(`${field}: {${kind}}`) ? [] : [`${field} is an id and nothing is sent in it`]
@@ -153,9 +153,9 @@ interface Schema {
   $defs?: Record<string, Schema>
 }
 
-/** Paths of all fields that can be any string; the keys of a map count as the field itself. */
-function stringsIn(schema: Schema, path = '', root = schema): string[] {
-  const inside = (one: Schema, at = path) => stringsIn(one, at, root)
+/** Paths of all fields that accept any string; the keys of a map count as the field itself. */
+function stringFields(schema: Schema, path = '', root = schema): string[] {
+  const inside = (one: Schema, at = path) => stringFields(one, at, root)
   if (schema.$ref) return inside(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   const own = schema.type === 'string' && !schema.enum && schema.const === undefined ? [path] : []
   const keys = schema.propertyNames && !schema.propertyNames.enum ? [path] : []
@@ -169,12 +169,12 @@ function stringsIn(schema: Schema, path = '', root = schema): string[] {
   return [...own, ...keys, ...values, ...alternatives, ...(schema.items ? inside(schema.items) : []), ...fields]
 }
 
-/** Where a body or query has ids, as `field: {kind}`. */
-function placesIn(value: unknown, path = ''): string[] {
+/** The id fields of a body or query, as `field: {kind}`. */
+function idFieldsIn(value: unknown, path = ''): string[] {
   if (typeof value === 'string') return /^\{\w+\}$/.test(value) ? [`${path}: ${value}`] : []
-  if (Array.isArray(value)) return value.flatMap(one => placesIn(one, path))
+  if (Array.isArray(value)) return value.flatMap(one => idFieldsIn(one, path))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, field]) =>
-    key.startsWith('{') ? [`${path}: ${key}`] : placesIn(field, path ? `${path}.${key}` : key),
+    key.startsWith('{') ? [`${path}: ${key}`] : idFieldsIn(field, path ? `${path}.${key}` : key),
   )
 }

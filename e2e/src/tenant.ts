@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
-import { aMember, anOrganization, send, type Person } from './people.ts'
+import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import type { Stack } from './stack.ts'
-import { imported, importRepository } from './walk.ts'
+import { importedIds, importRepository } from './walk.ts'
 
-/** Kinds of ids, by the names that paths have for them, and some that paths call by the name of another. */
+/** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
 export const kinds = [
   ...[
     'organizationId',
@@ -23,10 +23,10 @@ export const kinds = [
 /** One of the kinds of ids. */
 export type Kind = (typeof kinds)[number]
 
-/** An organization with something of every kind in it. */
+/** An organization with a resource of every kind. */
 export interface Tenant {
   admin: Person
-  /** Ids of each kind; the first is what the others are asked about. */
+  /** Ids of each kind; the tests address the first one. */
   ids: Record<Kind, string[]>
 }
 
@@ -35,15 +35,15 @@ interface Organization {
   admin: Person
 }
 
-/** Fills an organization; sites are made by nobody yet, so their ids are of nothing. */
+/** Creates an organization with resources; there are no sites yet, so the ids of sites are made up. */
 export async function aTenant(stack: Stack, repository: string): Promise<Tenant> {
   const emailDomain = `${randomUUID()}.test`
   const organization = await anOrganization(stack, { emailDomains: [emailDomain] })
-  const people = await somePeople(stack, organization)
-  const content = await someContent(organization, repository)
-  await someGrants(organization, { ...people, ...content })
-  const invites = await someInvites(stack, organization, content)
-  const { id: token } = await send<{ id: string }>(stack, organization.admin, {
+  const people = await createPeople(stack, organization)
+  const content = await createContent(organization, repository)
+  await createGrants(organization, { ...people, ...content })
+  const invites = await createInvites(stack, organization, content)
+  const { id: token } = await sendOk<{ id: string }>(stack, organization.admin, {
     method: 'POST',
     path: '/user/tokens',
     body: { name: 'ci' },
@@ -57,7 +57,7 @@ export async function aTenant(stack: Stack, repository: string): Promise<Tenant>
   return { admin: organization.admin, ids: { ...own, ...people, ...content, ...invites } }
 }
 
-async function somePeople(
+async function createPeople(
   stack: Stack,
   organization: Organization,
 ): Promise<Pick<Tenant['ids'], 'userId' | 'teamId' | 'samlProviderId'>> {
@@ -90,8 +90,8 @@ async function somePeople(
 
 type Content = Pick<Tenant['ids'], 'spaceId' | 'collectionId' | 'pageId' | 'fileId' | 'revisionId' | 'operationId'>
 
-/** Collections in collections, spaces in them and beside them, two of which have content, and one of which is deleted. */
-async function someContent({ id, admin }: Organization, repository: string): Promise<Content> {
+/** Creates nested collections and spaces inside and outside of them, two with content and one deleted. */
+async function createContent({ id, admin }: Organization, repository: string): Promise<Content> {
   const { orgs, spaces } = admin.client
   const outer = (await orgs.createCollection(id, { title: 'Outer' })).data.id
   const inner = (await orgs.createCollection(id, { title: 'Inner', parent: outer })).data.id
@@ -104,8 +104,8 @@ async function someContent({ id, admin }: Organization, repository: string): Pro
     await aSpace('Old'),
   ]
   const [first = '', second = '', , old = ''] = spaceId
-  const manual = await imported(admin, first, await importRepository(admin, first, repository))
-  const guide = await imported(admin, second, await importRepository(admin, second, repository))
+  const manual = await importedIds(admin, first, await importRepository(admin, first, repository))
+  const guide = await importedIds(admin, second, await importRepository(admin, second, repository))
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
   await spaces.deleteSpaceById(old)
   const both = (name: keyof typeof manual) => [manual[name], guide[name]]
@@ -119,7 +119,7 @@ async function someContent({ id, admin }: Organization, repository: string): Pro
   }
 }
 
-async function someGrants(
+async function createGrants(
   { admin: { client } }: Organization,
   { userId, teamId, spaceId, collectionId }: Pick<Tenant['ids'], 'userId' | 'teamId' | 'spaceId' | 'collectionId'>,
 ): Promise<void> {
@@ -129,7 +129,7 @@ async function someGrants(
   await client.spaces.updateSpaceById(spaceId[2] ?? '', { defaultLevel: null } as never)
 }
 
-async function someInvites(
+async function createInvites(
   stack: Stack,
   { id, admin }: Organization,
   { spaceId, collectionId }: Pick<Tenant['ids'], 'spaceId' | 'collectionId'>,
@@ -142,7 +142,7 @@ async function someInvites(
     await link({ level: 'read', collection: collectionId[0] }),
   ]
   await client.orgs.inviteUsersToOrganization(id, { emails: [`${randomUUID()}@recto.test`] })
-  const { items } = await send<{ items: { id: string }[] }>(stack, admin, {
+  const { items } = await sendOk<{ items: { id: string }[] }>(stack, admin, {
     method: 'GET',
     path: `/orgs/${id}/invites`,
   })

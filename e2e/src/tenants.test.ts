@@ -3,9 +3,9 @@ import { routeOf, type Operation } from '@recto/operation'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { answer, comparable, type Person } from './people.ts'
-import { forget, startStack, type Stack } from './stack.ts'
-import { sent, templatesOf, unplaced, type Template } from './tenant-requests.ts'
+import { sendRaw, withoutRequestId, type Person } from './people.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { requestInputs, templatesOf, unknownFields, type Template } from './tenant-requests.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
 const rows: Record<string, Operation> = { ...api.identity, ...api.content }
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   await git.stop()
-  await Promise.all([forget(stack.dataDir), repository.remove()])
+  await Promise.all([removeData(stack.dataDir), repository.remove()])
 })
 
 /** A request with ids: those of ours, but for the one at `at`. */
@@ -44,8 +44,8 @@ function filled(template: Template, at: number, id: (kind: Kind) => string | und
 }
 
 async function replyTo(request: Template, who: Person = ours.admin): Promise<{ status: number; body: unknown }> {
-  const reply = await answer(stack.url, who, request)
-  return { status: reply.status, body: comparable(reply) }
+  const reply = await sendRaw(stack.url, who, request)
+  return { status: reply.status, body: withoutRequestId(reply) }
 }
 
 /** All that an admin can read of their organization, but for what changes by itself: when it was read last, and links that expire. */
@@ -82,20 +82,20 @@ const attempts = requests.flatMap(({ id, template }) =>
 )
 
 describe('the operations of the contract', () => {
-  it('have no id that these tests cannot place', () => {
+  it('have no undeclared id fields', () => {
     const unknown = attempts.filter(({ kind }) => !kinds.includes(kind)).map(({ id, kind }) => `${id}: ${kind}`)
-    const fields = Object.entries(rows).flatMap(([id, row]) => unplaced(id, row).map(fault => `${id}: ${fault}`))
+    const fields = Object.entries(rows).flatMap(([id, row]) => unknownFields(id, row).map(fault => `${id}: ${fault}`))
     expect([...unknown, ...fields]).toEqual([])
-    expect(Object.keys(sent).filter(id => !rows[id])).toEqual([])
+    expect(Object.keys(requestInputs).filter(id => !rows[id])).toEqual([])
   })
 
-  it('are tried with two organizations that have something of every kind', () => {
+  it('are tested with two organizations that have a resource of every kind', () => {
     for (const { ids } of [ours, theirs]) expect(kinds.filter(kind => !ids[kind][0])).toEqual([])
   })
 
   const reads = requests.filter(({ id, template }) => template.method === 'GET' && id !== 'startSamlSignIn')
 
-  it.each(reads)('$id answers the admin about what is their own', async ({ template }) => {
+  it.each(reads)('$id succeeds for the admin of the resource', async ({ template }) => {
     expect((await replyTo(filled(template, -1, () => undefined))).status).toBe(200)
   })
 })
@@ -118,9 +118,9 @@ function isWrongInput({ status, body }: { status: number; body: unknown }): bool
   )
 }
 
-describe("an id of another organization's", () => {
+describe('an id of another organization', () => {
   it.each(attempts)(
-    '$kind at $at of $id with $given is like that of nothing',
+    '$kind at $at of $id with $given answers like an unknown id',
     async ({ id, kind, at, template, given }) => {
       const reply = await replyTo(filled(template, at, other => theirs.ids[other]?.[0]))
       const absent = await replyTo(filled(template, at, () => 'nothing'))
@@ -133,7 +133,7 @@ describe("an id of another organization's", () => {
     },
   )
 
-  it('has by now changed nothing in either organization', async () => {
+  it('has changed nothing in either organization', async () => {
     expect(await dump(theirs)).toEqual(before.theirs)
     expect(await dump(ours)).toEqual(before.ours)
     expect(before.theirs.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)

@@ -2,8 +2,17 @@ import { GitBookAPIError } from '@gitbook/api'
 import { aGitServer, aRepository, cloneBundle, sharedBundle, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { forget, startStack, type Stack } from './stack.ts'
-import { aSpace, fileIn, importRepository, outlineOf, outlineOfSummary, pathsIn, request, valid } from './walk.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import {
+  aSpace,
+  readRepositoryFile,
+  importRepository,
+  outlineOf,
+  outlineOfSummary,
+  listRepositoryPaths,
+  request,
+  validReply,
+} from './walk.ts'
 
 interface Repository {
   name: string
@@ -33,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   await git.stop()
-  await Promise.all([forget(stack.dataDir), ...repositories.map(repository => repository.remove())])
+  await Promise.all([removeData(stack.dataDir), ...repositories.map(repository => repository.remove())])
 })
 
 const names = ['manual', ...bundles.map(({ name }) => name)]
@@ -48,25 +57,28 @@ describe.each(names)('a new user imports %s with the published client', name => 
     async () => {
       const { client } = stack
       const repository = repositories.find(one => one.name === name) as Repository
-      const user = valid('getAuthenticatedUser', await client.user.getAuthenticatedUser())
+      const user = validReply('getAuthenticatedUser', await client.user.getAuthenticatedUser())
       expect(user).toMatchObject({ object: 'user' })
       const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: name })
-      valid('getOrganizationById', await client.orgs.getOrganizationById(organization.id))
-      const made = valid('createSpace', await client.orgs.createSpace(organization.id, { title: 'Manual' } as never))
-      valid('listSpacesInOrganizationById', await client.orgs.listSpacesInOrganizationById(organization.id))
+      validReply('getOrganizationById', await client.orgs.getOrganizationById(organization.id))
+      const made = validReply(
+        'createSpace',
+        await client.orgs.createSpace(organization.id, { title: 'Manual' } as never),
+      )
+      validReply('listSpacesInOrganizationById', await client.orgs.listSpacesInOrganizationById(organization.id))
 
       const operation = await importRepository(stack, made.id, git.url(name))
       expect(operation).toMatchObject({ state: 'success', attempts: 1 })
 
-      const space = valid('getSpaceById', await client.spaces.getSpaceById(made.id))
+      const space = validReply('getSpaceById', await client.spaces.getSpaceById(made.id))
       expect(space).toMatchObject({ revision: operation.revision })
-      valid('getSpaceGitInfo', await client.spaces.getSpaceGitInfo(made.id))
-      const revision = valid('getCurrentRevision', await client.spaces.getCurrentRevision(made.id))
-      valid('getRevisionById', await client.spaces.getRevisionById(made.id, revision.id))
+      validReply('getSpaceGitInfo', await client.spaces.getSpaceGitInfo(made.id))
+      const revision = validReply('getCurrentRevision', await client.spaces.getCurrentRevision(made.id))
+      validReply('getRevisionById', await client.spaces.getRevisionById(made.id, revision.id))
       expect(revision).toMatchObject({ git: { oid: operation.commit } })
-      const { pages } = valid('listPages', await client.spaces.listPages(made.id))
+      const { pages } = validReply('listPages', await client.spaces.listPages(made.id))
 
-      const summary = (await fileIn(repository.path, 'SUMMARY.md')).toString()
+      const summary = (await readRepositoryFile(repository.path, 'SUMMARY.md')).toString()
       const outline = outlineOf(pages as never)
       expect(outline).toEqual(
         outlineOfSummary(summary.replaceAll(/\]\(<(.+)>\)/g, ']($1)')).map(([depth, title, path]) => [
@@ -87,8 +99,8 @@ describe.each(names)('a new user imports %s with the published client', name => 
 async function readPages(spaceId: string, repository: string): Promise<void> {
   const { pages } = (await stack.client.spaces.listPages(spaceId)).data
   for (const { id, path } of withFile(pages as never)) {
-    const page = valid('getPageById', await stack.client.spaces.getPageById(spaceId, id, { format: 'markdown' }))
-    expect((page as { markdown: string }).markdown).toBe((await fileIn(repository, path)).toString())
+    const page = validReply('getPageById', await stack.client.spaces.getPageById(spaceId, id, { format: 'markdown' }))
+    expect((page as { markdown: string }).markdown).toBe((await readRepositoryFile(repository, path)).toString())
   }
 }
 
@@ -109,7 +121,7 @@ async function readFiles(spaceId: string, repository: string): Promise<void> {
   const read: string[] = []
   let page: string | undefined
   do {
-    const list = valid(
+    const list = validReply(
       'listFiles',
       await stack.client.spaces.listFiles(spaceId, { limit: 100, ...(page !== undefined && { page }) }),
     )
@@ -118,13 +130,13 @@ async function readFiles(spaceId: string, repository: string): Promise<void> {
       const download = await fetch(file.downloadURL)
       expect([path, download.status]).toEqual([path, 200])
       const bytes = Buffer.from(await download.arrayBuffer())
-      expect(bytes.equals(await fileIn(repository, path))).toBe(true)
+      expect(bytes.equals(await readRepositoryFile(repository, path))).toBe(true)
       expect([file.size, file.name]).toEqual([bytes.length, path.split('/').at(-1)])
       read.push(path)
     }
     page = list.next?.page
   } while (page !== undefined)
-  const assets = (await pathsIn(repository)).filter(path => /\.(gif|png|svg)$/.test(path))
+  const assets = (await listRepositoryPaths(repository)).filter(path => /\.(gif|png|svg)$/.test(path))
   expect(read).toEqual(expect.arrayContaining(assets))
 }
 
@@ -132,7 +144,7 @@ describe('the edge', () => {
   const get = (path: string, init: RequestInit = {}) => fetch(`${stack.url}${path}`, init)
   const authorization = () => ({ authorization: `Bearer ${stack.token}` })
 
-  it('gives an API description that a reader can open', async () => {
+  it('serves an API description that a viewer can load', async () => {
     const document = (await (await get('/openapi.json')).json()) as { openapi: string; paths: object }
     expect(document).toMatchObject({ openapi: '3.1.0' })
     expect(Object.keys(document.paths)).toContain('/spaces/{spaceId}/git/import')
@@ -196,13 +208,13 @@ describe('the edge', () => {
     expect(reply.headers.get('x-request-id')).toBeTruthy()
   })
 
-  it('tells the client why, in its own error', async () => {
+  it('returns the reason to the client as its error type', async () => {
     const refused = stack.client.spaces.getSpaceById('nothing')
     await expect(refused).rejects.toThrow(GitBookAPIError)
     await expect(refused).rejects.toMatchObject({ code: 404, errorMessage: 'There is no such space' })
   })
 
-  it('a read token may read and no more, and loses that at once when it is revoked', async () => {
+  it('a token with the scope read can only read, and is refused at once when it is revoked', async () => {
     const made = await request<{ id: string; token: string }>(stack, 'POST', '/user/tokens', {
       name: 'reader',
       scopes: ['read'],
@@ -215,7 +227,7 @@ describe('the edge', () => {
     expect((await get('/v1/user', { headers })).status).toBe(401)
   })
 
-  it('shows where a caller stands with the rate limit, and may be called from a browser', async () => {
+  it('sends rate limit and CORS headers', async () => {
     const reply = await get('/v1/user', { headers: { ...authorization(), origin: 'https://docs.example' } })
     expect(Number(reply.headers.get('x-ratelimit-remaining'))).toBeLessThan(
       Number(reply.headers.get('x-ratelimit-limit')),
@@ -232,7 +244,7 @@ describe('the edge', () => {
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'authorization'])
   })
 
-  it('a download link that was changed is not found', async () => {
+  it('a modified download link is not_found', async () => {
     const { spaceId } = await aSpace(stack)
     await importRepository(stack, spaceId, git.url('manual'))
     const { items } = (await stack.client.spaces.listFiles(spaceId)).data

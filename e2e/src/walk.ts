@@ -9,8 +9,8 @@ import type { Stack } from './stack.ts'
 const run = promisify(execFile)
 const schemas = replySchemas()
 
-/** A reply that must satisfy the published specification. */
-export function valid<T extends { status: number; data: unknown }>(operation: string, reply: T): T['data'] {
+/** Returns the data of a reply; throws when it does not match the published specification. */
+export function validReply<T extends { status: number; data: unknown }>(operation: string, reply: T): T['data'] {
   expect({ operation, faults: schemas.validateReply(operation, reply.status, reply.data) }).toEqual({
     operation,
     faults: [],
@@ -18,15 +18,15 @@ export function valid<T extends { status: number; data: unknown }>(operation: st
   return reply.data
 }
 
-/** Checks the replies of a walk, each named by the method and path of its operation, and knows which operations it came by. */
-export function aWalk() {
+/** Checks replies by the method and path of their operations, and records which operations were used. */
+export function checkedReplies() {
   const seen = new Set<string>()
   return {
     checked<T extends { status: number; data: unknown }>(operation: string, reply: T): T['data'] {
       seen.add(operation)
-      return valid(operation, reply)
+      return validReply(operation, reply)
     },
-    /** Those of the rows that the published specification has, and which of them were not used. */
+    /** The published operations among the rows, and those of them that were not used. */
     publishedOf(rows: Record<string, Operation>): { known: string[]; unused: string[] } {
       const ours = Object.values(rows)
         .map(routeOf)
@@ -53,7 +53,7 @@ export interface GitOperation {
   warnings: { path: string; message: string; line?: number }[]
 }
 
-/** Any request under `/v1`, as the client's own public method sends it. */
+/** Sends any request under `/v1` with the public method of the client. */
 export async function request<T>(
   stack: Pick<Stack, 'client'>,
   method: string,
@@ -71,14 +71,14 @@ export async function request<T>(
   return reply.data
 }
 
-/** An organization with one space. */
+/** Creates an organization with one space. */
 export async function aSpace(stack: Stack): Promise<{ organizationId: string; spaceId: string }> {
   const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: 'Docs' })
   const space = await stack.client.orgs.createSpace(organization.id, { title: 'Manual' } as never)
   return { organizationId: organization.id, spaceId: space.data.id }
 }
 
-/** Asks for an import and returns the operation when it has ended. */
+/** Starts an import and returns its operation when it has ended. */
 export async function importRepository(
   stack: Pick<Stack, 'client'>,
   spaceId: string,
@@ -88,11 +88,11 @@ export async function importRepository(
   const { ref = 'refs/heads/main', body = {}, within = 60_000 } = options
   await stack.client.spaces.importGitRepository(spaceId, { url, ref, ...body })
   const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)
-  return ended(stack, spaceId, items[0]?.id ?? '', within)
+  return waitForEnd(stack, spaceId, items[0]?.id ?? '', within)
 }
 
-/** Follows an operation to its end. */
-export async function ended(
+/** Polls an operation until it has ended. */
+export async function waitForEnd(
   stack: Pick<Stack, 'client'>,
   spaceId: string,
   operationId: string,
@@ -104,15 +104,15 @@ export async function ended(
       stack,
       'GET',
       `/spaces/${spaceId}/git/operations/${operationId}`,
-    ).catch(whenAway)
+    ).catch(ignoreUnavailable)
     if (operation && !['queued', 'running'].includes(operation.state)) return operation
     if (Date.now() > until) throw new Error(`still ${JSON.stringify(operation)}`)
     await new Promise(resolve => setTimeout(resolve, 100))
   }
 }
 
-/** Ids of what an import has brought. */
-export async function imported(
+/** The ids of imported pages and files. */
+export async function importedIds(
   { client }: Pick<Stack, 'client'>,
   spaceId: string,
   operation: GitOperation,
@@ -131,12 +131,12 @@ export async function imported(
   }
 }
 
-/** A service that is away for the moment is asked again. */
-function whenAway(error: unknown): undefined {
+/** Ignores that a service is unavailable, so that the caller polls again; rethrows other errors. */
+function ignoreUnavailable(error: unknown): undefined {
   if (!(error instanceof GitBookAPIError && error.code === 503)) throw error
 }
 
-/** An entry of a page tree: how deep it stands, its title, and its file when it has one. */
+/** An entry of a page tree: its depth, its title, and its file if it has one. */
 export type Outline = [depth: number, title: string, path: string | undefined]
 
 interface TreePage {
@@ -146,7 +146,7 @@ interface TreePage {
   pages?: TreePage[]
 }
 
-/** A page tree as it is read, top to bottom. */
+/** The entries of a page tree in reading order. */
 export function outlineOf(pages: TreePage[], depth = 0): Outline[] {
   return pages.flatMap(page => [
     [depth, page.title, page.git?.path] as Outline,
@@ -154,7 +154,7 @@ export function outlineOf(pages: TreePage[], depth = 0): Outline[] {
   ])
 }
 
-/** What a SUMMARY.md of plain list items says, read line by line and knowing nothing of the product's parser. */
+/** The entries of a SUMMARY.md of plain list items; independent of the product's parser. */
 export function outlineOfSummary(summary: string): Outline[] {
   let group = false
   return summary.split('\n').flatMap((line): Outline[] => {
@@ -171,7 +171,7 @@ export function outlineOfSummary(summary: string): Outline[] {
 }
 
 /** A file's content in a bare repository, by native git. */
-export async function fileIn(repository: string, path: string): Promise<Buffer> {
+export async function readRepositoryFile(repository: string, path: string): Promise<Buffer> {
   const { stdout } = await run('git', ['-C', repository, 'show', `main:${path}`], {
     encoding: 'buffer',
     maxBuffer: 256 * 1024 * 1024,
@@ -180,7 +180,7 @@ export async function fileIn(repository: string, path: string): Promise<Buffer> 
 }
 
 /** Paths of all files of a bare repository. */
-export async function pathsIn(repository: string): Promise<string[]> {
+export async function listRepositoryPaths(repository: string): Promise<string[]> {
   const { stdout } = await run('git', ['-C', repository, 'ls-tree', '-r', '-z', '--name-only', 'main'])
   return stdout.split('\0').filter(Boolean)
 }

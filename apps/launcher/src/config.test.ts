@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { databaseVariable, readConfig } from './config.ts'
-import { withOwnDatabase } from './plan.ts'
+import { withManagedDatabase } from './plan.ts'
 import { processes } from './processes.ts'
 
 test('without any variable there are defaults', () => {
@@ -33,6 +33,6 @@ test('an empty variable counts as absent, and a cluster of NATS servers is a URL
 
 test('a service with a database elsewhere needs none of ours', () => {
   const config = readConfig({ [databaseVariable('content')]: 'postgres://elsewhere/content' })
-  expect(withOwnDatabase(processes, config).map(({ name }) => name)).toEqual(['identity'])
+  expect(withManagedDatabase(processes, config).map(({ name }) => name)).toEqual(['identity'])
   expect(databaseVariable('openapi-specs')).toBe('DATABASE_URL_OPENAPI_SPECS')
 })

@@ -1,35 +1,36 @@
 import { resolve } from 'node:path'
 import { Failure } from '@recto/operation'
 
-/** What the launcher itself reads from the environment; the rest is passed on. */
+/** The launcher's settings; other variables are passed on to the processes. */
 export interface Config {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number
   dataDir: string
   adminToken: string | undefined
   natsUrl: string | undefined
-  /** URLs of databases elsewhere, by service. */
+  /** URLs of external databases, by variable. */
   databaseUrls: Record<string, string>
   publicUrl: string | undefined
   blobUrl: string | undefined
-  /** Started by `npm start`, and to end with it. */
+  /** Whether `npm start` runs the launcher, which then ends with npm. */
   isUnderNpm: boolean
   environment: Record<string, string | undefined>
 }
 
-const shortestToken = 32
-const highestPort = 65_535
+const minTokenLength = 32
+const maxPort = 65_535
 
+/** Reads the settings from the environment; throws `invalid_request` that names a faulty variable. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = (name: string) => environment[name] || undefined
   return {
-    port: portOf(given('PORT') ?? '3000'),
+    port: parsePort(given('PORT') ?? '3000'),
     dataDir: resolve(given('DATA_DIR') ?? '.data'),
-    adminToken: tokenOf(given('ADMIN_TOKEN')),
-    natsUrl: urlOf('NATS_URL', given('NATS_URL')),
-    databaseUrls: databaseUrlsOf(environment),
-    publicUrl: urlOf('PUBLIC_URL', given('PUBLIC_URL'))?.replace(/\/+$/, ''),
-    blobUrl: urlOf('BLOB_URL', given('BLOB_URL')),
+    adminToken: parseToken(given('ADMIN_TOKEN')),
+    natsUrl: parseUrl('NATS_URL', given('NATS_URL')),
+    databaseUrls: readDatabaseUrls(environment),
+    publicUrl: parseUrl('PUBLIC_URL', given('PUBLIC_URL'))?.replace(/\/+$/, ''),
+    blobUrl: parseUrl('BLOB_URL', given('BLOB_URL')),
     isUnderNpm: given('npm_lifecycle_event') !== undefined,
     environment,
   }
@@ -40,30 +41,30 @@ export function databaseVariable(service: string): string {
   return `DATABASE_URL_${service.replaceAll('-', '_').toUpperCase()}`
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text)
-  if (/^\d+$/.test(text) && port <= highestPort) return port
-  throw new Failure('invalid_request', `PORT must be a number from 0 to ${highestPort}, not "${text}".`)
+  if (/^\d+$/.test(text) && port <= maxPort) return port
+  throw new Failure('invalid_request', `PORT must be a number from 0 to ${maxPort}, not "${text}".`)
 }
 
-function tokenOf(token: string | undefined): string | undefined {
-  if (token === undefined || token.length >= shortestToken) return token
+function parseToken(token: string | undefined): string | undefined {
+  if (token === undefined || token.length >= minTokenLength) return token
   throw new Failure(
     'invalid_request',
-    `ADMIN_TOKEN must have at least ${shortestToken} characters, and has ${token.length}.`,
+    `ADMIN_TOKEN must have at least ${minTokenLength} characters, and has ${token.length}.`,
   )
 }
 
-// A URL may hold a password, so the message does not repeat it.
-function urlOf(name: string, url: string | undefined): string | undefined {
+// A URL may contain a password, so the message does not quote it.
+function parseUrl(name: string, url: string | undefined): string | undefined {
   if (url === undefined || url.split(',').every(part => URL.canParse(part))) return url
   throw new Failure('invalid_request', `${name} must be a URL.`)
 }
 
-function databaseUrlsOf(environment: Record<string, string | undefined>): Record<string, string> {
+function readDatabaseUrls(environment: Record<string, string | undefined>): Record<string, string> {
   const urls: Record<string, string> = {}
   for (const [name, url] of Object.entries(environment)) {
-    if (name.startsWith(databaseVariable('')) && url) urls[name] = urlOf(name, url) ?? url
+    if (name.startsWith(databaseVariable('')) && url) urls[name] = parseUrl(name, url) ?? url
   }
   return urls
 }

@@ -5,7 +5,7 @@ import { Failure } from '@recto/operation'
 
 interface ProcessRecord {
   pid: number
-  /** Tells the process from a later one with the same pid. */
+  /** Distinguishes the process from a later one with the same pid. */
   identity: string | undefined
 }
 
@@ -15,40 +15,40 @@ interface RunRecord {
   children: Record<string, ProcessRecord>
 }
 
-/** The right to run on a data folder, and the record of what runs: `run.json`. */
+/** The lock of a data folder and the record of its processes, `run.json`. */
 export interface Instance {
-  /** Notes a child, for the next start in case that this one is killed. */
-  note(name: string, pid: number): Promise<void>
+  /** Records a child process, so that the next start stops it if this launcher is killed. */
+  recordPid(name: string, pid: number): Promise<void>
   release(): Promise<void>
 }
 
 /**
- * Takes the data folder: refuses when another launcher runs on it, and stops the processes that a dead one left.
- * Throws `conflict`.
+ * Locks the data folder, and stops the processes that a killed launcher left running. Throws `conflict` when another launcher
+ * runs on it.
  */
-export async function takeInstance(dataDir: string, address: string): Promise<Instance> {
-  await makePrivate(dataDir, process.getuid?.() === 0)
+export async function acquireInstance(dataDir: string, address: string): Promise<Instance> {
+  await createPrivateFolder(dataDir, process.getuid?.() === 0)
   const file = join(dataDir, 'run.json')
-  const fresh = `${file}.${process.pid}`
+  const temporary = `${file}.${process.pid}`
   const record: RunRecord = {
     launcher: { pid: process.pid, identity: await processIdentity(process.pid) },
     address,
     children: {},
   }
   const save = async () => {
-    await writeFile(fresh, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
-    await rename(fresh, file)
+    await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
+    await rename(temporary, file)
   }
-  await writeFile(fresh, JSON.stringify(record), { mode: 0o600 })
+  await writeFile(temporary, JSON.stringify(record), { mode: 0o600 })
   try {
-    // Linking fails when the file is there, so of two that start at once one wins.
-    await link(fresh, file).catch(() => replaceDead(file, fresh))
+    // Linking fails when the file exists, so only one of two concurrent starts succeeds.
+    await link(temporary, file).catch(() => replaceStaleRecord(file, temporary))
   } finally {
-    await rm(fresh, { force: true })
+    await rm(temporary, { force: true })
   }
   await save()
   let saving = Promise.resolve()
-  const note = (name: string, pid: number) => {
+  const recordPid = (name: string, pid: number) => {
     saving = saving.then(async () => {
       record.children[name] = { pid, identity: await processIdentity(pid) }
       await save()
@@ -59,21 +59,21 @@ export async function takeInstance(dataDir: string, address: string): Promise<In
     await saving.catch(() => {})
     await rm(file, { force: true })
   }
-  return { note, release }
+  return { recordPid, release }
 }
 
 /**
- * Makes a folder that is for its owner only, also when it was there and was not. `isPassage`: others may go through it to
- * what is theirs; the PostgreSQL of a launcher of root runs as somebody else.
+ * Creates a folder that only its owner can access, or restricts an existing one. With `isTraversable`, other users may pass
+ * through it: PostgreSQL runs as another user when the launcher runs as root.
  */
-export async function makePrivate(folder: string, isPassage = false): Promise<void> {
-  const mode = isPassage ? 0o711 : 0o700
+export async function createPrivateFolder(folder: string, isTraversable = false): Promise<void> {
+  const mode = isTraversable ? 0o711 : 0o700
   await mkdir(folder, { recursive: true, mode })
-  // Somebody else's folder stays as its owner wants it.
+  // The mode of another user's folder cannot be changed.
   await chmod(folder, mode).catch(() => {})
 }
 
-async function replaceDead(file: string, fresh: string): Promise<void> {
+async function replaceStaleRecord(file: string, temporary: string): Promise<void> {
   const old = await readRecord(file)
   if (old && (await isAlive(old.launcher))) {
     throw new Failure(
@@ -81,9 +81,9 @@ async function replaceDead(file: string, fresh: string): Promise<void> {
       `Recto runs already on this data folder, at ${old.address} (process ${old.launcher.pid}). Stop it first, or set DATA_DIR and PORT for a second one.`,
     )
   }
-  for (const { pid } of await alive(Object.values(old?.children ?? {}))) await stopProcess(pid)
+  for (const { pid } of await filterAlive(Object.values(old?.children ?? {}))) await stopProcess(pid)
   await rm(file, { force: true })
-  await link(fresh, file)
+  await link(temporary, file)
 }
 
 async function readRecord(file: string): Promise<RunRecord | undefined> {
@@ -94,7 +94,7 @@ async function readRecord(file: string): Promise<RunRecord | undefined> {
   }
 }
 
-async function alive(records: ProcessRecord[]): Promise<ProcessRecord[]> {
+async function filterAlive(records: ProcessRecord[]): Promise<ProcessRecord[]> {
   const flags = await Promise.all(records.map(isAlive))
   return records.filter((_, index) => flags[index])
 }

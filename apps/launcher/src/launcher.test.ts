@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { processIdentity } from '@recto/embedded'
 import { aDatabase, aNatsServer, eventually, freePort } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { aCheckout, childPid, childrenOf, launch, serverPid, type How, type LauncherProcess } from './test/launcher.ts'
+import {
+  aCheckout,
+  childPid,
+  childrenOf,
+  launch,
+  serverPid,
+  type LaunchOptions,
+  type LauncherProcess,
+} from './test/launcher.ts'
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>
 let dataDir: string
@@ -27,13 +35,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function start(env: Record<string, string> = {}, how: How = {}): Promise<LauncherProcess> {
+async function start(env: Record<string, string> = {}, how: LaunchOptions = {}): Promise<LauncherProcess> {
   const launcher = await launch(checkout.folder, env, how)
   running.push(launcher)
   return launcher
 }
 
-async function isReady(env: Record<string, string> = {}, how: How = {}): Promise<LauncherProcess> {
+async function isReady(env: Record<string, string> = {}, how: LaunchOptions = {}): Promise<LauncherProcess> {
   const launcher = await start(env, how)
   await launcher.ready
   return launcher
@@ -57,7 +65,7 @@ async function ask(name: string): Promise<{ env: Record<string, string>; starts:
   return (await response.json()) as { env: Record<string, string>; starts: number }
 }
 
-test('the first start says what it does and shows the token, a later one says where it is kept', async () => {
+test('the first start prints its steps and the token, a later one where the token is stored', async () => {
   const first = await isReady()
   const [, token = ''] = /(recto_[0-9A-Za-z]{49})/.exec(first.output()) ?? []
   expect(first.output()).toContain('Starting PostgreSQL\n')
@@ -198,13 +206,13 @@ test('a second start on the same folder is refused and harms nothing', async () 
   expect((await ask('content')).starts).toBe(1)
 })
 
-test('a port that is taken is named', async () => {
+test('names a port that is in use', async () => {
   const other = createServer().listen(await freePort(), '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
   const launcher = await start({ PORT: String(port) })
   expect(await launcher.exited).toBe(1)
-  expect(launcher.output()).toBe(`Port ${port} is taken: set PORT to another one.\n`)
+  expect(launcher.output()).toBe(`Port ${port} is in use: set PORT to another one.\n`)
   other.close()
 })
 
@@ -231,7 +239,7 @@ test('servers elsewhere are used instead of own ones', async () => {
   await nats.stop()
 })
 
-test('a token that was given is neither kept nor told', async () => {
+test('a given token is neither stored nor printed', async () => {
   const given = 'a token of at least thirty-two characters'
   const first = await isReady({ ADMIN_TOKEN: given })
   expect(first.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")

@@ -3,42 +3,42 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-const largest = 10 * 1024 * 1024
-const shownLevels = new Set(['warn', 'error', 'fatal'])
-/** Looked for before a line is parsed: nearly all lines are of requests that went well. */
-const mayBeShown = /"level":"(?:warn|error|fatal)"/
+const maxLogSize = 10 * 1024 * 1024
+const printedLevels = new Set(['warn', 'error', 'fatal'])
+/** Tested before a line is parsed, since nearly all lines log successful requests. */
+const mayBePrinted = /"level":"(?:warn|error|fatal)"/
 
-/** Characters of the end of a log that are kept in memory, and lines of it that are shown when a process does not start. */
-const [longestTail, shownAtLast] = [16_384, 10]
+/** Characters of the end of a log kept in memory, and lines of it printed when a process does not start. */
+const [tailLength, tailLines] = [16_384, 10]
 
-/** What is shown of a process on the terminal; `message` tells what is the same warning again. */
+/** A warning of a process for the terminal; warnings with the same `message` are repetitions. */
 export interface Warning {
   message: string
   text: string
 }
 
-/** The log file of one process; `lastLines` are for the message when it does not start. */
+/** The log file of one process; `lastLines` are printed when it does not start. */
 export interface ProcessLog {
   path: string
-  /** Takes whole lines, each with its end. */
+  /** Writes complete lines, each with its line break. */
   write(lines: string): void
   lastLines(): string
   close(): Promise<void>
 }
 
-/** Opens the log of a process; one that has grown large is put aside, replacing what was put aside before. */
+/** Opens the log of a process; one larger than 10 MiB is rotated to `.1` first. */
 export function openLog(dataDir: string, name: string): ProcessLog {
   const folder = join(dataDir, 'logs')
   const path = join(folder, `${name}.log`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largest) renameSync(path, `${path}.1`)
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxLogSize) renameSync(path, `${path}.1`)
   const stream = createWriteStream(path, { flags: 'a', mode: 0o600 })
-  // A full disk must not end what runs.
+  // A full disk must not end the processes.
   stream.on('error', () => {})
   let last = ''
   const write = (lines: string) => {
     stream.write(lines)
-    last = lines.length >= longestTail ? lines.slice(-longestTail) : (last + lines).slice(-longestTail)
+    last = lines.length >= tailLength ? lines.slice(-tailLength) : (last + lines).slice(-tailLength)
   }
   const close = async () => {
     stream.end()
@@ -51,42 +51,42 @@ export function openLog(dataDir: string, name: string): ProcessLog {
       last
         .trimEnd()
         .split('\n')
-        .slice(-shownAtLast)
+        .slice(-tailLines)
         .map(line => summaryOf(line) ?? line)
         .join('\n'),
     close,
   }
 }
 
-/** Hands on what a stream says as whole lines, many at a time: each request writes one, and what reads them should cost little. */
-export function readLines(stream: Readable, take: (lines: string) => void): void {
+/** Passes the output of a stream on as complete lines, many at a time, since each request logs one. */
+export function readLines(stream: Readable, onLines: (lines: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {
     const text = rest + chunk
     const end = text.lastIndexOf('\n') + 1
     rest = text.slice(end)
-    if (end > 0) take(text.slice(0, end))
+    if (end > 0) onLines(text.slice(0, end))
   })
   stream.once('end', () => {
-    if (rest !== '') take(`${rest}\n`)
+    if (rest !== '') onLines(`${rest}\n`)
   })
 }
 
-/** What the terminal shows of the lines of a process. */
+/** The warnings and errors among the log lines of a process. */
 export function warningsOf(lines: string): Warning[] {
-  return mayBeShown.test(lines) ? lines.split('\n').flatMap(line => warningOf(line) ?? []) : []
+  return mayBePrinted.test(lines) ? lines.split('\n').flatMap(line => warningOf(line) ?? []) : []
 }
 
-/** Warnings and worse, as a sentence; a stack trace stays in the log. */
+/** A warning or error as one sentence, without its stack trace. */
 function warningOf(line: string): Warning | undefined {
   const record = recordOf(line)
-  return shownLevels.has(String(record?.level))
+  return printedLevels.has(String(record?.level))
     ? { message: String(record?.msg ?? ''), text: summaryOf(line) ?? '' }
     : undefined
 }
 
-/** What the terminal shows of a line of PostgreSQL or nats-server. */
+/** A line of PostgreSQL or nats-server if it is printed on the terminal. */
 export function serverWarningOf(line: string): string | undefined {
   return /^\S+ \S+ UTC \[\d+\] PANIC:|\[(ERR|FTL)\]/.test(line) ? line : undefined
 }

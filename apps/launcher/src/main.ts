@@ -10,32 +10,32 @@ import { Stack, type Started } from './stack.ts'
 const appsFolder = join(import.meta.dirname, '..')
 const cacheDir = join(appsFolder, '../../node_modules/.cache/recto')
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 function readyLine({ address, token }: Started, { dataDir }: Config): string {
   const path = tokenFile(dataDir)
   const file = path.startsWith(join(process.cwd(), '/')) ? relative('', path) : path
   const origins = {
-    made: `the administrator's token is ${token.value} (shown once, kept in ${file})`,
-    kept: `the administrator's token is kept in ${file}`,
+    generated: `the administrator's token is ${token.value} (shown once, kept in ${file})`,
+    stored: `the administrator's token is kept in ${file}`,
     given: "the administrator's token is the ADMIN_TOKEN of the first start",
-    forgotten: "the administrator's token is the ADMIN_TOKEN of the first start",
+    unknown: "the administrator's token is the ADMIN_TOKEN of the first start",
   }
   return `Recto is ready at ${address}/v1 and ${origins[token.origin]}.`
 }
 
-/** A signal to npm alone ends its shell, which tells us nothing but by its end. */
-function onParentGone(act: () => void): void {
+/** Calls back when the parent process ends: npm does not pass a signal on to the process below its shell. */
+function onParentExit(callback: () => void): void {
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && act(), 1_000).unref()
+  setInterval(() => process.ppid !== parent && callback(), 1_000).unref()
 }
 
-function explain(error: unknown): void {
+function printError(error: unknown): void {
   process.exitCode = 1
-  process.stderr.write(`${explanationOf(error)}\n`)
+  process.stderr.write(`${errorText(error)}\n`)
 }
 
-function explanationOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof Failure) return error.message
   if (!(error instanceof Error)) return String(error)
   const { code, path } = error as NodeJS.ErrnoException
@@ -47,20 +47,20 @@ function explanationOf(error: unknown): string {
 async function main(): Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  // A signal to the whole group of npm arrives more than once; the terminal may be gone while we stop.
+  // A signal to the process group of npm arrives more than once; the terminal may close while the processes stop.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = readConfig()
-  if (config.isUnderNpm) onParentGone(() => stopping.abort())
-  const stack = new Stack({ config, table: processes, appsFolder, cacheDir, say, signal })
+  if (config.isUnderNpm) onParentExit(() => stopping.abort())
+  const stack = new Stack({ config, table: processes, appsFolder, cacheDir, print, signal })
   const started = await stack.start().catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
   if (!started) return
-  say(readyLine(started, config))
+  print(readyLine(started, config))
   if (!signal.aborted) await once(signal, 'abort')
-  say('Stopping')
+  print('Stopping')
   await stack.stop()
 }
 
-await main().catch(explain)
+await main().catch(printError)

@@ -4,7 +4,7 @@ import { databaseVariable, type Config } from './config.ts'
 import type { ProcessRow, Setting } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The addresses of a start: what a process needs to know beside the configuration. */
+/** The addresses of the servers that were started. */
 export interface Addresses {
   /** The gateway's port. */
   port: number
@@ -32,7 +32,7 @@ const secretVariables = [
 ]
 
 /** The environment of one process: the launcher's own, without the secrets of other processes. */
-export function environmentOf(
+export function processEnvironment(
   row: ProcessRow,
   { config, secrets, adminToken, addresses, healthPort }: EnvironmentOptions,
 ): Record<string, string | undefined> {
@@ -45,13 +45,13 @@ export function environmentOf(
     SIGNING_SECRET: config.environment.SIGNING_SECRET || secrets.signingSecret,
   }
   const variable = databaseVariable(row.name)
-  const isForeign = (name: string) => secretVariables.includes(name) || name.startsWith(databaseVariable(''))
+  const isRestricted = (name: string) => secretVariables.includes(name) || name.startsWith(databaseVariable(''))
   return {
-    ...Object.fromEntries(Object.entries(config.environment).filter(([name]) => !isForeign(name))),
+    ...Object.fromEntries(Object.entries(config.environment).filter(([name]) => !isRestricted(name))),
     NATS_URL: addresses.natsUrlOf(row.name),
     PUBLIC_URL: config.publicUrl ?? `http://127.0.0.1:${addresses.port}`,
-    ...Object.fromEntries(row.gets.map(setting => [setting, settings[setting]])),
-    // A process of its own for it would load half of the service once more.
+    ...Object.fromEntries(row.settings.map(setting => [setting, settings[setting]])),
+    // A separate process for the migration would load most of the service twice.
     ...(row.hasDatabase && { [variable]: addresses.databaseUrls[variable], MIGRATE_AT_START: 'true' }),
     PORT: row.isEdge ? String(addresses.port) : undefined,
     HEALTH_HOST: '127.0.0.1',
@@ -59,12 +59,12 @@ export function environmentOf(
   }
 }
 
-/** The processes whose database is ours to run, because no URL names one elsewhere. */
-export function withOwnDatabase(table: ProcessRow[], config: Config): ProcessRow[] {
+/** The processes whose database the launcher runs, because no URL configures an external one. */
+export function withManagedDatabase(table: ProcessRow[], config: Config): ProcessRow[] {
   return table.filter(({ name, hasDatabase }) => hasDatabase && !config.databaseUrls[databaseVariable(name)])
 }
 
 /** The name of a service's database and role. */
-export function databaseOf(service: string): string {
+export function databaseName(service: string): string {
   return service.replaceAll('-', '_')
 }

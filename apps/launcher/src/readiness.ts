@@ -3,10 +3,10 @@ import { Failure } from '@recto/operation'
 import type { ProcessLog } from './logs.ts'
 import type { Running } from './supervised.ts'
 
-const patience = 60_000
+const timeout = 60_000
 const pollInterval = 25
-/** Said by a process that brings its database to the newest schema, which takes as long as it takes. */
-const migrating = 'migrating the database'
+/** The status of a process that migrates its database, for which there is no time limit. */
+const migratingStatus = 'migrating the database'
 
 interface ReadinessOptions {
   name: string
@@ -16,24 +16,24 @@ interface ReadinessOptions {
   signal: AbortSignal
 }
 
-/** Waits until the process says that it is ready. Throws `unavailable` with its last words when it ends before that. */
-export async function becomesReady({ name, port, running, log, signal }: ReadinessOptions): Promise<void> {
+/** Waits until `/readyz` of the process succeeds. Throws `unavailable` with its last log lines when the process ends before, or after a minute. */
+export async function waitUntilReady({ name, port, running, log, signal }: ReadinessOptions): Promise<void> {
   let hasEnded = false
   void running.exited.then(() => (hasEnded = true))
   let answer = 'no answer'
-  for (let deadline = Date.now() + patience; Date.now() < deadline; await sleep(pollInterval)) {
+  for (let deadline = Date.now() + timeout; Date.now() < deadline; await sleep(pollInterval)) {
     signal.throwIfAborted()
     if (hasEnded)
-      throw new Failure('unavailable', `${name} does not start:\n${log.lastLines()}\n(all of it: ${log.path})`)
-    const reply = await ask(port)
+      throw new Failure('unavailable', `${name} does not start:\n${log.lastLines()}\n(full log: ${log.path})`)
+    const reply = await readReadiness(port)
     if (reply.isReady) return
     answer = reply.answer
-    if (answer === migrating) deadline = Date.now() + patience
+    if (answer === migratingStatus) deadline = Date.now() + timeout
   }
-  throw new Failure('unavailable', `${name} is not ready after ${patience / 1000} s: ${answer} (see ${log.path})`)
+  throw new Failure('unavailable', `${name} is not ready after ${timeout / 1000} s: ${answer} (see ${log.path})`)
 }
 
-async function ask(port: number): Promise<{ isReady: boolean; answer: string }> {
+async function readReadiness(port: number): Promise<{ isReady: boolean; answer: string }> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) })
     return { isReady: response.ok, answer: (await response.text()).trim() }

@@ -3,21 +3,21 @@ import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createToken } from '@recto/actor'
 
-/** Secrets of an installation, made at its first start. */
+/** Secrets of an installation, generated at its first start. */
 export interface Secrets {
   signingSecret: string
   encryptionKey: string
-  /** Of the superuser. */
+  /** Password of the superuser. */
   postgres: string
-  /** Of the database roles and NATS users, by process. */
+  /** Passwords of the database roles and NATS users, by process. */
   passwords: Record<string, { database: string; nats: string }>
-  /** The first administrator's token was given as ADMIN_TOKEN and is not kept. */
+  /** The first administrator's token was given as ADMIN_TOKEN and is not stored. */
   isTokenGiven?: boolean
 }
 
-/** Reads the installation's secrets, and makes those that are missing. */
+/** Reads the secrets of the installation, and generates the missing ones. */
 export async function loadSecrets(dataDir: string, processes: string[]): Promise<Secrets> {
-  const text = await readIfThere(secretsFile(dataDir))
+  const text = await readIfExists(secretsFile(dataDir))
   const known: Partial<Secrets> = text === undefined ? {} : JSON.parse(text)
   const secrets: Secrets = {
     signingSecret: newSecret(),
@@ -37,13 +37,13 @@ export async function saveSecrets(dataDir: string, secrets: Secrets): Promise<vo
   await writePrivate(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`)
 }
 
-/** The first administrator's token: where it comes from decides what the user is told. */
+/** The first administrator's token and where it comes from. */
 export interface AdminToken {
   value: string | undefined
-  origin: 'given' | 'made' | 'kept' | 'forgotten'
+  origin: 'given' | 'generated' | 'stored' | 'unknown'
 }
 
-/** The file that keeps a token made here; one that was given is kept nowhere. */
+/** The file of a generated token; a given one is not stored. */
 export function tokenFile(dataDir: string): string {
   return join(dataDir, 'admin-token')
 }
@@ -53,13 +53,13 @@ export async function loadAdminToken(
   given: string | undefined,
   secrets: Secrets,
 ): Promise<AdminToken> {
-  const kept = (await readIfThere(tokenFile(dataDir)))?.trim()
-  if (kept) return { value: kept, origin: 'kept' }
+  const stored = (await readIfExists(tokenFile(dataDir)))?.trim()
+  if (stored) return { value: stored, origin: 'stored' }
   if (given) return { value: given, origin: 'given' }
-  if (secrets.isTokenGiven) return { value: undefined, origin: 'forgotten' }
+  if (secrets.isTokenGiven) return { value: undefined, origin: 'unknown' }
   const value = createToken()
   await writePrivate(tokenFile(dataDir), `${value}\n`)
-  return { value, origin: 'made' }
+  return { value, origin: 'generated' }
 }
 
 function secretsFile(dataDir: string): string {
@@ -70,7 +70,7 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfExists(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -78,8 +78,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function writePrivate(path: string, content: string): Promise<void> {
-  const fresh = `${path}.new`
-  await writeFile(fresh, content, { mode: 0o600 })
-  await chmod(fresh, 0o600)
-  await rename(fresh, path)
+  const temporary = `${path}.new`
+  await writeFile(temporary, content, { mode: 0o600 })
+  await chmod(temporary, 0o600)
+  await rename(temporary, path)
 }

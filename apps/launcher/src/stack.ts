@@ -3,28 +3,28 @@ import { freePort, isPortFree } from '@recto/embedded'
 import { Failure } from '@recto/operation'
 import { startChild } from './child.ts'
 import type { Config } from './config.ts'
-import { makePrivate, takeInstance, type Instance } from './instance.ts'
+import { createPrivateFolder, acquireInstance, type Instance } from './instance.ts'
 import { openLog } from './logs.ts'
-import { environmentOf, type Addresses } from './plan.ts'
+import { processEnvironment, type Addresses } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
-import { becomesReady } from './readiness.ts'
+import { waitUntilReady } from './readiness.ts'
 import { loadAdminToken, loadSecrets, saveSecrets, type AdminToken, type Secrets } from './secrets.ts'
-import { bus, databases } from './servers.ts'
+import { startBus, startDatabases } from './servers.ts'
 import { Supervised } from './supervised.ts'
 
-/** What to start, and where the programs are. */
+/** Options of starting an installation. */
 export interface StackOptions {
   config: Config
   table: ProcessRow[]
-  /** Holds `<name>/main.js` of each process. */
+  /** The folder with `<name>/main.js` of each process. */
   appsFolder: string
   cacheDir: string
-  say(line: string): void
-  /** Aborts a start. */
+  print(line: string): void
+  /** Aborts the start. */
   signal: AbortSignal
 }
 
-/** Where the API is and where its first token comes from. */
+/** The address of the API and its first token. */
 export interface Started {
   address: string
   token: AdminToken
@@ -61,9 +61,9 @@ export class Stack {
     const { config, table, signal } = this.#options
     const port = config.port === 0 ? await freePort() : config.port
     const address = config.publicUrl ?? `http://127.0.0.1:${port}`
-    this.#instance = await takeInstance(config.dataDir, address)
-    if (!(await isPortFree(port))) throw new Failure('conflict', `Port ${port} is taken: set PORT to another one.`)
-    for (const name of ['blobs', 'cache']) await makePrivate(join(config.dataDir, name))
+    this.#instance = await acquireInstance(config.dataDir, address)
+    if (!(await isPortFree(port))) throw new Failure('conflict', `Port ${port} is in use: set PORT to another one.`)
+    for (const name of ['blobs', 'cache']) await createPrivateFolder(join(config.dataDir, name))
     const secrets = await loadSecrets(
       config.dataDir,
       table.map(({ name }) => name),
@@ -79,22 +79,22 @@ export class Stack {
   }
 
   async #startServers(secrets: Secrets): Promise<Omit<Addresses, 'port'>> {
-    const options = { ...this.#options, secrets, keep: (server: Supervised) => void this.#servers.push(server) }
-    // Both are waited for even when one fails, so that no server is left running.
-    const [urls, natsUrlOf] = await Promise.allSettled([databases(options), bus(options)])
+    const options = { ...this.#options, secrets, register: (server: Supervised) => void this.#servers.push(server) }
+    // Both are awaited even when one fails, so that no server is left running.
+    const [urls, natsUrlOf] = await Promise.allSettled([startDatabases(options), startBus(options)])
     if (urls.status === 'rejected') throw urls.reason
     if (natsUrlOf.status === 'rejected') throw natsUrlOf.reason
     return { databaseUrls: urls.value, natsUrlOf: natsUrlOf.value }
   }
 
   async #startProcesses(setup: Setup): Promise<void> {
-    this.#options.say('Starting processes')
+    this.#options.print('Starting processes')
     const starts = await Promise.allSettled(this.#options.table.map(row => this.#startProcess(row, setup)))
     for (const start of starts) if (start.status === 'rejected') throw start.reason
   }
 
   async #startProcess(row: ProcessRow, setup: Setup): Promise<void> {
-    const { config, say, signal } = this.#options
+    const { config, print, signal } = this.#options
     const log = openLog(config.dataDir, row.name)
     const port = row.isEdge ? setup.addresses.port : await freePort()
     const env = this.#environment(row, setup, row.isEdge ? undefined : port)
@@ -102,16 +102,16 @@ export class Stack {
       name: row.name,
       logPath: log.path,
       start: () => startChild({ ...this.#program(row), env, log }),
-      say,
-      note: (name, pid) => this.#instance?.note(name, pid) ?? Promise.resolve(),
+      print,
+      recordPid: (name, pid) => this.#instance?.recordPid(name, pid) ?? Promise.resolve(),
     })
     this.#processes.push(supervised)
     const running = await supervised.start()
-    await becomesReady({ name: row.name, port, running, log, signal })
+    await waitUntilReady({ name: row.name, port, running, log, signal })
   }
 
-  #program({ name }: ProcessRow): { name: string; file: string; say(line: string): void } {
-    return { name, file: join(this.#options.appsFolder, name, 'main.js'), say: this.#options.say }
+  #program({ name }: ProcessRow): { name: string; file: string; print(line: string): void } {
+    return { name, file: join(this.#options.appsFolder, name, 'main.js'), print: this.#options.print }
   }
 
   #environment(
@@ -119,7 +119,13 @@ export class Stack {
     { secrets, token, addresses }: Setup,
     healthPort?: number,
   ): Record<string, string | undefined> {
-    return environmentOf(row, { config: this.#options.config, secrets, adminToken: token.value, addresses, healthPort })
+    return processEnvironment(row, {
+      config: this.#options.config,
+      secrets,
+      adminToken: token.value,
+      addresses,
+      healthPort,
+    })
   }
 
   /** Stops the edge first, then the services, then the servers they use. */

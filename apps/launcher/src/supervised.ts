@@ -10,21 +10,21 @@ export interface Running {
 
 interface SupervisedOptions {
   name: string
-  /** Where to read why it ended. */
+  /** The log file, named when the process ends. */
   logPath: string
   start(): Promise<Running>
-  say(line: string): void
-  /** Called for each process that was started. */
-  note?(name: string, pid: number): Promise<void>
-  /** Milliseconds before the first restart; doubled with each failure up to `longest`. */
-  pause?: number
+  print(line: string): void
+  /** Called with the process id after each start. */
+  recordPid?(name: string, pid: number): Promise<void>
+  /** Milliseconds before the first restart; doubled with each failure up to `maxRestartDelay`. */
+  restartDelay?: number
 }
 
-const longest = 10_000
-/** Who has run so long is not failing again and again. */
-const steady = 30_000
+const maxRestartDelay = 10_000
+/** Milliseconds after which a process counts as stable and the delay is reset. */
+const stableAfter = 30_000
 
-/** A process that is started again when it ends, until it is stopped. */
+/** Restarts a process whenever it ends, until it is stopped. */
 export class Supervised {
   readonly name: string
   readonly #options: SupervisedOptions
@@ -37,33 +37,33 @@ export class Supervised {
     this.#options = options
   }
 
-  /** Starts it; throws what starting throws. */
+  /** Starts the process; rejects when that fails. */
   async start(): Promise<Running> {
-    const { name, note } = this.#options
+    const { name, recordPid } = this.#options
     const running = await this.#options.start()
     this.#current = running
-    await note?.(name, running.pid)
+    await recordPid?.(name, running.pid)
     return running
   }
 
-  /** From now on it is started again when it ends. */
+  /** Restarts the process from now on when it ends. */
   watch(): void {
     this.#watching = this.#watch()
   }
 
   async #watch(): Promise<void> {
-    const { pause = 250, say, logPath } = this.#options
+    const { restartDelay = 250, print, logPath } = this.#options
     const { signal } = this.#stopping
-    for (let wait = pause; !signal.aborted && this.#current !== undefined;) {
+    for (let wait = restartDelay; !signal.aborted && this.#current !== undefined;) {
       const began = Date.now()
       const { code, signal: killedBy } = await this.#current.exited
       if (signal.aborted) return
-      if (Date.now() - began > steady) wait = pause
-      say(`${this.name} ended (${killedBy ?? `exit code ${code}`}), starting it again; see ${logPath}`)
+      if (Date.now() - began > stableAfter) wait = restartDelay
+      print(`${this.name} ended (${killedBy ?? `exit code ${code}`}), starting it again; see ${logPath}`)
       await sleep(wait, undefined, { signal }).catch(() => {})
-      wait = Math.min(wait * 2, longest)
+      wait = Math.min(wait * 2, maxRestartDelay)
       if (!signal.aborted)
-        await this.start().catch((error: Error) => say(`${this.name} does not start: ${error.message}`))
+        await this.start().catch((error: Error) => print(`${this.name} does not start: ${error.message}`))
     }
   }
 
@@ -71,7 +71,7 @@ export class Supervised {
     this.#stopping.abort()
     await this.#current?.stop()
     await this.#watching
-    // It may have been started again while it was stopped.
+    // A restart may have been in progress.
     await this.#current?.stop()
   }
 }

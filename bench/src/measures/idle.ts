@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measure } from '../bench.ts'
 import { rounded } from '../statistics.ts'
 
-/** Seconds until a start is over, and seconds that are measured: enough that a collection of garbage in one process, a tenth of a second, does not decide. */
-const [settling, seconds] = [60, 120]
-/** Of `/proc/<pid>/stat`, the same on every Linux. */
+/** Seconds before the measurement, and its duration: long enough that one garbage collection, a tenth of a second, has little effect. */
+const [settleSeconds, seconds] = [60, 120]
+/** Clock ticks of `/proc/<pid>/stat`, the same on every Linux. */
 const ticksPerSecond = 100
 const budget = 1
 
-/** CPU of an installation that nobody asks anything, of the launcher and of all that it started, as a share of one core. */
-export const measureIdle: Measure = async ({ stack, say }) => {
-  if ((await ticksOf('self')) === undefined) {
-    say('  not measured: this system has no /proc')
+/** CPU of an idle installation, the launcher and all processes below it, as a share of one core. */
+export const measureIdle: Measure = async ({ stack, print }) => {
+  if ((await readTicks('self')) === undefined) {
+    print('  not measured: this system has no /proc')
     return []
   }
-  const launched = await namesOf(stack.dataDir)
-  await sleep(settling * 1000)
+  const launched = await processNames(stack.dataDir)
+  await sleep(settleSeconds * 1000)
   const before = await snapshot(launched)
   await sleep(seconds * 1000)
   const after = await snapshot(launched)
@@ -26,7 +26,7 @@ export const measureIdle: Measure = async ({ stack, say }) => {
     name,
     rounded(shareOf(ticks - (before.get(name) ?? 0)), 2),
   ])
-  for (const [name, share] of shares) say(`  ${name}: ${share} %`)
+  for (const [name, share] of shares) print(`  ${name}: ${share} %`)
   const all =
     [...after.values()].reduce((sum, ticks) => sum + ticks, 0) -
     [...before.values()].reduce((sum, ticks) => sum + ticks, 0)
@@ -42,8 +42,8 @@ export const measureIdle: Measure = async ({ stack, say }) => {
   ]
 }
 
-/** The processes that the launcher knows, itself included, by pid. */
-async function namesOf(dataDir: string): Promise<Map<number, string>> {
+/** Names of the launcher and the processes that it recorded, by pid. */
+async function processNames(dataDir: string): Promise<Map<number, string>> {
   const { launcher, children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
     launcher: { pid: number }
     children: Record<string, { pid: number }>
@@ -57,14 +57,14 @@ async function namesOf(dataDir: string): Promise<Map<number, string>> {
 interface Ticks {
   program: string
   parent: number
-  /** Of the process, and of those of its children that have ended. */
+  /** Ticks of the process and of its ended children. */
   ticks: number
 }
 
-async function ticksOf(pid: string): Promise<Ticks | undefined> {
+async function readTicks(pid: string): Promise<Ticks | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined
-  // The name of the program may hold anything, also a parenthesis.
+  // The program name may contain any character, including parentheses.
   const [start, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
   const [, parent, ...fields] = stat
     .slice(end + 2)
@@ -74,11 +74,11 @@ async function ticksOf(pid: string): Promise<Ticks | undefined> {
   return { program: stat.slice(start + 1, end), parent: parent ?? 0, ticks }
 }
 
-/** Ticks so far by name; what the launcher does not know (PostgreSQL, nats-server and their children) is called as its program. */
+/** Ticks so far by name; processes that the launcher did not record (PostgreSQL, nats-server) have the name of their program. */
 async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const all = new Map(
-    (await Promise.all(pids.map(async pid => [Number(pid), await ticksOf(pid)] as const))).flatMap(([pid, found]) =>
+    (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, found]) =>
       found ? [[pid, found]] : [],
     ),
   )

@@ -4,14 +4,14 @@ import pg from 'pg'
 import { aSpace } from '../api.ts'
 import { aFolder, type Bench, type Measure } from '../bench.ts'
 import type { Finding } from '../finding.ts'
-import { cloneNatively, importInto, serveManual, type Served } from '../imports.ts'
+import { cloneNatively, importRepository, serveManual, type ServedRepository } from '../imports.ts'
 import { databaseUrl, memoryOf, restartProcess } from '../stack.ts'
 import { median, rounded } from '../statistics.ts'
 
 const rounds = 7
 const megabyte = 1024 * 1024
 
-/** Import of the manual against `git clone --depth 1` of the same URL, import of the same once more, and the worker's memory. */
+/** Import of a repository against `git clone --depth 1` of the same URL, a second import of it, and the worker's memory. */
 export const measureImports: Measure = async bench => {
   const manual = await serveManual(bench)
   const memory = await measureMemory(bench, manual)
@@ -21,12 +21,12 @@ export const measureImports: Measure = async bench => {
   const figures = []
   for (let round = 1; round <= rounds; round++) {
     const space = await aSpace(bench.api, bench.organization)
-    await forgetContent(bench)
+    await deleteStoredContent(bench)
     const before = round % 2 === 1 ? await clone() : undefined
-    const first = await importInto(bench.api, space, manual.url)
+    const first = await importRepository(bench.api, space, manual.url)
     const native = before ?? (await clone())
-    const again = await importInto(bench.api, space, manual.url)
-    bench.say(
+    const again = await importRepository(bench.api, space, manual.url)
+    bench.print(
       `  clone ${native.toFixed(3)} s, import ${first.seconds.toFixed(3)} s of ${first.pages.length} pages, unchanged ${again.seconds.toFixed(3)} s`,
     )
     figures.push({ clone: native, first: first.seconds, again: again.seconds })
@@ -57,8 +57,8 @@ export const measureImports: Measure = async bench => {
   ]
 }
 
-/** Bytes are kept by their hash, for all spaces once: without this only the first round would write any. */
-async function forgetContent({ stack }: Bench): Promise<void> {
+/** Deletes stored blobs: they are stored once by hash, so only the first round would write any otherwise. */
+async function deleteStoredContent({ stack }: Bench): Promise<void> {
   const client = new pg.Client({ connectionString: await databaseUrl(stack, 'content') })
   await client.connect()
   await client.query('truncate documents')
@@ -67,9 +67,9 @@ async function forgetContent({ stack }: Bench): Promise<void> {
   for (const name of await readdir(blobs)) await rm(join(blobs, name), { recursive: true, force: true })
 }
 
-async function measureMemory(bench: Bench, { url, what }: Served): Promise<Finding[]> {
+async function measureMemory(bench: Bench, { url, what }: ServedRepository): Promise<Finding[]> {
   const used = await memoryAboveIdle(bench, async () =>
-    importInto(bench.api, await aSpace(bench.api, bench.organization), url),
+    importRepository(bench.api, await aSpace(bench.api, bench.organization), url),
   )
   if (!used) return []
   return [
@@ -84,9 +84,9 @@ async function measureMemory(bench: Bench, { url, what }: Served): Promise<Findi
   ]
 }
 
-/** The peak of a fresh worker while it works, against what it holds before; undefined where the system does not tell. */
+/** Peak memory of a restarted worker during the work, above its idle memory, in bytes; undefined where there is no `/proc`. */
 export async function memoryAboveIdle(
-  { stack, say }: Bench,
+  { stack, print }: Bench,
   work: () => Promise<unknown>,
 ): Promise<{ above: number; detail: string } | undefined> {
   const pid = await restartProcess(stack, 'git-worker')
@@ -94,7 +94,7 @@ export async function memoryAboveIdle(
   await work()
   const peak = await memoryOf(pid, 'VmHWM')
   if (idle === undefined || peak === undefined) {
-    say('  memory is not measured: this system has no /proc')
+    print('  memory is not measured: this system has no /proc')
     return undefined
   }
   return {

@@ -1,16 +1,16 @@
 import type { Bench, Measure } from '../bench.ts'
 import type { Finding } from '../finding.ts'
-import { seeded } from '../seeding.ts'
+import { seedOrganization } from '../seeding.ts'
 import { StatementLog } from '../statement-log.ts'
 import { median, quantile, rounded } from '../statistics.ts'
 
 const small = { members: 20, teams: 20 }
 const large = { members: 20_000, teams: 500 }
 const readsPerList = 150
-/** The small organization has one page; the large one answers as many. */
+/** The page size: the small organization fits into one page. */
 const limit = 20
 
-/** What is asked of both organizations. */
+/** The queries that both organizations are measured with. */
 const lists: Record<string, string> = {
   'members by joining': 'members?sort=joinedAt',
   'members by activity': 'members?sort=lastSeenAt&order=asc',
@@ -21,30 +21,30 @@ const lists: Record<string, string> = {
   'search of teams': 'teams?title=EAM%201',
 }
 
-/** Latencies of lists in an organization of 20,000 members and 500 teams against one of 20, requests of both in turn, and the statements they cost. */
+/** Latencies and statements of lists in an organization of 20,000 members and 500 teams against one of 20, alternating between both. */
 export const measureMembers: Measure = async bench => {
-  const organizations = { small: await seeded(bench, small), large: await seeded(bench, large) }
+  const organizations = { small: await seedOrganization(bench, small), large: await seedOrganization(bench, large) }
   const findings: Finding[] = []
   for (const [name, query] of Object.entries(lists))
     findings.push(
-      await measureList(bench, name, [pathOf(organizations.small, query), pathOf(organizations.large, query)]),
+      await measureList(bench, name, [listPath(organizations.small, query), listPath(organizations.large, query)]),
     )
-  const middle = await middleOf(bench, organizations.large)
+  const middle = await middleCursor(bench, organizations.large)
   findings.push(
     await measureList(bench, 'members in the middle of the list', [
-      pathOf(organizations.small, 'members?'),
-      pathOf(organizations.large, `members?page=${middle}`),
+      listPath(organizations.small, 'members?'),
+      listPath(organizations.large, `members?page=${middle}`),
     ]),
   )
   return [...findings, await measureStatements(bench, organizations)]
 }
 
-function pathOf(organization: string, query: string): string {
+function listPath(organization: string, query: string): string {
   return `/orgs/${organization}/${query}&limit=${limit}`
 }
 
-/** The cursor of the page after the first half. */
-async function middleOf({ api }: Bench, organization: string): Promise<string> {
+/** The cursor of the page in the middle of the list. */
+async function middleCursor({ api }: Bench, organization: string): Promise<string> {
   let page = ''
   for (let read = 0; read < large.members / 2; read += 1000) {
     const list = await api.get<{ next?: { page: string } }>(
@@ -55,7 +55,7 @@ async function middleOf({ api }: Bench, organization: string): Promise<string> {
   return page
 }
 
-async function measureList({ api, say }: Bench, name: string, [few, many]: [string, string]): Promise<Finding> {
+async function measureList({ api, print }: Bench, name: string, [few, many]: [string, string]): Promise<Finding> {
   const times = { small: [] as number[], large: [] as number[] }
   for (let read = 0; read < readsPerList; read++) {
     times.small.push((await api.time(few)).ms)
@@ -63,7 +63,7 @@ async function measureList({ api, say }: Bench, name: string, [few, many]: [stri
   }
   const [smaller, larger] = [median(times.small), median(times.large)]
   const detail = `${larger.toFixed(1)} ms against ${smaller.toFixed(1)} ms, p99 ${quantile(times.large, 0.99).toFixed(1)} ms`
-  say(`  ${name}: ${detail}`)
+  print(`  ${name}: ${detail}`)
   return {
     what: `${name}, ${large.members.toLocaleString('en')} against ${small.members}`,
     value: rounded(larger / smaller),
@@ -76,7 +76,7 @@ async function measureList({ api, say }: Bench, name: string, [few, many]: [stri
 async function measureStatements(bench: Bench, organizations: { small: string; large: string }): Promise<Finding> {
   const log = await StatementLog.open(bench)
   const statements = async (organization: string) =>
-    (await log.count(() => bench.api.get(`/orgs/${organization}/members?limit=1000`))).length
+    (await log.capture(() => bench.api.get(`/orgs/${organization}/members?limit=1000`))).length
   const [fewer, more] = [await statements(organizations.small), await statements(organizations.large)]
   await log.close()
   if (fewer === 0) throw new Error('Postgres logged no statements')

@@ -1,7 +1,7 @@
 import { aSpace } from '../api.ts'
 import type { Bench, Measure } from '../bench.ts'
 import type { Finding } from '../finding.ts'
-import { importInto, serveGenerated } from '../imports.ts'
+import { importRepository, serveGenerated } from '../imports.ts'
 import { median, quantile, rounded } from '../statistics.ts'
 import { memoryAboveIdle } from './imports.ts'
 
@@ -10,16 +10,16 @@ const large = 10_000
 const rounds = 7
 const readsPerRound = 400
 
-/** Latency of a page by its id in a space of 10,000 pages against one of 10, requests of both in turn. */
+/** Latency of a page by its id in a space of 10,000 pages against one of 10, alternating between both. */
 export const measurePageRead: Measure = async bench => {
-  const ten = await filledSpace(bench, small)
-  const many = await filledSpace(bench, large)
-  await readInTurn(bench, ten.paths, many.paths)
+  const ten = await importedSpace(bench, small)
+  const many = await importedSpace(bench, large)
+  await readAlternately(bench, ten.paths, many.paths)
   const figures = []
   for (let round = 1; round <= rounds; round++) {
-    const times = await readInTurn(bench, ten.paths, many.paths)
+    const times = await readAlternately(bench, ten.paths, many.paths)
     const ratio = median(times.large) / median(times.small)
-    bench.say(
+    bench.print(
       `  ${median(times.large).toFixed(3)} ms against ${median(times.small).toFixed(3)} ms: ${ratio.toFixed(2)} x`,
     )
     figures.push({
@@ -43,13 +43,13 @@ export const measurePageRead: Measure = async bench => {
   ]
 }
 
-async function filledSpace(bench: Bench, count: number): Promise<{ paths: string[]; findings: Finding[] }> {
+async function importedSpace(bench: Bench, count: number): Promise<{ paths: string[]; findings: Finding[] }> {
   const { url } = await serveGenerated(bench.cleanup, count)
   const space = await aSpace(bench.api, bench.organization)
   let seen = { seconds: 0, pages: [] as string[] }
-  const used = await memoryAboveIdle(bench, async () => (seen = await importInto(bench.api, space, url)))
+  const used = await memoryAboveIdle(bench, async () => (seen = await importRepository(bench.api, space, url)))
   if (seen.pages.length !== count) throw new Error(`${seen.pages.length} of ${count} pages were imported`)
-  bench.say(`  import of ${count} pages: ${seen.seconds.toFixed(2)} s; git-worker ${used?.detail ?? ''}`)
+  bench.print(`  import of ${count} pages: ${seen.seconds.toFixed(2)} s; git-worker ${used?.detail ?? ''}`)
   const findings: Finding[] = [
     {
       what: `import of ${count.toLocaleString('en')} pages`,
@@ -73,19 +73,19 @@ async function filledSpace(bench: Bench, count: number): Promise<{ paths: string
   return { paths: seen.pages.map(id => `/spaces/${space}/content/page/${id}?format=markdown`), findings }
 }
 
-async function readInTurn(
+async function readAlternately(
   { api }: Bench,
   few: string[],
   many: string[],
 ): Promise<{ small: number[]; large: number[] }> {
   const times = { small: [] as number[], large: [] as number[] }
   for (let read = 0; read < readsPerRound; read++) {
-    times.small.push((await api.time(anyOf(few))).ms)
-    times.large.push((await api.time(anyOf(many))).ms)
+    times.small.push((await api.time(randomItem(few))).ms)
+    times.large.push((await api.time(randomItem(many))).ms)
   }
   return times
 }
 
-function anyOf(paths: string[]): string {
+function randomItem(paths: string[]): string {
   return paths[Math.floor(Math.random() * paths.length)] ?? ''
 }

@@ -10,15 +10,15 @@ const reads = 15
 
 /** Statements that Postgres ran for a list of 1,000 spaces against one of 10, counted in its own log. */
 export const measureQueries: Measure = async bench => {
-  const few = await listOf(bench, small)
-  const many = await listOf(bench, large)
+  const few = await createSpaces(bench, small)
+  const many = await createSpaces(bench, large)
   const log = await StatementLog.open(bench)
-  const [fewer, more] = [await log.count(() => bench.api.get(few)), await log.count(() => bench.api.get(many))].map(
+  const [fewer, more] = [await log.capture(() => bench.api.get(few)), await log.capture(() => bench.api.get(many))].map(
     found => found.length,
   )
   await log.close()
   if (fewer === undefined || more === undefined || fewer === 0) throw new Error('Postgres logged no statements')
-  const [fewTimes, manyTimes] = [await times(bench, few), await times(bench, many)]
+  const [fewTimes, manyTimes] = [await measureTimes(bench, few), await measureTimes(bench, many)]
   const resident = await memoryOf(await pidOf(bench.stack, 'content'), 'VmRSS')
   const held = resident === undefined ? '' : `; content holds ${Math.round(resident / 1024 / 1024)} MB`
   return [
@@ -37,7 +37,7 @@ export const measureQueries: Measure = async bench => {
   ]
 }
 
-async function listOf({ api }: Bench, count: number): Promise<string> {
+async function createSpaces({ api }: Bench, count: number): Promise<string> {
   const organization = await anOrganization(api)
   for (let at = 0; at < count; at++) await aSpace(api, organization)
   const path = `/orgs/${organization}/spaces?limit=${large}`
@@ -46,7 +46,7 @@ async function listOf({ api }: Bench, count: number): Promise<string> {
   return path
 }
 
-async function times({ api }: Bench, path: string): Promise<{ ms: number; bytes: number }> {
+async function measureTimes({ api }: Bench, path: string): Promise<{ ms: number; bytes: number }> {
   const seen = []
   for (let read = 0; read < reads; read++) seen.push(await api.time(path))
   return { ms: median(seen.map(({ ms }) => ms)), bytes: seen[0]?.bytes ?? 0 }

@@ -2,12 +2,12 @@ import { aSpace } from '../api.ts'
 import { startBarePipe } from '../bare-pipe.ts'
 import type { Bench, Measure } from '../bench.ts'
 import type { Finding } from '../finding.ts'
-import { load, type Load } from '../load.ts'
+import { measureLoad, type Load } from '../load.ts'
 import { median, rounded } from '../statistics.ts'
 
 const rounds = 11
 const seconds = 2
-/** The first has a budget; with the second the queues are long enough to show in the slowest requests. */
+/** Connections: the first number has a budget; with the second, queueing shows in the slowest requests. */
 const [few, many] = [10, 32]
 
 interface Round {
@@ -19,19 +19,23 @@ interface Round {
 export const measureSpaceRead: Measure = async bench => {
   const path = `/v1/spaces/${await aSpace(bench.api, bench.organization)}`
   const urls = { bare: `${await startBarePipe(bench)}${path}`, product: `${bench.stack.url}${path}` }
-  const withFew = await inTurn(bench, urls, few)
-  const withMany = await inTurn(bench, urls, many)
-  return [share(withFew, few, { atLeast: 70 }), share(withMany, many), slowest(withMany, many)]
+  const withFew = await loadAlternately(bench, urls, few)
+  const withMany = await loadAlternately(bench, urls, many)
+  return [
+    throughputFinding(withFew, few, { atLeast: 70 }),
+    throughputFinding(withMany, many),
+    latencyFinding(withMany, many),
+  ]
 }
 
-/** Loads both in alternating rounds, after one that does not count. */
-async function inTurn(
-  { stack, cleanup, say }: Bench,
+/** Loads both in alternating rounds, after a warm-up round. */
+async function loadAlternately(
+  { stack, cleanup, print }: Bench,
   urls: { bare: string; product: string },
   connections: number,
 ): Promise<Round[]> {
-  const bare = () => load(cleanup, urls.bare, { seconds, connections })
-  const product = () => load(cleanup, urls.product, { token: stack.token, seconds, connections })
+  const bare = () => measureLoad(cleanup, urls.bare, { seconds, connections })
+  const product = () => measureLoad(cleanup, urls.product, { token: stack.token, seconds, connections })
   await bare()
   await product()
   const figures: Round[] = []
@@ -40,16 +44,16 @@ async function inTurn(
     const between = await product()
     figures.push({ product: between, bare: first ?? (await bare()) })
     const last = figures.at(-1)
-    if (last) say(`  ${connections} connections: ${said(last)}: ${Math.round(ratio(last) * 100)} %`)
+    if (last) print(`  ${connections} connections: ${describeRound(last)}: ${Math.round(ratio(last) * 100)} %`)
   }
   return figures
 }
 
 const ratio = ({ bare, product }: Round): number => product.requestsPerSecond / bare.requestsPerSecond
-const said = ({ bare, product }: Round): string =>
+const describeRound = ({ bare, product }: Round): string =>
   `${Math.round(product.requestsPerSecond)} of ${Math.round(bare.requestsPerSecond)} requests/s`
 
-function share(figures: Round[], connections: number, budget?: Finding['budget']): Finding {
+function throughputFinding(figures: Round[], connections: number, budget?: Finding['budget']): Finding {
   const middle = (of: (round: Round) => number) => Math.round(median(figures.map(of)))
   return {
     what: `GET space, of a bare pipe with the same hops, ${connections} connections`,
@@ -61,7 +65,7 @@ function share(figures: Round[], connections: number, budget?: Finding['budget']
   }
 }
 
-function slowest(figures: Round[], connections: number): Finding {
+function latencyFinding(figures: Round[], connections: number): Finding {
   const p99 = (of: 'bare' | 'product') => median(figures.map(round => round[of].p99))
   return {
     what: `slowest of 100 GET space, against the bare pipe, ${connections} connections`,

@@ -5,9 +5,9 @@ import type { Finding } from '../finding.ts'
 import { root, startStack, type Stack } from '../stack.ts'
 import { rounded } from '../statistics.ts'
 
-/** A cold start (nothing built, no data) and a warm one on the same folder; the stack of the second goes on running. */
+/** A cold start (nothing built, no data) and a warm one on the same folder; the second stack is left running. */
 export async function measureStarts(cleanup: Cleanup, dataDir: string): Promise<{ stack: Stack; findings: Finding[] }> {
-  // Without its stamp the build is done again, as on a fresh clone.
+  // Without its stamp file the build runs again, as on a fresh clone.
   await rm(join(root, 'dist/apps/built'), { force: true })
   const cold = await startStack(cleanup, dataDir)
   await cold.stop()

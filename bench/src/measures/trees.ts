@@ -1,6 +1,6 @@
 import { Api } from '../api.ts'
 import type { Bench, Measure } from '../bench.ts'
-import { seeded } from '../seeding.ts'
+import { seedOrganization } from '../seeding.ts'
 import { StatementLog } from '../statement-log.ts'
 import { median, rounded } from '../statistics.ts'
 
@@ -9,15 +9,15 @@ const collectionsPerLevel = 8
 const spaces = 2_000
 const grants = 300
 const reads = 60
-/** Of every six members that the seed makes the last is a guest. */
+/** Every sixth seeded member is a guest. */
 const guestNumber = 5
 
-/** What a guest with two grants sees of 2,000 spaces in five levels of collections with 300 grants, against a flat organization of as many. */
+/** Lists of a guest with two grants among 2,000 spaces in five levels of collections with 300 grants, against a flat organization of the same size. */
 export const measureTrees: Measure = async bench => {
-  const deep = await filled(bench, levels)
-  const flat = await filled(bench, 0)
+  const deep = await createTree(bench, levels)
+  const flat = await createTree(bench, 0)
   const log = await StatementLog.open(bench)
-  const statements = async ({ api, path }: Filled) => (await log.count(() => api.get(path))).length
+  const statements = async ({ api, path }: Tree) => (await log.capture(() => api.get(path))).length
   const [more, fewer] = [await statements(deep), await statements(flat)]
   await log.close()
   const times = { deep: [] as number[], flat: [] as number[] }
@@ -47,15 +47,15 @@ export const measureTrees: Measure = async bench => {
   ]
 }
 
-interface Filled {
-  /** In the name of the guest. */
+interface Tree {
+  /** API client of the guest. */
   api: Api
   path: string
 }
 
-async function filled(bench: Bench, depth: number): Promise<Filled> {
-  const organization = await seeded(bench, { members: 400, teams: 10 })
-  const parents = await treeOf(bench, organization, depth)
+async function createTree(bench: Bench, depth: number): Promise<Tree> {
+  const organization = await seedOrganization(bench, { members: 400, teams: 10 })
+  const parents = await createCollections(bench, organization, depth)
   const made: string[] = []
   for (let at = 0; at < spaces; at++) {
     const parent = parents[at % Math.max(parents.length, 1)]
@@ -79,8 +79,8 @@ async function filled(bench: Bench, depth: number): Promise<Filled> {
   return { api, path }
 }
 
-/** Collections, each in one of the level above. */
-async function treeOf({ api }: Bench, organization: string, depth: number): Promise<string[]> {
+/** Creates collections, each in one of the level above. */
+async function createCollections({ api }: Bench, organization: string, depth: number): Promise<string[]> {
   const all: string[] = []
   let above: string[] = []
   for (let level = 0; level < depth; level++) {

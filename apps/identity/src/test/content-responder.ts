@@ -8,18 +8,18 @@ import type { IdentitySetup } from './identity-setup.ts'
 
 interface TestSpace {
   organization: string
-  /** Roles by user, as grants give them. */
+  /** Granted roles by user id. */
   grants: Map<string, Role>
 }
 
-/** A stand-in for the service that owns spaces, at the wire: it answers what identity asks as the contract says. */
+/** A stand-in for the content service on the bus, which answers the calls of identity by their contract. */
 export interface ContentResponder {
-  /** Stands for a collection too. */
+  /** Creates a space, or a collection, and returns its id. */
   aSpace(organization: string): string
-  /** The role that a user was granted. */
-  granted(space: string, user: string): Role | undefined
-  /** Takes what a user was granted on a space. */
-  take(space: string, user: string): void
+  /** The role granted to a user. */
+  grantedRole(space: string, user: string): Role | undefined
+  /** Revokes a user's role on a space. */
+  revoke(space: string, user: string): void
   remove(space: string): void
   stop(): Promise<void>
 }
@@ -42,8 +42,8 @@ export async function aContentResponder(identity: IdentitySetup): Promise<Conten
       spaces.set(id, { organization, grants: new Map() })
       return id
     },
-    granted: (space, user) => spaces.get(space)?.grants.get(user),
-    take: (space, user) => void spaces.get(space)?.grants.delete(user),
+    grantedRole: (space, user) => spaces.get(space)?.grants.get(user),
+    revoke: (space, user) => void spaces.get(space)?.grants.delete(user),
     remove: space => void spaces.delete(space),
     stop: async () => {
       await serving.stop()

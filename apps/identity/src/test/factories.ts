@@ -6,7 +6,7 @@ import * as tokens from '../users/tokens.repository.ts'
 import { issueToken } from '../users/tokens.rules.ts'
 import { adminToken, type IdentityClient, type IdentitySetup } from './identity-setup.ts'
 
-/** A user with a token; `client` knows what the user may do at the moment it is made. */
+/** A user with a token; `client` has the memberships of the moment it is created. */
 export interface TestUser {
   id: string
   email: string
@@ -24,7 +24,7 @@ export async function aUser(
   return { id, email, token, client: () => identity.as(token) }
 }
 
-/** An organization and its admin. */
+/** Creates an organization and its admin. */
 export async function anOrganization(
   identity: IdentitySetup,
   { title = 'Docs', emailDomains = [] as string[] } = {},
@@ -34,7 +34,7 @@ export async function anOrganization(
   return { id, admin }
 }
 
-/** A user who is a member with this role; null for a guest. */
+/** Creates a user who is a member with this role, or a guest for null. */
 export async function aMember(
   identity: IdentitySetup,
   organization: string,
@@ -42,11 +42,11 @@ export async function aMember(
   person: { email?: string; displayName?: string } = {},
 ): Promise<TestUser> {
   const user = await aUser(identity, person)
-  await joined(identity, { organization, userId: user.id, role })
+  await joinOrganization(identity, { organization, userId: user.id, role })
   return user
 }
 
-/** A client with a token of the organization's single sign-on. */
+/** A client with a token issued by the organization's single sign-on. */
 export async function signedIn(identity: IdentitySetup, organization: string, user: TestUser): Promise<IdentityClient> {
   const { row, token } = issueToken(
     { name: 'sign-in', scopes: ['admin'] },
@@ -56,7 +56,7 @@ export async function signedIn(identity: IdentitySetup, organization: string, us
   return identity.as(token)
 }
 
-/** A team with these people in it. */
+/** Creates a team with these members and owners. */
 export async function aTeam(
   identity: IdentitySetup,
   organization: { id: string; admin: TestUser },
@@ -75,8 +75,8 @@ export async function aTeam(
   return id
 }
 
-/** Makes a user a member, as an invite would. */
-export async function joined({ service }: IdentitySetup, joining: NewMembership): Promise<void> {
+/** Makes a user a member, as an invite does. */
+export async function joinOrganization({ service }: IdentitySetup, joining: NewMembership): Promise<void> {
   await transact(
     service.db,
     () => undefined,

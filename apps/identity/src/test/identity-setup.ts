@@ -13,20 +13,20 @@ export const adminToken = 'a-token-of-the-first-administrator-for-tests'
 
 const names = ['gateway', 'identity', 'content'] as const
 
-/** The real service with a database and a bus of its own, and callers of it. */
+/** The real service with its own database and bus, and clients of it. */
 export interface IdentitySetup {
   service: RunningService
   gateway: Bus
-  /** A client in the name of whoever holds the token. */
+  /** A client that authenticates with the token. */
   as(token: string): Promise<IdentityClient>
   actorOf(token: string): Promise<Actor | null>
-  /** Connects as another service, with what that one may do on the bus. */
+  /** Connects as another service, with its permissions on the bus. */
   connectAs(service: (typeof names)[number]): Promise<Bus>
   stop(): Promise<void>
 }
 
 interface SetupOptions {
-  /** Settings beside those of every setup. */
+  /** Additional settings. */
   environment?: Record<string, string>
   log?: Log
 }
@@ -73,7 +73,7 @@ export async function anIdentity({
   }
 }
 
-/** A client of all that identity answers. */
+/** A client of all operations of identity. */
 export type IdentityClient = ReturnType<typeof clientFor>
 
 function clientFor(gateway: Bus, actor: Actor | null) {

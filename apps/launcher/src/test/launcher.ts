@@ -34,7 +34,7 @@ export interface LauncherProcess {
 }
 
 /** As whom to start it, and whether below a shell, as npm does. */
-export interface How {
+export interface LaunchOptions {
   uid?: number
   shell?: boolean
 }
@@ -42,7 +42,7 @@ export interface How {
 export async function launch(
   checkout: string,
   env: Record<string, string> = {},
-  { shell = false, uid }: How = {},
+  { shell = false, uid }: LaunchOptions = {},
 ): Promise<LauncherProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const program = [process.execPath, 'dist/apps/launcher/main.js']

@@ -64,13 +64,13 @@ describe('joining with a link', () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     await use(await user.client(), await aSpaceLink(space))
     expect(await membershipOf(user)).toMatchObject({ role: null })
-    expect(content.granted(space, user.id)).toBe('comment')
+    expect(content.grantedRole(space, user.id)).toBe('comment')
   })
 
   it('to a space gives members the level too, and never a lower one', async () => {
     const [user, space] = [await aMember(identity, organization.id, 'read'), content.aSpace(organization.id)]
     for (const level of ['edit', 'comment'] as const) await use(await user.client(), await aSpaceLink(space, level))
-    expect(content.granted(space, user.id)).toBe('edit')
+    expect(content.grantedRole(space, user.id)).toBe('edit')
     expect(await membershipOf(user)).toMatchObject({ role: 'read' })
   })
 
@@ -83,9 +83,9 @@ describe('joining with a link', () => {
       ]
       const [client, inviteId] = [await user.client(), await aSpaceLink(space, 'edit')]
       await use(client, inviteId)
-      content.take(space, user.id)
+      content.revoke(space, user.id)
       expect(await use(client, inviteId)).toEqual({})
-      expect(content.granted(space, user.id)).toBeUndefined()
+      expect(content.grantedRole(space, user.id)).toBeUndefined()
     },
   )
 
@@ -93,7 +93,7 @@ describe('joining with a link', () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     await use(await user.client(), await aSpaceLink(space, null))
     expect(await membershipOf(user)).toMatchObject({ role: null })
-    expect(content.granted(space, user.id)).toBeUndefined()
+    expect(content.grantedRole(space, user.id)).toBeUndefined()
   })
 
   it('is not_found when the link is unknown, deleted, of another organization or turned off, or its target is deleted', async () => {
@@ -138,7 +138,7 @@ describe('joining with a link', () => {
     await remove(user)
     await admin.updateOrganizationInviteById({ params: { ...here(), inviteId }, body: { level: 'admin' } })
     expect(await failure(use(await user.client(), inviteId))).toBe('conflict')
-    expect(content.granted(space, user.id)).toBe('read')
+    expect(content.grantedRole(space, user.id)).toBe('read')
   })
 
   it('changes nothing while content is unavailable, and works when it is available again', async () => {
@@ -217,7 +217,7 @@ describe('joining and single sign-on', () => {
       'forbidden',
       'forbidden',
     ])
-    expect(content.granted(space, member.id)).toBeUndefined()
+    expect(content.grantedRole(space, member.id)).toBeUndefined()
     expect([await use(admin, inviteId), await join(admin)]).toEqual([{}, undefined])
   })
 })

@@ -86,7 +86,7 @@ describe('a link invite', () => {
     expect(await admin.getOrganizationInviteLink({ params: at(made.id) })).toEqual(made)
     const guest = await aUser(identity)
     await (await guest.client()).joinOrganizationWithInvite({ params: at(made.id) })
-    expect(content.granted(collection, guest.id)).toBe('edit')
+    expect(content.grantedRole(collection, guest.id)).toBe('edit')
     expect(await identity.actorOf(guest.token)).toMatchObject({
       memberships: [{ organization: organization.id, role: null }],
     })

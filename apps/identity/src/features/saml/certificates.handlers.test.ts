@@ -1,7 +1,7 @@
 import { createId } from '@recto/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aKeyPair } from '../../test/saml/certificate.ts'
-import { signedAnew, type Signing } from '../../test/saml/elliptic.ts'
+import { resign, type SignatureOptions } from '../../test/saml/elliptic.ts'
 import { aLoggedIdentity, aSignOn, tokenOn, type LoggedIdentity, type SignOn } from '../../test/saml/sign-on.ts'
 
 let logged: LoggedIdentity
@@ -21,7 +21,7 @@ describe('while an identity provider rotates its key', () => {
   const [before, after, later] = [aKeyPair(), aKeyPair('ec'), aKeyPair()]
   const with_ = (certificate: string) => aSignOn(logged.identity, { certificate })
   const bySecond = async (on: SignOn) =>
-    signedAnew(await on.answers(anEmail(), { keys: before }), { keys: after, named: 'ecdsa-sha256' })
+    resign(await on.answers(anEmail(), { keys: before }), { keys: after, named: 'ecdsa-sha256' })
 
   it('signatures of both keys are accepted, whatever their type and order', async () => {
     for (const certificate of [before.certificate + after.certificate, after.certificate + before.certificate]) {
@@ -60,8 +60,8 @@ describe('an elliptic curve key', () => {
     on = { ec: await of('ec'), 'ec-384': await of('ec-384'), 'ec-521': await of('ec-521') }
     both = await aSignOn(logged.identity, { certificate: keys.ec.certificate + rsa.certificate })
   })
-  const answered = async (to: SignOn, signing: Signing) =>
-    signedAnew(await to.answers(anEmail(), { keys: rsa }), signing)
+  const answered = async (to: SignOn, signing: SignatureOptions) =>
+    resign(await to.answers(anEmail(), { keys: rsa }), signing)
 
   it.each<[keyof typeof keys, string, string | undefined]>([
     ['ec', 'ecdsa-sha256', undefined],
@@ -75,7 +75,7 @@ describe('an elliptic curve key', () => {
   })
 
   const half = (signature: Buffer) => signature.length / 2
-  const malformed: [string, Partial<Signing>][] = [
+  const malformed: [string, Partial<SignatureOptions>][] = [
     ['in DER', { encoding: 'der' }],
     ['cut off', { edit: signature => signature.subarray(0, -1) }],
     ['r alone', { edit: signature => signature.subarray(0, half(signature)) }],
@@ -112,7 +112,7 @@ describe('an elliptic curve key', () => {
     )
   })
 
-  const confused: [string, string, () => Promise<[SignOn, Signing]>][] = [
+  const confused: [string, string, () => Promise<[SignOn, SignatureOptions]>][] = [
     [
       'an RSA method named for an elliptic key',
       'signature',
@@ -169,7 +169,7 @@ describe('an elliptic curve key', () => {
     expect(await refusal(to.post(await answered(to, how)))).toBe(reason)
   })
 
-  it('is not accepted for another provider', async () => {
+  it('does not cover an assertion whose email was changed', async () => {
     const good = await answered(on.ec, { keys: keys.ec, named: 'ecdsa-sha256' })
     expect(await refusal(on.ec.post(good.replace('@recto.test', '@evil.test')))).toBe('signature')
     expect(tokenOn(await on.ec.post(good))).toMatch(issued)

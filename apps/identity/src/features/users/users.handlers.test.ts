@@ -1,4 +1,4 @@
-import { joined } from '../../test/factories.ts'
+import { joinOrganization } from '../../test/factories.ts'
 import { identityEvents } from '@recto/contracts'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
@@ -76,7 +76,7 @@ describe('users', () => {
     })
     await expect(change(other.id, { displayName: 'Eve' })).rejects.toMatchObject({ code: 'not_found' })
     const { id } = await client.createOrganization({ body: { title: 'Docs' } })
-    await joined(identity, { organization: id, userId: other.id, role: 'read' })
+    await joinOrganization(identity, { organization: id, userId: other.id, role: 'read' })
     await expect(
       (await identity.as(one.token)).updateUserById({ params: { userId: other.id }, body: { displayName: 'Eve' } }),
     ).rejects.toMatchObject({ code: 'forbidden' })

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-/** A key and a certificate of it, PEM. */
+/** A private key and its certificate, PEM. */
 export interface KeyPair {
   key: string
   certificate: string
@@ -24,7 +24,7 @@ const kinds = {
   },
 }
 
-/** A key, RSA's unless told, with a certificate that it has signed itself: Node reads X.509 and writes none. */
+/** Generates a key (RSA by default) with a self-signed certificate, encoded here since Node only reads X.509. */
 export function aKeyPair(
   kind: keyof typeof kinds = 'rsa',
   { commonName = 'idp.test', until = '491231235959Z' } = {},
@@ -62,7 +62,7 @@ function objectId(hex: string): Buffer {
   return tlv(0x06, Buffer.from(hex, 'hex'))
 }
 
-/** Tag, length, value: all there is to DER. */
+/** Encodes a DER element: tag, length, value. */
 function tlv(tag: number, ...parts: Buffer[]): Buffer {
   const value = Buffer.concat(parts)
   const length =

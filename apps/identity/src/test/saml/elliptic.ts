@@ -5,22 +5,22 @@ import type { KeyPair } from './certificate.ts'
 const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
-/** How a document is signed again, otherwise than the library of the identity provider can. */
-export interface Signing {
+/** How a document is signed again, in ways that the identity provider library does not support. */
+export interface SignatureOptions {
   keys: KeyPair
-  /** The name after `xmldsig-more#` that stands in the document. */
+  /** The algorithm that the document names, without the prefix `xmldsig-more#`. */
   named: string
-  /** What it is signed with: `named` unless given, for who claims another algorithm than they use. */
+  /** The algorithm that is used, if it differs from `named`. */
   hash?: 'sha1' | 'sha256' | 'sha384' | 'sha512'
-  /** How an elliptic signature is written. */
+  /** The encoding of an ECDSA signature. */
   encoding?: 'ieee-p1363' | 'der'
   digest?: string
   /** Changes the signature. */
   edit?: (signature: Buffer) => Buffer
 }
 
-/** The same answer, signed anew in the place of its signature. */
-export function signedAnew(xml: string, signing: Signing): string {
+/** Replaces the signature of a response with a new one. */
+export function resign(xml: string, signing: SignatureOptions): string {
   const {
     keys,
     named,

@@ -2,31 +2,31 @@ import { randomBytes } from 'node:crypto'
 import { IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } from 'samlify'
 import type { KeyPair } from './certificate.ts'
 
-// The library asks for a validator of XML schemas; what reaches it here comes from the service under test.
+// The library requires an XML schema validator; its input here comes from the service under test.
 setSchemaValidator({ validate: async () => 'ok' })
 
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 const email = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
-/** What an answer says otherwise than a good one does. */
-export interface Answering {
+/** How a response differs from a valid one. */
+export interface ResponseOptions {
   keys: KeyPair
   entityID?: string
   algorithm?: string
-  /** Values of the template of samlify, by their names in it. */
+  /** Values of the samlify template by name. */
   says?: Record<string, string>
   /** Changes the document before it is signed. */
   edit?: (xml: string) => string
-  /** What is signed; the assertion unless given. */
+  /** The signed parts; the assertion by default. */
   sign?: 'assertion' | 'both' | 'response'
-  /** Encrypts the assertion, for whom is not the question. */
+  /** Encrypts the assertion, with any key. */
   encrypt?: boolean
 }
 
 export const ssoURL = 'https://idp.test/sso?tenant=docs'
 
 function idpOf(
-  { keys, entityID = 'https://idp.test', algorithm = rsaSha256, encrypt = false }: Answering,
+  { keys, entityID = 'https://idp.test', algorithm = rsaSha256, encrypt = false }: ResponseOptions,
   isSigned = false,
 ) {
   const attribute = (name: string, valueTag: string) => ({
@@ -54,7 +54,7 @@ function idpOf(
   })
 }
 
-/** What a real identity provider reads in a request; it verifies the signature when it wants one. */
+/** Parses an authentication request with a real identity provider library, which verifies the signature if it requires one. */
 export async function readRequest({
   keys,
   metadata,
@@ -77,10 +77,10 @@ export async function readRequest({
   return parsed.extract
 }
 
-/** What a real identity provider answers to a request, in the form field of the POST binding, decoded. */
-export async function answer(
+/** Creates the response of a real identity provider library to a request; the decoded form field of the HTTP POST binding. */
+export async function createResponse(
   { metadata, location, person }: { metadata: string; location: string; person: string },
-  answering: Answering,
+  answering: ResponseOptions,
 ): Promise<string> {
   const { request } = await readRequest({ keys: answering.keys, metadata, location })
   const { sign = 'assertion', edit = (xml: string) => xml, entityID = 'https://idp.test' } = answering
@@ -113,7 +113,7 @@ export async function answer(
   return Buffer.from(context, 'base64').toString()
 }
 
-function encryptionKey({ keys, encrypt }: Answering): string {
+function encryptionKey({ keys, encrypt }: ResponseOptions): string {
   const certificate = keys.certificate.replaceAll(/-----.*-----|\n/g, '')
   const info = `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`
   return `${encrypt ? `<KeyDescriptor use="encryption">${info}</KeyDescriptor>` : ''}<NameIDFormat>`
@@ -154,7 +154,7 @@ function goodValues({
   }
 }
 
-/** A time as SAML writes it, so many seconds from now. */
+/** The SAML time this many seconds from now. */
 export function fromNow(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toISOString()
 }

@@ -3,12 +3,12 @@ import { createLog } from '@recto/telemetry'
 import { anOrganization, type TestUser } from '../factories.ts'
 import { anIdentity, type IdentityClient, type IdentitySetup } from '../identity-setup.ts'
 import { aKeyPair, type KeyPair } from './certificate.ts'
-import { answer, ssoURL, type Answering } from './identity-provider.ts'
+import { createResponse, ssoURL, type ResponseOptions } from './identity-provider.ts'
 
-/** Identity with a log that can be read. */
+/** Identity with a readable log. */
 export interface LoggedIdentity {
   identity: IdentitySetup
-  /** The lines since the last time they were taken. */
+  /** The log lines since the last call. */
   takeLines(): Record<string, unknown>[]
 }
 
@@ -22,21 +22,21 @@ export async function aLoggedIdentity(environment: Record<string, string> = {}):
   return { identity, takeLines: () => lines.splice(0) }
 }
 
-/** An organization with an active provider, and the identity provider on the other side. */
+/** An organization with an active SAML provider, and the identity provider. */
 export interface SignOn {
   organization: { id: string; admin: TestUser }
   provider: string
   params: { organizationId: string; samlProviderId: string }
   keys: KeyPair
   metadata: string
-  /** Where a person is sent who begins to sign in. */
+  /** The address that starting a sign-in redirects to. */
   start(): Promise<string>
-  /** What the identity provider answers to a request, a new one unless given. */
-  answers(person: string, answering?: Partial<Answering> & { location?: string }): Promise<string>
-  /** Posts a document as the person's browser does. */
+  /** The response of the identity provider to a request, by default to a new one. */
+  answers(person: string, answering?: Partial<ResponseOptions> & { location?: string }): Promise<string>
+  /** Posts a response as the browser does. */
   post(xml: string): Promise<string>
-  /** The whole way: the token that the page shows. */
-  token(person: string, answering?: Partial<Answering>): Promise<string>
+  /** Completes a sign-in and returns the token on the page. */
+  token(person: string, answering?: Partial<ResponseOptions>): Promise<string>
 }
 
 type Settings = Parameters<IdentityClient['createOrganizationSAMLProvider']>[0]['body']
@@ -63,14 +63,14 @@ export async function aSignOn(
     return location ?? ''
   }
   const answers: SignOn['answers'] = async (person, { location, ...answering } = {}) =>
-    answer({ metadata, location: location ?? (await start()), person }, { keys, ...answering })
+    createResponse({ metadata, location: location ?? (await start()), person }, { keys, ...answering })
   const post = (xml: string) =>
     anonymous.receiveSamlResponse({ params, body: { SAMLResponse: Buffer.from(xml).toString('base64') } })
   const token: SignOn['token'] = async (person, answering) => tokenOn(await post(await answers(person, answering)))
   return { organization: owner, provider, params, keys, metadata, start, answers, post, token }
 }
 
-/** The token that a page shows. */
+/** The token on a page. */
 export function tokenOn(page: string): string {
   return /<code id="token">([^<]+)</.exec(page)?.[1] ?? ''
 }

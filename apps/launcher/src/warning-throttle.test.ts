@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, jest } from '@jest/globals'
-import { Repeats } from './repeats.ts'
+import { WarningThrottle } from './warning-throttle.ts'
 
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
 function aTerminal() {
   const lines: string[] = []
-  const repeats = new Repeats(text => lines.push(text))
-  const take = (message: string, reason = '') => repeats.take({ message, text: `${message}${reason}` })
+  const repeats = new WarningThrottle(text => lines.push(text))
+  const take = (message: string, reason = '') => repeats.add({ message, text: `${message}${reason}` })
   /** What was shown since the last time. */
   const shown = () => lines.splice(0)
   return { repeats, take, shown }
 }
 
-test('a message is shown once, and each minute how often it came since', () => {
+test('prints a message once, and each minute how often it was repeated', () => {
   const { take, shown } = aTerminal()
   for (let at = 0; at < 500; at++) take('no bus', `: try ${at}`)
   take('another')
@@ -25,7 +25,7 @@ test('a message is shown once, and each minute how often it came since', () => {
   expect(shown()).toEqual(['no bus (1 more times)'])
 })
 
-test('a message that stayed away for a minute is new', () => {
+test('prints a message again that was not repeated for a minute', () => {
   const { take, shown } = aTerminal()
   take('no bus')
   jest.advanceTimersByTime(60_000)
@@ -34,16 +34,16 @@ test('a message that stayed away for a minute is new', () => {
   expect(shown()).toEqual(['no bus'])
 })
 
-test('what was held back is told at the end, and nothing after it', () => {
+test('flush prints the remaining repetitions and stops the timers', () => {
   const { repeats, take, shown } = aTerminal()
   take('no bus')
   take('no bus')
-  repeats.end()
+  repeats.flush()
   expect(shown()).toEqual(['no bus', 'no bus (1 more times)'])
   expect(jest.getTimerCount()).toBe(0)
 })
 
-test('messages without end do not fill the memory', () => {
+test('tracks a limited number of messages', () => {
   const { take, shown } = aTerminal()
   for (let at = 0; at < 1_000; at++) take(`message ${at}`)
   expect(shown()).toHaveLength(1_000)
