@@ -29,7 +29,11 @@ const forbidden = [
   ['apps/content/src/features/git/git.handlers.ts', "import '../spaces/spaces.handlers.ts'", 'boundaries/dependencies'],
   ['apps/content/src/access/access.policy.ts', "export const sql = 'select id from spaces'", 'recto/table-owner'],
   ['apps/content/src/hierarchy/spaces/spaces.rules.ts', "export const sql = 'delete from grants'", 'recto/table-owner'],
-  ['apps/content/src/features/spaces/spaces.handlers.ts', "export const sql = 'delete from git_operations'", 'recto/table-owner'],
+  [
+    'apps/content/src/features/spaces/spaces.handlers.ts',
+    "export const sql = 'delete from git_operations'",
+    'recto/table-owner',
+  ],
   [
     'apps/identity/src/features/users/users.handlers.ts',
     "import '../members/members.handlers.ts'",
