@@ -9,7 +9,7 @@ type Call<Name extends keyof typeof gitCalls> = z.output<(typeof gitCalls)[Name]
 /** The other side of the contract: gives work out, and writes down what it is told. */
 export interface Content {
   rpc: GitRpc
-  handlers: ReturnType<typeof handlersOf>
+  handlers: ReturnType<typeof featureOf>['handlers']
   reports: Call<'reportGitOperation'>[]
   finished: Call<'finishGitImport'>[]
   failed: Call<'failGitOperation'>[]
@@ -19,7 +19,7 @@ export interface Content {
 
 export function aContent(work: Work | (() => Promise<Work>)): Content {
   const content = { reports: [], finished: [], failed: [], goOn: true } as unknown as Content
-  content.handlers = handlersOf(content, work)
+  content.handlers = featureOf(content, work).handlers
   const call = async (name: keyof typeof gitCalls, { body }: { body: unknown }) => {
     const row = gitCalls[name]
     const input = { params: {}, query: undefined, body: row.body.parse(JSON.parse(JSON.stringify(body))) }
@@ -32,7 +32,7 @@ export function aContent(work: Work | (() => Promise<Work>)): Content {
   return content
 }
 
-function handlersOf(content: Content, work: Work | (() => Promise<Work>)) {
+function featureOf(content: Content, work: Work | (() => Promise<Work>)) {
   return feature<object>()(gitCalls, {
     startGitOperation: async () => (typeof work === 'function' ? work() : work),
     async reportGitOperation({ body }) {
