@@ -1,6 +1,6 @@
-import { Failure, type FaultDetail, type Operation } from '@recto/operation'
+import { Failure, fieldFaults, type FaultDetail, type Operation } from '@recto/operation'
+import { parseWithFaults } from '@recto/schema-faults'
 import type { z } from 'zod'
-import { faultsOf, silently } from './faults.ts'
 
 interface RawInput {
   params: Record<string, string>
@@ -19,7 +19,7 @@ export function parseInput(
   const faults: FaultDetail[] = []
   const query = row.query ? check(row.query, raw.query, { at: 'query', faults }) : undefined
   const parsed = row.body ? check(row.body, parseBody(row, body), { at: 'body', faults }) : undefined
-  if (faults.length > 0) throw new Failure('invalid_request', summary(faults), { details: faults })
+  if (faults.length > 0) throw fieldFaults(faults)
   return { params: raw.params, query, body: parsed }
 }
 
@@ -54,14 +54,8 @@ function formFields(text: string): Record<string, string | string[]> {
 }
 
 function check(schema: z.ZodType, value: unknown, { at, faults }: { at: string; faults: FaultDetail[] }): unknown {
-  const result = schema.safeParse(value, silently)
+  const result = parseWithFaults(schema, value, [at])
   if (result.success) return result.data
-  for (const fault of faultsOf(result.error.issues, { schema, path: [at] })) faults.push(fault)
+  for (const { path, message } of result.faults) faults.push({ path, message })
   return undefined
-}
-
-function summary(faults: FaultDetail[]): string {
-  const [first] = faults
-  const rest = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return first ? `${first.path}: ${first.message}${rest}` : 'The input is not valid'
 }

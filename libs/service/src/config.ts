@@ -1,4 +1,5 @@
 import { Failure } from '@recto/operation'
+import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 
 /** Reads the environment by a schema; throws one `Failure` that names every variable at fault. */
@@ -7,9 +8,9 @@ export function readConfig<T extends z.ZodType>(
   env: Record<string, string | undefined> = process.env,
 ): z.output<T> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const result = schema.safeParse(present)
+  const result = parseWithFaults(schema, present)
   if (result.success) return result.data
-  const details = result.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }))
+  const details = result.faults.map(({ path, message }) => ({ path, message }))
   const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
   throw new Failure('invalid_request', `The configuration is not valid: ${message}`, { details })
 }
