@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import pMap from 'p-map'
 import { readPageSource } from '../models/front-matter.ts'
 import { contentTypeOf, isContentFile } from '../models/file-kinds.ts'
 import { imageDimensions } from '../models/image-dimensions.ts'
@@ -31,8 +32,6 @@ interface Reading {
   onStep(done: number, total: number): void
 }
 
-const workAhead = 16
-
 /** Reads pages, reusable contents and files, and hands their bytes over. */
 export async function readContent(plan: ContentPlan, reading: Reading): Promise<ReadContent> {
   const includes = joinInside(plan.root, '.gitbook/includes') ?? '.gitbook/includes'
@@ -41,7 +40,7 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   const referenced = new Set<string>()
   const infos = new Map<string, PageInfo>()
   let done = 0
-  await inParallel(documents, async file => {
+  await mapFiles(documents, async file => {
     const info = await readDocument(file, { reading, referenced })
     if (info) infos.set(file.path, info)
     reading.onStep(++done, plan.files.length)
@@ -49,7 +48,7 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   const assets = plan.files.filter(
     ({ path }) => !plan.pages.has(path) && isContentFile(path, { root: plan.root, referenced }),
   )
-  const files = await inParallel(assets, async file => {
+  const files = await mapFiles(assets, async file => {
     const found = await readFile(file, reading)
     reading.onStep(++done, documents.length + assets.length)
     return found
@@ -115,16 +114,12 @@ function leftOutAsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }:
   return isPointer
 }
 
-/** Runs work with a few items at a time, keeping their order. */
-async function inParallel<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  const lane = async () => {
-    for (const [at, item] of queue) {
-      results[at] = await work(item)
-      if (at % 32 === 31) await yieldToEventLoop()
-    }
+/** Maps items with bounded concurrency; parsing is synchronous, so every few items other work gets its turn. */
+function mapFiles<Result>(files: RepositoryFile[], work: (file: RepositoryFile) => Promise<Result>): Promise<Result[]> {
+  const mapper = async (file: RepositoryFile, index: number): Promise<Result> => {
+    const result = await work(file)
+    if (index % 32 === 31) await yieldToEventLoop()
+    return result
   }
-  await Promise.all(Array.from({ length: Math.min(workAhead, items.length) }, lane))
-  return results
+  return pMap(files, mapper, { concurrency: 16 })
 }
