@@ -15,7 +15,7 @@ const faults: Record<DownloadFault, () => Failure> = {
   expired: () => new Failure('forbidden', 'This download link has expired; read the file again for a new one'),
 }
 /** How long a presigned URL of the store has to live once we redirect to it, milliseconds. */
-const redirectLife = 60_000
+const redirectLifetime = 60_000
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /** Mounts signed downloads: the link itself is the permission, so it needs no token, and the bytes never change. */
@@ -30,7 +30,7 @@ async function download({ blobs, secret }: Downloads, request: Request, response
   if (typeof file === 'string') throw faults[file]()
   const disposition = contentDisposition(file.name, file.contentType)
   const elsewhere = await blobs.presign(file.hash, {
-    expiresAt: new Date(Date.now() + redirectLife),
+    expiresAt: new Date(Date.now() + redirectLifetime),
     contentType: file.contentType,
     disposition,
   })

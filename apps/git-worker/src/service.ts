@@ -38,7 +38,7 @@ export async function startGitWorker(
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
-  const consumer = takeImports(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
+  const consumer = consumeImports(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
   metrics.registerQueue(subject, async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
@@ -52,7 +52,7 @@ export async function startGitWorker(
   }
 }
 
-function takeImports(
+function consumeImports(
   bus: Bus,
   { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {

@@ -19,7 +19,7 @@ export function unfinishedKey(now: Date): string {
 export const unfinishedFolder = UNFINISHED
 
 /** When the writing of an unfinished blob was begun; undefined for a key of another form. */
-export function begunAt(key: string): Date | undefined {
+export function startedAt(key: string): Date | undefined {
   const milliseconds = /\/(\d{1,15})-[0-9a-f-]{36}$/.exec(key)?.[1]
   return milliseconds === undefined ? undefined : new Date(Number(milliseconds))
 }

@@ -4,7 +4,7 @@ import type * as Aws from '@aws-sdk/client-s3'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import type * as Flystorage from '@flystorage/aws-s3'
 import { FileStorage } from '@flystorage/file-storage'
-import type { Medium, StoredContent } from './medium.ts'
+import type { StorageBackend, StoredContent } from './storage-backend.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
 const SOCKET_TIMEOUT_MS = 30_000
@@ -16,7 +16,7 @@ const aws = (): typeof Aws => require('@aws-sdk/client-s3') as typeof Aws
 const flystorage = (): typeof Flystorage => require('@flystorage/aws-s3') as typeof Flystorage
 
 /** The bucket that an `s3:` URL names. */
-export function s3Bucket(url: URL): Medium {
+export function s3Bucket(url: URL): StorageBackend {
   const { AwsS3StorageAdapter } = flystorage()
   const client: S3Client = new (aws().S3Client)(clientSettings(url.searchParams))
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')

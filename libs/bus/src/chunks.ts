@@ -7,11 +7,11 @@ import { header, natsHeaders, unavailableRetryAfter } from './wire.ts'
 const headroom = 16 * 1024
 const largestChunk = 512 * 1024
 /** How many chunks the receiver asks for ahead of what it has read: the window of the flow control. */
-const window = 2
+const prefetchWindow = 2
 /** How long the sender keeps the rest when the receiver stops asking, milliseconds: the reader at the far end may be slow. */
-const patience = 30_000
+const idleTimeout = 30_000
 /** What a receiver says instead of a number when it wants no more. */
-const enough = 'enough'
+const stopRequest = 'enough'
 
 /** A reply as it leaves a service. */
 export interface WireReply {
@@ -37,7 +37,7 @@ export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promi
     return Promise.resolve()
   }
   if (!message.reply) return Promise.resolve()
-  const { inbox, sent } = offer(bus, reply.body, size)
+  const { inbox, sent } = offerChunks(bus, reply.body, size)
   const headers = natsHeaders({
     ...reply.headers,
     [header.contentLength]: String(reply.body.byteLength),
@@ -48,7 +48,7 @@ export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promi
 }
 
 /** Gives the chunks of a body to whoever knows the inbox, until the last is taken or nobody asks any more. */
-function offer(
+function offerChunks(
   { connection, inbox: newInbox }: Bus,
   body: Uint8Array,
   size: number,
@@ -61,10 +61,10 @@ function offer(
       if (!subscription.isClosed()) subscription.unsubscribe()
       resolve()
     }
-    const timer = setTimeout(stop, patience).unref()
+    const timer = setTimeout(stop, idleTimeout).unref()
     const subscription = connection.subscribe(inbox, {
       callback: (error, ask) => {
-        if (error || ask.string() === enough) return stop()
+        if (error || ask.string() === stopRequest) return stop()
         timer.refresh()
         const number = Number(ask.string())
         ask.respond(body.subarray(number * size, (number + 1) * size), {
@@ -91,31 +91,31 @@ export async function* readChunks(bus: Bus, first: Msg): AsyncGenerator<Uint8Arr
   const asked: Promise<Uint8Array>[] = []
   const ask = (number: number): void => {
     if (number >= count) return
-    const chunk = askFor(bus, first.reply ?? '', { number, bytes: Math.min(size, total - number * size) })
+    const chunk = requestChunk(bus, first.reply ?? '', { number, bytes: Math.min(size, total - number * size) })
     // A reader that stops early leaves chunks unread; their failure is nobody's.
     chunk.catch(() => undefined)
     asked.push(chunk)
   }
   try {
     yield first.data
-    for (let number = 1; number <= window; number += 1) ask(number)
+    for (let number = 1; number <= prefetchWindow; number += 1) ask(number)
     for (let number = 1; number < count; number += 1) {
       const chunk = await asked.shift()
-      ask(number + window)
+      ask(number + prefetchWindow)
       if (chunk) yield chunk
     }
   } finally {
-    if (!bus.connection.isClosed()) bus.connection.publish(first.reply ?? '', enough)
+    if (!bus.connection.isClosed()) bus.connection.publish(first.reply ?? '', stopRequest)
   }
 }
 
-async function askFor(
+async function requestChunk(
   bus: Bus,
   subject: string,
   { number, bytes }: { number: number; bytes: number },
 ): Promise<Uint8Array> {
   try {
-    const reply = await bus.untilLost(() => bus.connection.request(subject, String(number), { timeout: 5_000 }))
+    const reply = await bus.whileConnected(() => bus.connection.request(subject, String(number), { timeout: 5_000 }))
     if (reply.data.byteLength === bytes) return reply.data
   } catch (cause) {
     throw new Failure('unavailable', 'The rest of the reply did not arrive', {

@@ -14,7 +14,7 @@ interface ClientOptions {
   timeout?: number
 }
 
-interface LooseCall {
+interface UntypedCall {
   params?: unknown
   query?: unknown
   body?: unknown
@@ -24,21 +24,21 @@ interface LooseCall {
 export function busClient<T extends Operations>(bus: Bus, rows: T, options: ClientOptions): Client<T> {
   const methods = Object.entries(rows).map(([id, row]) => [
     id,
-    (call?: LooseCall) => ask(bus, { ...options, id, row }, call ?? {}),
+    (call?: UntypedCall) => callOperation(bus, { ...options, id, row }, call ?? {}),
   ])
   return Object.fromEntries(methods) as Client<T>
 }
 
-async function ask(
+async function callOperation(
   bus: Bus,
   target: ClientOptions & { id: string; row: Operation },
-  call: LooseCall,
+  call: UntypedCall,
 ): Promise<unknown> {
   const reply = await requestReply(bus, {
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),
     params: headerJson({ params: call.params ?? {}, query: call.query ?? {} }),
-    body: call.body === undefined ? undefined : Buffer.from(written(target.row, call.body)),
+    body: call.body === undefined ? undefined : Buffer.from(encodeBody(target.row, call.body)),
     timeout: target.row.timeout ?? target.timeout ?? 5_000,
     retry: target.row.route?.startsWith('GET') ?? false,
   })
@@ -48,6 +48,6 @@ async function ask(
   return target.row.produces ? text : JSON.parse(text)
 }
 
-function written(row: Operation, body: unknown): string {
+function encodeBody(row: Operation, body: unknown): string {
   return row.consumes === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
 }

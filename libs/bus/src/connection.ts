@@ -14,7 +14,7 @@ export interface Bus {
   /** A new subject of this service's own, on which others may answer it. */
   inbox(): string
   /** Gives what `work` gives, or fails as `unavailable` when the connection is lost first: its answer may never come. */
-  untilLost<T>(work: () => Promise<T>): Promise<T>
+  whileConnected<T>(work: () => Promise<T>): Promise<T>
   /** Publishes at once and forgets, and never throws; the id lets the stream store it once when it is published again. */
   signal(subject: string, id: string, payload: unknown): void
   /** Calls back after a lost connection came back: signals may have passed unheard. */
@@ -51,14 +51,14 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
     noAsyncTraces: true,
   })
   const listeners: (() => void)[] = []
-  const waiting = new Waiting()
-  void watch(connection, { notice, listeners, waiting })
+  const waiting = new PendingRequests()
+  void watchStatus(connection, { notice, listeners, waiting })
   const bus: Bus = {
     service,
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
-    untilLost: work => waiting.untilLost(work),
+    whileConnected: work => waiting.untilLost(work),
     signal: (subject, id, payload) => {
       const publish = () =>
         connection.publish(subject, JSON.stringify(payload), {
@@ -97,19 +97,19 @@ export function parseNatsUrl(url: string): { servers: string[]; user?: string; p
   }
 }
 
-interface Watching {
+interface StatusWatch {
   notice: Bus['notice']
   listeners: (() => void)[]
-  waiting: Waiting
+  waiting: PendingRequests
 }
 
 /** Who waits for an answer over the connection; a lost connection lets them go at once. */
-class Waiting {
+class PendingRequests {
   #isLost = false
   readonly #rejects = new Set<(reason: Failure) => void>()
 
   untilLost<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isLost) return Promise.reject(lost())
+    if (this.#isLost) return Promise.reject(busUnavailable())
     return new Promise<T>((resolve, reject) => {
       this.#rejects.add(reject)
       const settle =
@@ -124,7 +124,7 @@ class Waiting {
 
   lose(): void {
     this.#isLost = true
-    for (const reject of this.#rejects) reject(lost())
+    for (const reject of this.#rejects) reject(busUnavailable())
     this.#rejects.clear()
   }
 
@@ -133,11 +133,11 @@ class Waiting {
   }
 }
 
-function lost(): Failure {
+function busUnavailable(): Failure {
   return new Failure('unavailable', 'The bus is not available', { retryAfter: 1 })
 }
 
-async function watch(connection: NatsConnection, { notice, listeners, waiting }: Watching): Promise<void> {
+async function watchStatus(connection: NatsConnection, { notice, listeners, waiting }: StatusWatch): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') waiting.lose()
     if (status.type === 'reconnect') waiting.regain()

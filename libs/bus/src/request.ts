@@ -4,7 +4,7 @@ import { currentContext, injectTrace, withSpan } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
 import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
-import { failureOf, header, natsHeaders, unavailable, usualStatus } from './wire.ts'
+import { failureOf, header, natsHeaders, unavailable, defaultStatus } from './wire.ts'
 
 /** A request to another service. */
 export interface BusRequest {
@@ -36,14 +36,14 @@ export function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
   const { subject, body } = request
   const attributes = () => messagingAttributes({ operation: 'request', subject, size: body?.byteLength, bus })
   const operationId = subject.slice(subject.lastIndexOf('.') + 1)
-  return withSpan(operationId, { kind: 'client', attributes }, () => ask(bus, request))
+  return withSpan(operationId, { kind: 'client', attributes }, () => exchange(bus, request))
 }
 
-async function ask(bus: Bus, request: BusRequest): Promise<BusReply> {
+async function exchange(bus: Bus, request: BusRequest): Promise<BusReply> {
   const message = await send(bus, request)
   const location = message.headers?.get(header.location)
   const reply: BusReply = {
-    status: Number(message.headers?.get(header.status) || usualStatus),
+    status: Number(message.headers?.get(header.status) || defaultStatus),
     ...(location && { location }),
     ...(isChunked(message)
       ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.contentLength)) }
@@ -88,7 +88,7 @@ function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg>
   })
   injectTrace(headers)
   const timeout = Math.max(1, deadline - Date.now())
-  return bus.untilLost(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
+  return bus.whileConnected(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
 }
 
 function asFailure(error: unknown, subject: string): unknown {

@@ -6,7 +6,7 @@ import { respondInChunks, type WireReply } from './chunks.ts'
 import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
 import { parseInput, shapeReply } from './parse.ts'
-import { failureHeaders, header, usualStatus } from './wire.ts'
+import { failureHeaders, header, defaultStatus } from './wire.ts'
 
 /** What a handler knows of the request besides its input. */
 export interface RequestMeta<Actor extends Caller = Caller> {
@@ -58,7 +58,7 @@ const implied = [
   'timeout',
 ]
 /** Milliseconds that a service which stops gives to those who read a reply in chunks: one of them may be gone. */
-const lastChunks = 10_000
+const chunkDrainTimeout = 10_000
 const encoder = new TextEncoder()
 
 /** Answers every row of a table on `<prefix>.<service>.<operationId>` in the service's queue group, until stopped. */
@@ -67,25 +67,25 @@ export function serve<Context, Actor extends Caller = Caller>(
   serving: Serving<Context, Actor>,
 ): { stop(): Promise<void> } {
   const server = { ...serving, bus, inFlight: new Set<Promise<void>>(), sending: new Set<Promise<void>>() }
-  const subscriptions = Object.entries(serving.operations).map(([id, row]) => listen(server, id, row))
+  const subscriptions = Object.entries(serving.operations).map(([id, row]) => subscribe(server, id, row))
   return {
     stop: async () => {
       // A server that is away sends nothing more either.
       await Promise.all(subscriptions.map(subscription => subscription.drain().catch(() => undefined)))
       while (server.inFlight.size > 0) await Promise.all(server.inFlight)
-      await Promise.race([Promise.all(server.sending), sleep(lastChunks, undefined, { ref: false })])
+      await Promise.race([Promise.all(server.sending), sleep(chunkDrainTimeout, undefined, { ref: false })])
     },
   }
 }
 
-function listen<Context>(server: Server<Context>, id: string, row: Operation): Subscription {
+function subscribe<Context>(server: Server<Context>, id: string, row: Operation): Subscription {
   const subject = `${server.prefix}.${server.bus.service}.${id}`
   return server.bus.connection.subscribe(subject, {
     queue: server.bus.service,
     // Detached on purpose: awaiting here would block every message behind this one.
     callback: (error, message) => {
       if (error) return server.log.error({ err: error, subject }, 'subscription failed')
-      const work = answer(server, { id, row }, message)
+      const work = handleRequest(server, { id, row }, message)
         .catch((failed: unknown) => server.log.warn({ err: failed, subject }, 'the reply could not be sent'))
         .finally(() => server.inFlight.delete(work))
       server.inFlight.add(work)
@@ -93,7 +93,7 @@ function listen<Context>(server: Server<Context>, id: string, row: Operation): S
   })
 }
 
-async function answer<Context>(
+async function handleRequest<Context>(
   server: Server<Context>,
   target: { id: string; row: Operation },
   message: Msg,
@@ -112,7 +112,7 @@ async function answer<Context>(
   const work = async (): Promise<string | undefined> => {
     try {
       await withSpan(target.id, { kind: 'server', attributes }, () =>
-        handle(server, target, { message, deadline, requestId }),
+        runHandler(server, target, { message, deadline, requestId }),
       )
       return undefined
     } catch (error) {
@@ -123,7 +123,7 @@ async function answer<Context>(
   server.metrics?.operations.observe({ operation: target.id, seconds: (performance.now() - started) / 1000, code })
 }
 
-async function handle<Context>(
+async function runHandler<Context>(
   server: Server<Context>,
   { id, row }: { id: string; row: Operation },
   request: { message: Msg; deadline: number; requestId: string },
@@ -148,9 +148,9 @@ async function handle<Context>(
   const reply = shapeReply(row, await handler(input as never, server.context(meta as RequestMeta<never>)))
   if (pending.length > 0) await Promise.all(pending)
   const location = set.location ?? (row.status === 201 ? locationOf(reply) : undefined)
-  const status = row.status === usualStatus ? undefined : row.status?.toString()
+  const status = row.status === defaultStatus ? undefined : row.status?.toString()
   const headers = { [header.status]: status, [header.location]: location }
-  respond(server, message, { headers, body: bytesOf(row, reply) })
+  respond(server, message, { headers, body: encodeReply(row, reply) })
 }
 
 function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {
@@ -158,7 +158,7 @@ function fingerprintOf(id: string, { params, query }: { params: unknown; query: 
   return JSON.stringify([id, params, filters])
 }
 
-function bytesOf(row: Operation, reply: unknown): Uint8Array {
+function encodeReply(row: Operation, reply: unknown): Uint8Array {
   if (reply === undefined) return new Uint8Array()
   return encoder.encode(row.produces ? String(reply) : JSON.stringify(reply))
 }

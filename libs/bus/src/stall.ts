@@ -4,7 +4,7 @@ import { recreateStream, type StreamName } from './streams.ts'
 /** Milliseconds between two looks. */
 const interval = 5_000
 
-interface Stalling {
+interface StallWatch {
   stream: StreamName
   log: { warn(details: object, message: string): void }
 }
@@ -13,7 +13,7 @@ interface Stalling {
  * Recreates a stream that reports twice in a row that messages wait for a consumer while it delivers none: a server that
  * lost a stream's files, or is still deleting its predecessor, stays in that state until it is restarted.
  */
-export function watchStall(bus: Bus, { stream, log }: Stalling): { stop(): void } {
+export function watchStall(bus: Bus, { stream, log }: StallWatch): { stop(): void } {
   let before: string | undefined
   const look = async (): Promise<void> => {
     const { created, delivered, num_pending, num_waiting, num_ack_pending } = await bus.manager.consumers.info(

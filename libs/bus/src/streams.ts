@@ -28,7 +28,7 @@ const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 
 const streamExists = 10058
 const consumerExists = 10148
 /** Milliseconds. */
-const afterDeletion = 500
+const deletionDelay = 500
 
 /** Creates a stream unless it exists. */
 export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
@@ -108,7 +108,7 @@ async function store(bus: Bus, { stream, subject, id, payload, dispatch = 1 }: S
     } catch (error) {
       if (attempt === attempts) throw error
       // A server that is still deleting a stream takes what is left of it for the new one: its ids, but not its messages.
-      await sleep(afterDeletion)
+      await sleep(deletionDelay)
       await ensureStream(bus, stream)
     }
   }
@@ -128,6 +128,6 @@ export async function recreateLostStream(bus: Bus, name: StreamName, error: unkn
 export async function recreateStream(bus: Bus, name: StreamName): Promise<void> {
   await bus.manager.streams.delete(name)
   // A server that is still deleting a stream takes what is left of it for the new one.
-  await sleep(afterDeletion)
+  await sleep(deletionDelay)
   await ensureStream(bus, name)
 }

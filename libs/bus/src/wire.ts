@@ -19,11 +19,11 @@ export const header = {
 } as const
 
 /** The status of a reply that names none: most replies are of this kind, and go without headers. */
-export const usualStatus = 200
+export const defaultStatus = 200
 
 const unprintable = /[^\x20-\x7e]/g
 /** The header is for people at a terminal; the whole message is in the body. */
-const longestErrorHeader = 500
+const maxErrorHeaderLength = 500
 
 /** Makes NATS headers from those that are present. */
 export function natsHeaders(values: Record<string, string | undefined>): MsgHdrs {
@@ -45,7 +45,7 @@ export function failureHeaders(failure: Failure): Record<string, string | undefi
     [header.status]: String(failure.status),
     [header.code]: failure.code,
     [header.errorCode]: String(failure.status),
-    [header.error]: failure.message.slice(0, longestErrorHeader).replaceAll(unprintable, '?'),
+    [header.error]: failure.message.slice(0, maxErrorHeaderLength).replaceAll(unprintable, '?'),
     [header.retryAfter]: failure.retryAfter?.toString(),
   }
 }
@@ -81,7 +81,7 @@ function parseErrorBody(body: Uint8Array): { message: string; details?: FaultDet
 }
 
 /** The JSON of a message, undefined when it is none: a reader must not fail where the bus would take it as its own failure. */
-export function jsonOf(message: { json(): unknown }): unknown {
+export function parseJson(message: { json(): unknown }): unknown {
   try {
     return message.json()
   } catch {

@@ -11,7 +11,7 @@ import type {
   UpdateOptions,
   UpdateResult,
 } from 'typeorm'
-import { Database, unavailable } from './unavailable.ts'
+import { FailureMappingDataSource, unavailable } from './unavailable.ts'
 
 export type { DataSource } from 'typeorm'
 
@@ -51,7 +51,7 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const { url, entities, migrations, poolSize = 10, statementTimeout = 15_000, connectionTimeout = 10_000 } = options
-  const database = new Database({
+  const database = new FailureMappingDataSource({
     type: 'postgres',
     url,
     entities,
@@ -62,7 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     extra: {
       statement_timeout: statementTimeout,
       connectionTimeoutMillis: connectionTimeout,
-      Client: ListenedClient,
+      Client: ClientWithErrorListener,
       types: { getTypeParser },
     },
   })
@@ -75,7 +75,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
  * A connection whose errors always have a listener. The pool takes its own away before the next user of the connection has one, and
  * a server that ends it just then would end the process; that user's statement fails all the same.
  */
-class ListenedClient extends pg.Client {
+class ClientWithErrorListener extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     this.on('error', () => undefined)

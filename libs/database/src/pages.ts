@@ -50,7 +50,7 @@ export async function listPage<Row extends object>(
   request: ListRequest,
 ): Promise<ListPage<Row>> {
   const after = request.page === undefined ? undefined : readCursor(request.page, request.cursorKey)
-  const listing = query<Row & Placed>(db, ...pageSql(source, after, request.limit + 1))
+  const listing = query<Row & WithCursorValues>(db, ...pageSql(source, after, request.limit + 1))
   // The connection of a transaction takes one statement at a time.
   if (db.queryRunner) await listing
   const counting = query<{ count: number }>(
@@ -62,16 +62,16 @@ export async function listPage<Row extends object>(
   const placed = rows.slice(0, request.limit)
   const last = placed.at(-1)
   return {
-    items: placed.map(({ [place]: _place, ...row }) => row as unknown as Row),
+    items: placed.map(({ [cursorColumn]: _place, ...row }) => row as unknown as Row),
     count: counted[0]?.count ?? 0,
-    ...(rows.length > placed.length && last && { next: { page: signCursor(last[place], request.cursorKey) } }),
+    ...(rows.length > placed.length && last && { next: { page: signCursor(last[cursorColumn], request.cursorKey) } }),
   }
 }
 
 /** The ordering values of a row as Postgres writes them: a `Date` would lose the microseconds, and rows with them. */
-const place = 'listPlace'
-interface Placed {
-  [place]: string[]
+const cursorColumn = 'listPlace'
+interface WithCursorValues {
+  [cursorColumn]: string[]
 }
 
 function pageSql(source: ListSource, after: unknown[] | undefined, limit: number): [string, unknown[]] {
@@ -87,7 +87,7 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
   values.push(limit)
   const written = columns.map(column => `${column}::text`).join(', ')
   return [
-    `select listed.*, array[${written}] as "${place}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`,
+    `select listed.*, array[${written}] as "${cursorColumn}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`,
     values,
   ]
 }

@@ -22,8 +22,8 @@ export interface RelayOptions {
 
 const batch = 100
 /** Milliseconds between sweeps at most, while commits are heard of and nothing is due: one may pass unheard on a connection that died in silence. */
-const idleEvery = 5_000
-const keptDays = 7
+const maxIdleInterval = 5_000
+const retentionDays = 7
 /** Seconds until a message that the bus did not take is retried. */
 const retryAfter = 1
 const hour = 3_600_000
@@ -49,10 +49,10 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
       state.running = undefined
       if (state.wakeAgain) wake()
       else if (!state.stopped)
-        state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, idleEvery) : 0))
+        state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, maxIdleInterval) : 0))
     })
   }
-  const cleaning = setInterval(() => void forget(options.database.manager, keptDays).catch(() => undefined), hour)
+  const cleaning = setInterval(() => void forget(options.database.manager, retentionDays).catch(() => undefined), hour)
   const listening = listen(options, wake)
   wake()
   return {

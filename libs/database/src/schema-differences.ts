@@ -38,7 +38,7 @@ async function readTables(database: DataSource): Promise<Map<string, Columns>> {
   const tables = new Map<string, Columns>()
   for (const { table, column, ...properties } of rows) {
     const columns: Columns = tables.get(table) ?? new Map()
-    tables.set(table, columns.set(column, described(properties)))
+    tables.set(table, columns.set(column, describeColumn(properties)))
   }
   return tables
 }
@@ -52,12 +52,12 @@ function declaredColumns(database: DataSource, entity: EntityMetadata): Columns 
         new TableColumn({ name, type: named, precision: column.precision ?? null, isArray }),
       )
       const properties = { type: full.toLowerCase().replace(/ array$/, '[]'), nullable, primary }
-      return [name, described(properties)]
+      return [name, describeColumn(properties)]
     }),
   )
 }
 
-function described({ type, nullable, primary }: { type: string; nullable: boolean; primary: boolean }): string {
+function describeColumn({ type, nullable, primary }: { type: string; nullable: boolean; primary: boolean }): string {
   return [type, nullable ? 'nullable' : 'not null', ...(primary ? ['primary key'] : [])].join(', ')
 }
 

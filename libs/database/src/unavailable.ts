@@ -3,11 +3,11 @@ import { DataSource, QueryRunnerAlreadyReleasedError, type QueryRunner } from 't
 
 /** Seconds after which a request that found no database is worth repeating. */
 const retryAfter = 1
-const canceled = '57014'
+const queryCanceled = '57014'
 
 /** SQLSTATE: class 08 is of connections; the server shuts down (57P01, 57P02, 57P05), starts (57P03) or has no connection left (53300). */
-const awayStates = /^(?:08...|57P0[1235]|53300)$/
-const awaySockets = new Set([
+const connectionErrorStates = /^(?:08...|57P0[1235]|53300)$/
+const connectionErrorCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -19,7 +19,7 @@ const awaySockets = new Set([
   'EAI_AGAIN',
 ])
 /** What pg, its pool and TypeORM say in words only, of a connection that is lost, ended or does not come. */
-const awayWords =
+const connectionErrorMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:was closed|has encountered a connection error)|Cannot use a pool after calling end|Driver not Connected)/
 
 /**
@@ -28,8 +28,11 @@ const awayWords =
  */
 export function failureOfDatabase(error: unknown): unknown {
   const { code, message } = reasonOf(error)
-  if (code === canceled) return new Failure('timeout', 'The database took too long', { cause: error })
-  const isAway = awayStates.test(code) || awaySockets.has(code) || (code === '' && awayWords.test(message))
+  if (code === queryCanceled) return new Failure('timeout', 'The database took too long', { cause: error })
+  const isAway =
+    connectionErrorStates.test(code) ||
+    connectionErrorCodes.has(code) ||
+    (code === '' && connectionErrorMessages.test(message))
   return isAway ? unavailable(error) : error
 }
 
@@ -46,14 +49,14 @@ export function unavailable(cause: unknown): Failure {
 }
 
 /** A data source whose statements fail with `failureOfDatabase`: those of repositories, of query builders, and of transactions. */
-export class Database extends DataSource {
+export class FailureMappingDataSource extends DataSource {
   override createQueryRunner(...options: Parameters<DataSource['createQueryRunner']>): QueryRunner {
-    return withFailures(super.createQueryRunner(...options))
+    return mapErrors(super.createQueryRunner(...options))
   }
 }
 
 /** TypeORM sends every statement through `query`, also those that begin and end a transaction. */
-function withFailures(runner: QueryRunner): QueryRunner {
+function mapErrors(runner: QueryRunner): QueryRunner {
   let isDone = false
   const query = runner.query.bind(runner) as (...statement: unknown[]) => Promise<unknown>
   const release = runner.release.bind(runner)

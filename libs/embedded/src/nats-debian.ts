@@ -1,6 +1,6 @@
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { output } from './output.ts'
+import { runCommand } from './run-command.ts'
 
 /** What fetching a nats-server needs: the folder to work in, the path to put it, and where to tell about it. */
 export interface FetchOptions {
@@ -21,7 +21,7 @@ export async function fetchFromDebian({ cacheDir, target, log }: FetchOptions): 
   try {
     await download(folder)
     const archive = (await readdir(folder)).find(name => name.endsWith('.deb'))
-    await output('dpkg', ['-x', join(folder, archive ?? ''), join(folder, 'files')])
+    await runCommand('dpkg', ['-x', join(folder, archive ?? ''), join(folder, 'files')])
     await rename(join(folder, 'files/usr/sbin/nats-server'), target)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -30,7 +30,8 @@ export async function fetchFromDebian({ cacheDir, target, log }: FetchOptions): 
 
 // The system's package lists may be absent or too old to name a file that still exists: then private ones are made.
 async function download(folder: string): Promise<void> {
-  const apt = (args: string[]) => output('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', ...args], { cwd: folder })
+  const apt = (args: string[]) =>
+    runCommand('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', ...args], { cwd: folder })
   const withSystemLists = await apt(['download', 'nats-server']).then(
     () => true,
     () => false,

@@ -43,7 +43,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
     const port = options.port ?? (await freePort())
     await writeSecret(paths.config, natsConfig({ ...options, port, storeDir: folder, pidFile: paths.pid }))
     const server = await launch(options, paths.config)
-    if (await server.ready) return running(server, port, options.users)
+    if (await server.ready) return natsHandle(server, port, options.users)
     const said = server.lastLines()
     const portTaken = said.includes('address already in use')
     if (!portTaken || options.port !== undefined || attempt === portAttempts) {
@@ -84,7 +84,7 @@ async function launch(
   return { ...server, ready }
 }
 
-function running({ pid, exited, hasExited }: ServerProcess, port: number, users: NatsUser[]): Nats {
+function natsHandle({ pid, exited, hasExited }: ServerProcess, port: number, users: NatsUser[]): Nats {
   const urlFor = (name: string) => {
     const user = users.find(user => user.name === name)
     if (!user) throw new Failure('not_found', `There is no NATS user ${name}`)

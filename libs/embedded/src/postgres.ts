@@ -9,7 +9,7 @@ import { commandLine, spawnServer, stopProcess, type Exit, type ServerProcess } 
 
 const major = '17'
 const portAttempts = 5
-const forTests = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const nonDurableSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** How to start PostgreSQL: the folder it owns, the superuser's password, and what differs from the defaults. */
 export interface PostgresOptions {
@@ -48,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
     const server = await launch({ asPostgres, postgres: binaries.postgres, cluster, port, options })
-    if (await becomesReady(server, cluster)) return running(server, port, options.password)
+    if (await becomesReady(server, cluster)) return postgresHandle(server, port, options.password)
     const said = server.lastLines()
     const portTaken = said.includes('could not create any TCP/IP sockets')
     if (!portTaken || options.port !== undefined || attempt === portAttempts) {
@@ -131,7 +131,7 @@ function launch({ asPostgres, postgres, cluster, port, options }: Launch): Promi
     max_connections: '200',
     // Disks that turn are what the default of 4 is for: with it a search of 20,000 members read all of them beside its index.
     random_page_cost: '1.1',
-    ...(options.durable === false && forTests),
+    ...(options.durable === false && nonDurableSettings),
     ...options.settings,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -159,7 +159,7 @@ async function readPidFile(cluster: string): Promise<{ pid?: number; status?: st
   return Number.isInteger(pid) && pid > 1 ? { pid, status: (lines[7] ?? '').trim() } : {}
 }
 
-function running({ pid, exited, hasExited }: ServerProcess, port: number, password: string): Postgres {
+function postgresHandle({ pid, exited, hasExited }: ServerProcess, port: number, password: string): Postgres {
   const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
   const stop = async () => {
     if (!hasExited()) await stopProcess(pid, { signal: 'SIGINT' })

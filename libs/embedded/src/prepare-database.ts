@@ -18,8 +18,8 @@ export async function prepareDatabase({ adminUrl, database, role, password }: Da
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lock])
-    await makeRole(client, role, password)
-    await makeDatabase(client, database, role)
+    await ensureRole(client, role, password)
+    await ensureDatabase(client, database, role)
   } finally {
     await client.end()
   }
@@ -30,13 +30,13 @@ export async function prepareDatabase({ adminUrl, database, role, password }: Da
   return url.href
 }
 
-async function makeRole(client: Client, role: string, password: string): Promise<void> {
+async function ensureRole(client: Client, role: string, password: string): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
   const verb = rowCount === 0 ? 'CREATE' : 'ALTER'
   await client.query(`${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`)
 }
 
-async function makeDatabase(client: Client, database: string, role: string): Promise<void> {
+async function ensureDatabase(client: Client, database: string, role: string): Promise<void> {
   const name = client.escapeIdentifier(database)
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
   if (rowCount === 0) await client.query(`CREATE DATABASE ${name} OWNER ${client.escapeIdentifier(role)}`)

@@ -47,12 +47,12 @@ export async function stopProcess(
   if (identity === undefined) return
   send(pid, signal)
   const isGone = async () => (await processIdentity(pid)) !== identity
-  if (await becomes(isGone, patience)) return
+  if (await pollUntil(isGone, patience)) return
   send(pid, 'SIGKILL')
-  await becomes(isGone, 5_000)
+  await pollUntil(isGone, 5_000)
 }
 
-async function becomes(check: () => Promise<boolean>, patience: number): Promise<boolean> {
+async function pollUntil(check: () => Promise<boolean>, patience: number): Promise<boolean> {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(pollInterval)) {
     if (await check()) return true
   }

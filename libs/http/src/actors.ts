@@ -55,7 +55,7 @@ export function createActors<Actor extends Caller>({
     const { actor, tokenId, expiresAt } = await resolve(hash)
     if (!actor || !tokenId) {
       unknown.set(hash, true)
-      throw refused()
+      throw invalidToken()
     }
     const found = { actor, header: serialise(actor), tokenId, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY }
     if (asked === changes) known.set(hash, found)
@@ -64,9 +64,9 @@ export function createActors<Actor extends Caller>({
   return {
     async find(token) {
       const hash = hashOf(token)
-      if (unknown.has(hash)) throw refused()
-      const found = known.get(hash) ?? (await once(asking, hash, ask))
-      if (found.expiresAt <= Date.now()) throw refused()
+      if (unknown.has(hash)) throw invalidToken()
+      const found = known.get(hash) ?? (await shareInFlight(asking, hash, ask))
+      if (found.expiresAt <= Date.now()) throw invalidToken()
       return found
     },
     drop(isChanged) {
@@ -84,7 +84,7 @@ export function createActors<Actor extends Caller>({
 }
 
 /** Asks once for all who want to know at the same time. */
-function once<T>(asking: Map<string, Promise<T>>, key: string, ask: (key: string) => Promise<T>): Promise<T> {
+function shareInFlight<T>(asking: Map<string, Promise<T>>, key: string, ask: (key: string) => Promise<T>): Promise<T> {
   const before = asking.get(key)
   if (before) return before
   const asked = ask(key).finally(() => {
@@ -102,6 +102,6 @@ export function bearerToken(header: string | undefined): string {
   return token
 }
 
-function refused(): Failure {
+function invalidToken(): Failure {
   return new Failure('unauthenticated', 'The access token is unknown, expired or revoked')
 }

@@ -42,13 +42,13 @@ export async function sendReply({ request, response, operation }: Exchange, repl
 }
 
 /** How a failure is shown to a person: the page of the row, and the id of the request. */
-export interface ShownToPerson {
+export interface PageContext {
   page: FailurePage
   requestId: string
 }
 
 /** Sends a failure with the headers that go with its code: as the error body, or as a page to a person. */
-export function sendFailure(response: ServerResponse, failure: Failure, person?: ShownToPerson): void {
+export function sendFailure(response: ServerResponse, failure: Failure, person?: PageContext): void {
   if (response.headersSent) return void response.destroy()
   const body = Buffer.from(
     person ? failurePage(person.page, failure, person.requestId) : JSON.stringify(errorBody(failure)),

@@ -20,11 +20,11 @@ export interface Routes {
 }
 
 const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const longestParameter = 2048
+const maxParameterLength = 2048
 
 /** Builds a radix router over every routed row, so that matching costs the same with ten rows as with hundreds. */
 export function createRoutes(api: Record<string, Operations>, prefix: string): Routes {
-  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: longestParameter })
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: maxParameterLength })
   for (const [service, operations] of Object.entries(api)) {
     for (const [operationId, operation] of Object.entries(operations)) {
       const route = routeOf(operation)

@@ -29,13 +29,13 @@ async function* read(body: Dispatcher.ResponseData['body'], limits: BodyLimits):
       yield chunk
     }
   } catch (error) {
-    throw named(error, limits)
+    throw toBodyFailure(error, limits)
   } finally {
     limits.deadline.end()
   }
 }
 
-function named(error: unknown, { host, deadline: { signal } }: BodyLimits): unknown {
+function toBodyFailure(error: unknown, { host, deadline: { signal } }: BodyLimits): unknown {
   if (error instanceof OutgoingFailure && error.reason === 'too_large') return error
   if (signal.aborted) return signal.reason instanceof OutgoingFailure ? timedOut(host) : signal.reason
   return toOutgoingFailure(error, host)

@@ -17,7 +17,7 @@ export function pinnedConnector({ allow, resolve, timeoutMs }: ConnectOptions): 
       ({ addresses }) => {
         const connect = buildConnector({
           timeout: timeoutMs,
-          lookup: answer(addresses),
+          lookup: pinnedLookup(addresses),
           autoSelectFamily: addresses.length > 1,
         })
         connect(options, callback)
@@ -28,7 +28,7 @@ export function pinnedConnector({ allow, resolve, timeoutMs }: ConnectOptions): 
 }
 
 /** Answers every look-up with the checked addresses; the name stays what TLS verifies. A literal address is connected to as it is. */
-function answer(addresses: [string, ...string[]]): LookupFunction {
+function pinnedLookup(addresses: [string, ...string[]]): LookupFunction {
   const all = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, callback) => {
     if (options.all) return callback(null, all)

@@ -16,7 +16,7 @@ export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadl
 }
 
 /** Rejects when the signal fires. */
-export function aborted(signal: AbortSignal): Promise<never> {
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { parseAllowList } from './allow-list.ts'
 import { limitedBody } from './body.ts'
 import { pinnedConnector } from './connect.ts'
-import { aborted, startDeadline, type Deadline } from './deadline.ts'
+import { rejectOnAbort, startDeadline, type Deadline } from './deadline.ts'
 import { parseTarget, type Resolve } from './destination.ts'
 import { timedOut, toOutgoingFailure } from './failures.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
@@ -135,7 +135,7 @@ async function exchange(
     () => undefined,
   )
   try {
-    return await Promise.race([sent, aborted(signal)])
+    return await Promise.race([sent, rejectOnAbort(signal)])
   } catch (error) {
     if (signal.aborted) throw signal.reason instanceof OutgoingFailure ? timedOut(url.host) : signal.reason
     throw toOutgoingFailure(error, url.host)

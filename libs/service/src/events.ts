@@ -5,7 +5,7 @@ import type { Log } from '@recto/telemetry'
 import { z } from 'zod'
 
 /** How often the bus delivers an event that cannot be handled, before it is left to the outbox that published it. */
-const deliveries = 5
+const maxDeliver = 5
 
 /** What the handler of an event works with. */
 export interface EventContext {
@@ -24,7 +24,7 @@ export type EventHandlers<T extends Events, Name extends string> = {
 }
 
 /** Events and the handlers of those that the service consumes. */
-export interface Consumed {
+export interface ConsumedEvents {
   events: Events
   handlers: Record<string, (payload: never, context: EventContext) => Promise<void>>
 }
@@ -59,16 +59,16 @@ export function eventCallHandlers(db: Db) {
  */
 export function consumeEvents(
   bus: Bus,
-  consumed: Consumed,
+  consumed: ConsumedEvents,
   { db, log, signal }: { db: Db; log: Log; signal: Signal },
 ): { stop(): Promise<void> } {
-  const handled = handledBy(bus.service, consumed)
+  const handled = handlersBySubject(bus.service, consumed)
   return consume(bus, {
     ...{
       stream: 'EVENTS',
-      filter: filterOver([...handled.keys()]),
+      filter: narrowestFilter([...handled.keys()]),
       ackWait: 30_000,
-      maxDeliver: deliveries,
+      maxDeliver: maxDeliver,
       maxInFlight: 10,
       log,
     },
@@ -88,12 +88,12 @@ export function consumeEvents(
   })
 }
 
-interface Handled {
+interface EventWithHandler {
   event: Event
-  handle: Consumed['handlers'][string]
+  handle: ConsumedEvents['handlers'][string]
 }
 
-function handledBy(service: string, { events, handlers }: Consumed): Map<string, Handled> {
+function handlersBySubject(service: string, { events, handlers }: ConsumedEvents): Map<string, EventWithHandler> {
   const own = Object.entries(events).filter(([, event]) => event.consumers.includes(service))
   return new Map(
     own.map(([id, event]) => {
@@ -112,7 +112,7 @@ async function acknowledgeTo(bus: Bus, db: Db, { id, subject }: { id: string; su
 }
 
 /** The narrowest filter over subjects, since a consumer has one. */
-export function filterOver(subjects: string[]): string {
+export function narrowestFilter(subjects: string[]): string {
   const [first = '', ...more] = subjects
   if (more.length === 0) return first
   const tokens = first.split('.')

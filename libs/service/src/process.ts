@@ -32,7 +32,7 @@ export interface ProcessOptions {
 }
 
 /** What `/readyz` says of a process that migrates before its start: it takes as long as it takes. */
-const migrating = 'migrating the database'
+const migratingReason = 'migrating the database'
 
 /** The whole of a `main.ts`: log, metrics, traces, health, signals, and a stop in order. */
 export async function runProcess({ name, settings, start, migrate, commands = {} }: ProcessOptions): Promise<void> {
@@ -53,7 +53,7 @@ export async function runProcess({ name, settings, start, migrate, commands = {}
   await runService({
     ...{ name, log, metrics, telemetry },
     ...(migrate &&
-      settings.MIGRATE_AT_START === 'true' && { prepare: { name: migrating, run: () => migrateFirst(migrate) } }),
+      settings.MIGRATE_AT_START === 'true' && { prepare: { name: migratingReason, run: () => migrateFirst(migrate) } }),
     start: health => start({ log, metrics, process: health }),
     healthPort: settings.HEALTH_PORT,
     healthHost: settings.HEALTH_HOST,

@@ -15,7 +15,7 @@ import {
 } from '@recto/database'
 import type { Answers, Caller } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
-import { consumeEvents, eventCallHandlers, eventCalls, type Consumed } from './events.ts'
+import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
 
 const migrationPoll = 1_000
 
@@ -41,7 +41,7 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   /** Operations that other services call. */
   calls?: Answers<Context>
   /** Events that the service consumes: each is handled once, and redelivered until it was. */
-  events?: Consumed
+  events?: ConsumedEvents
   /** Adds what the service's handlers need to what every handler has. */
   context(base: ServiceContext<Actor>, parts: { bus: Bus }): Context
   /** Work besides answering: started once, stopped before the bus is drained. */
@@ -70,7 +70,7 @@ export async function startDatabaseService<Context extends object, Actor extends
   service: DatabaseService<Context, Actor>,
 ): Promise<RunningService> {
   const { name, log, metrics = createMetrics(name) } = service
-  const opened = new Opened()
+  const opened = new ResourceStack()
   try {
     const database = await openDatabase(service.database)
     opened.add(() => database.destroy())
@@ -83,7 +83,7 @@ export async function startDatabaseService<Context extends object, Actor extends
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
     metrics.registerQueue('outbox', () => countWaiting(db))
-    const work = whenMigrated(database, log, () => begin(service, { bus, database, metrics }))
+    const work = startWhenMigrated(database, log, () => startWork(service, { bus, database, metrics }))
     opened.add(work.stop)
     await work.first
     const checks = [() => schemaState(database), ...(service.check ? [service.check] : [])]
@@ -95,7 +95,7 @@ export async function startDatabaseService<Context extends object, Actor extends
 }
 
 /** What was opened so far, closed in the opposite order. */
-class Opened {
+class ResourceStack {
   readonly #closes: (() => Promise<unknown>)[] = []
 
   add(close: () => Promise<unknown>): void {
@@ -114,14 +114,14 @@ interface Parts {
 }
 
 /** Answers, publishes and works in the background, until stopped. */
-async function begin<Context extends object, Actor extends Caller>(
+async function startWork<Context extends object, Actor extends Caller>(
   service: DatabaseService<Context, Actor>,
   { bus, database, metrics }: Parts,
 ): Promise<() => Promise<void>> {
   const { log, strict = false, redeliverAfter } = service
-  const opened = new Opened()
+  const opened = new ResourceStack()
   const db = database.manager
-  const publish = (message: WaitingMessage) => publishStored(bus, toStore(message))
+  const publish = (message: WaitingMessage) => publishStored(bus, toStoredMessage(message))
   const relay = startRelay({
     database,
     url: service.database.url,
@@ -165,7 +165,7 @@ function signalBeforeReply(bus: Bus, { beforeReply }: Pick<RequestMeta, 'beforeR
 }
 
 /** Starts the work now when the schema is that of this version, else as soon as it has been migrated. */
-function whenMigrated(
+function startWhenMigrated(
   database: DataSource,
   log: Log,
   beginWork: () => Promise<() => Promise<void>>,
@@ -201,7 +201,7 @@ async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Pr
 }
 
 /** A job has the id of what it works on. Enqueued again, after a failure say, it must not be taken for the message that the stream has seen. */
-function toStore({ id, subject, payload, enqueuedAt, dispatches, trace }: WaitingMessage): StoredMessage {
+function toStoredMessage({ id, subject, payload, enqueuedAt, dispatches, trace }: WaitingMessage): StoredMessage {
   const message = { subject, payload, trace: trace ?? undefined }
   if (subject.startsWith('jobs.')) return { stream: 'JOBS', ...message, id: `${id}:${enqueuedAt}` }
   return { stream: 'EVENTS', ...message, id, dispatch: dispatches }

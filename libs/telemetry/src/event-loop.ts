@@ -8,7 +8,7 @@ const [busyInterval, idleInterval] = [20, 1_000]
 const busyShare = 0.02
 
 /** Makes the monitor of prom-client, which would wake the process a hundred times a second, wake it once in 25 days. */
-export const noMonitor = 2 ** 31 - 1
+export const disabledMonitorPrecision = 2 ** 31 - 1
 
 const lagOf: Record<string, (histogram: RecordableHistogram) => number> = {
   min: ({ min }) => min,

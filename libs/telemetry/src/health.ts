@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Metrics } from './metrics.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 const READY_LIMIT_MS = 2_000
 
@@ -41,16 +41,16 @@ export function healthRoutes(sources: HealthSources): HealthHandler {
 }
 
 /** The readiness now; an error is a reason, and so is no answer within two seconds. */
-export async function askReadiness(ready: Readiness): Promise<true | string> {
+export async function checkReadiness(ready: Readiness): Promise<true | string> {
   try {
-    return (await within(READY_LIMIT_MS, ready())) ?? 'the readiness check takes too long'
+    return (await withTimeout(READY_LIMIT_MS, ready())) ?? 'the readiness check takes too long'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
 async function readiness(ready: Readiness): Promise<Answer> {
-  const state = await askReadiness(ready)
+  const state = await checkReadiness(ready)
   return state === true ? { status: 200, body: 'ready\n' } : { status: 503, body: `${state}\n` }
 }
 

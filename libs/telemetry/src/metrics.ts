@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { eventLoopMetrics, noMonitor } from './event-loop.ts'
-import { within } from './within.ts'
+import { eventLoopMetrics, disabledMonitorPrecision } from './event-loop.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Upper bounds of the buckets of a duration, in seconds. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
@@ -40,7 +40,7 @@ export interface Metrics {
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: noMonitor })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: disabledMonitorPrecision })
   eventLoopMetrics(registry)
   return {
     registry,
@@ -97,7 +97,7 @@ function poolMetrics(registry: Registry): Metrics['registerPool'] {
     registers: [registry],
     collect() {
       for (const [pool, state] of pools) {
-        for (const [name, value] of Object.entries(stateOrNothing(state))) this.set({ pool, state: name }, value)
+        for (const [name, value] of Object.entries(stateIfAvailable(state))) this.set({ pool, state: name }, value)
       }
     },
   })
@@ -105,7 +105,7 @@ function poolMetrics(registry: Registry): Metrics['registerPool'] {
 }
 
 /** A pool that is closed cannot be asked any more, and must not take the other metrics with it. */
-function stateOrNothing(state: () => PoolState): Partial<PoolState> {
+function stateIfAvailable(state: () => PoolState): Partial<PoolState> {
   try {
     return state()
   } catch {
@@ -123,7 +123,7 @@ function queueMetrics(registry: Registry): Metrics['registerQueue'] {
     async collect() {
       this.reset()
       const depths = await Promise.all(
-        [...queues].map(async ([queue, depth]) => ({ queue, depth: await depthOrNothing(depth) })),
+        [...queues].map(async ([queue, depth]) => ({ queue, depth: await depthIfAvailable(depth) })),
       )
       for (const { queue, depth } of depths) if (depth !== undefined) this.set({ queue }, depth)
     },
@@ -132,9 +132,9 @@ function queueMetrics(registry: Registry): Metrics['registerQueue'] {
 }
 
 /** A queue that cannot be asked, or not in time, must not take the other metrics with it. */
-async function depthOrNothing(depth: () => Promise<number>): Promise<number | undefined> {
+async function depthIfAvailable(depth: () => Promise<number>): Promise<number | undefined> {
   try {
-    return await within(DEPTH_LIMIT_MS, depth())
+    return await withTimeout(DEPTH_LIMIT_MS, depth())
   } catch {
     return undefined
   }

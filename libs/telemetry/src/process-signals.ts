@@ -5,7 +5,7 @@ export interface EndHandlers {
 }
 
 /** Listens for signals, the parent's death and unhandled errors. The listeners stay, so a second signal changes nothing. */
-export function listenForTheEnd(handlers: EndHandlers): void {
+export function onProcessEnd(handlers: EndHandlers): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => handlers.stop(signal))
   process.on('uncaughtException', (error, origin) => handlers.fail(error, origin))
   if (process.send === undefined) return

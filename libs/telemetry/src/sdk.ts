@@ -6,8 +6,8 @@ import type { Log } from './log.ts'
 import { mirrorMetrics } from './meter.ts'
 import type { Metrics } from './metrics.ts'
 import type { Signals } from './signals.ts'
-import { recordWith } from './tracing.ts'
-import { within } from './within.ts'
+import { setTracer } from './tracing.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Milliseconds that a collector which does not answer may hold up the end of a process. */
 const flushLimit = 1_500
@@ -42,14 +42,14 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Stoppab
   context.disable()
   propagation.disable()
   sdk.start()
-  requirePostgres()
-  if (signals.traces) recordWith(trace.getTracer(namespace, version))
+  instrumentPostgres()
+  if (signals.traces) setTracer(trace.getTracer(namespace, version))
   const mirror =
     signals.metrics && metrics ? mirrorMetrics(metrics, metricsApi.getMeter(namespace, version)) : undefined
   return {
     async stop() {
-      recordWith(undefined)
-      await within(flushLimit, sdk.shutdown()).catch((error: unknown) =>
+      setTracer(undefined)
+      await withTimeout(flushLimit, sdk.shutdown()).catch((error: unknown) =>
         diag.warn('the last of it could not be sent', error),
       )
       mirror?.stop()
@@ -62,7 +62,7 @@ async function createSdk({ signals, log, logLevel, ...service }: TelemetryOption
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/instrumentation-pg'),
   ])
-  if (log && !logLevel) reportTo(log, DiagLogLevel.WARN)
+  if (log && !logLevel) setDiagnosticLog(log, DiagLogLevel.WARN)
   const sdk = new NodeSDK({
     resource: resources.defaultResource().merge(resources.resourceFromAttributes(resourceOf(service))),
     instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
@@ -72,7 +72,7 @@ async function createSdk({ signals, log, logLevel, ...service }: TelemetryOption
     ...(!signals.metrics && { metricReaders: [] }),
   })
   // Asked for more or less, the SDK has just begun to write to the console.
-  if (log && logLevel) reportTo(log, core.diagLogLevelFromString(logLevel) ?? DiagLogLevel.WARN)
+  if (log && logLevel) setDiagnosticLog(log, core.diagLogLevelFromString(logLevel) ?? DiagLogLevel.WARN)
   return sdk
 }
 
@@ -87,7 +87,7 @@ function resourceOf({ service, version }: { service: string; version?: string })
 }
 
 /** The instrumentation patches pg in place when it is required: doing so here makes the order of imports irrelevant. */
-function requirePostgres(): void {
+function instrumentPostgres(): void {
   try {
     createRequire(import.meta.url)('pg')
   } catch {
@@ -96,7 +96,7 @@ function requirePostgres(): void {
 }
 
 /** Nothing that the SDK says is an error to act on now: it is about what is seen of the process, not about its work. */
-function reportTo(log: Log, logLevel: DiagLogLevel): void {
+function setDiagnosticLog(log: Log, logLevel: DiagLogLevel): void {
   const warn = (message: string, ...details: unknown[]) => log.warn({ details }, `telemetry: ${message}`)
   // Less than a warning comes only when asked for, so it is not hidden by the level of the log.
   const info = (message: string, ...details: unknown[]) => log.info({ details }, `telemetry: ${message}`)

@@ -1,9 +1,9 @@
 import type { HealthHandler, Readiness } from './health.ts'
-import { askReadiness, healthRoutes } from './health.ts'
+import { checkReadiness, healthRoutes } from './health.ts'
 import { serveHealth } from './health-server.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { listenForTheEnd } from './process-signals.ts'
+import { onProcessEnd } from './process-signals.ts'
 import type { Stoppable } from './sdk.ts'
 
 const STOP_LIMIT_MS = 25_000
@@ -39,12 +39,12 @@ export interface ServiceOptions {
 
 /** Runs a service as this process until a signal, the death of the parent process or an unhandled error; then stops it in order. */
 export async function runService(options: ServiceOptions): Promise<Service> {
-  const life = new ProcessLife(options)
+  const life = new ProcessLifecycle(options)
   await life.start()
   return { ready: () => life.ready(), stop: () => life.stop('asked to stop') }
 }
 
-class ProcessLife {
+class ProcessLifecycle {
   readonly #options: ServiceOptions
   #phase = 'starting'
   /** What it does before it starts. */
@@ -58,7 +58,7 @@ class ProcessLife {
   }
 
   async start(): Promise<void> {
-    listenForTheEnd({ stop: reason => void this.stop(reason), fail: (error, origin) => void this.#fail(error, origin) })
+    onProcessEnd({ stop: reason => void this.stop(reason), fail: (error, origin) => void this.#fail(error, origin) })
     this.#starting = this.#begin()
     try {
       await this.#starting
@@ -92,7 +92,7 @@ class ProcessLife {
     if (this.#phase === 'starting') return this.#preparing ?? this.#phase
     if (this.#phase !== 'running') return this.#phase
     const service = await this.#starting
-    return service === undefined ? this.#phase : askReadiness(() => service.ready())
+    return service === undefined ? this.#phase : checkReadiness(() => service.ready())
   }
 
   stop(reason: string): Promise<void> {

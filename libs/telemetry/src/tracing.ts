@@ -22,7 +22,7 @@ const kinds = {
 let tracer: Tracer | undefined
 
 /** Spans are recorded from now on with this tracer; undefined: no more. */
-export function recordWith(next: Tracer | undefined): void {
+export function setTracer(next: Tracer | undefined): void {
   tracer = next
 }
 

@@ -44,12 +44,12 @@ export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: B
   const tips = [...new Set(state.tips.values())]
   if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
   const fetch = (base: CloneState, maxBytes: number) =>
-    withImportFailures(() => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
+    withImportFailures(() => fetchIntoClone(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
   if (tips.length > 0 && state.packs < maxPacks) {
     // After a rewrite the way from what is here can be longer than the way from nothing.
     const limit = Math.min(request.limits.maxPack, state.bytes + spareBytes)
     const added = await fetch(state, limit).catch((error: unknown) =>
-      isBetterAnew(error) ? undefined : Promise.reject(error as Error),
+      shouldFetchFromScratch(error) ? undefined : Promise.reject(error as Error),
     )
     if (added) return { oid, incremental: true, ...added }
   }
@@ -70,7 +70,7 @@ interface Fetch {
   maxBytes: number
 }
 
-async function fetchInto(
+async function fetchIntoClone(
   gitdir: string,
   { outgoing, remote, request, oid, base, maxBytes }: Fetch,
 ): Promise<{ skipped: boolean }> {
@@ -101,7 +101,7 @@ async function fetchInto(
 }
 
 /** What was built on the clone came out too large, or did not fit to it. */
-function isBetterAnew(error: unknown): boolean {
+function shouldFetchFromScratch(error: unknown): boolean {
   return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')
 }
 

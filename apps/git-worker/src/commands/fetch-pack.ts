@@ -4,7 +4,7 @@ import type { Outgoing, OutgoingReply } from '@recto/outgoing'
 import { httpFailure, type Remote } from './discover.ts'
 
 /** What to ask for: one commit without its history; or, with `haves`, what came after commits that are here already. */
-export interface Wish {
+export interface PackRequest {
   want: string
   haves: string[]
   shallow: string[]
@@ -19,7 +19,7 @@ export interface Wish {
 export async function fetchPack(
   outgoing: Outgoing,
   remote: Remote,
-  wish: Wish & { path: string },
+  wish: PackRequest & { path: string },
 ): Promise<ReceivedPack> {
   const { want, haves, shallow, maxBytes, timeoutMs, signal } = wish
   const reply = await outgoing.request({
@@ -39,7 +39,7 @@ export async function fetchPack(
   return receive(reply, wish)
 }
 
-async function receive(reply: OutgoingReply, wish: Wish & { path: string }): Promise<ReceivedPack> {
+async function receive(reply: OutgoingReply, wish: PackRequest & { path: string }): Promise<ReceivedPack> {
   if (reply.status !== 200) throw httpFailure(reply.status)
   const file = await open(wish.path, 'w')
   try {

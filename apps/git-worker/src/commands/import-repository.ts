@@ -1,17 +1,17 @@
 import type { Outgoing } from '@recto/outgoing'
-import { ImportFailure, shortened, type Warning } from '../models/import-failure.ts'
+import { ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
 import { clearRepository } from './bare-repository.ts'
 import type { CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
 import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
-import type { Blobs, Known } from './hand-over.ts'
+import type { Blobs, Known } from './blob-uploader.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
 import { openClone } from './open-clone.ts'
 
 /** Characters of a commit message that are kept. */
-const longestMessage = 10_000
+const maxMessageLength = 10_000
 
 /** What to import, as content describes it. */
 export interface ImportRequest extends Source {
@@ -59,7 +59,7 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
   const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
   const branch = await fetchBranch(outgoing, gitdir, { source: request, ref: request.ref, limits, signal, onBytes })
   try {
-    return await withImportFailures(() => handOverBranch(branch, { request, tools, gitdir }))
+    return await withImportFailures(() => uploadBranch(branch, { request, tools, gitdir }))
   } catch (error) {
     // A clone that lacks objects must not be built upon.
     if (branch.skipped) await clearRepository(gitdir)
@@ -68,7 +68,7 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
   }
 }
 
-async function handOverBranch(
+async function uploadBranch(
   branch: FetchedBranch,
   { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string },
 ): Promise<Imported> {
@@ -88,7 +88,7 @@ async function handOverBranch(
     tools.onProgress('finalize', { done: 0, total: 1 })
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
     return {
-      commit: { oid: branch.oid, message: shortened(commit.message, longestMessage), ref: request.ref },
+      commit: { oid: branch.oid, message: truncateMiddle(commit.message, maxMessageLength), ref: request.ref },
       manifest: hash,
     }
   } finally {

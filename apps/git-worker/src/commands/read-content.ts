@@ -8,7 +8,7 @@ import { titleOf, type Manifest, type PageInfo } from '../models/import-set.ts'
 import { firstHeading } from '../models/page-title.ts'
 import { baseName, isBelow, isMarkdown, joinInside } from '../models/paths.ts'
 import { referencedPaths } from '../models/references.ts'
-import type { HandOver } from './hand-over.ts'
+import type { BlobUploader } from './blob-uploader.ts'
 import type { RepositoryFile } from './list-files.ts'
 
 /** The files of the content folder, and what of them is a page. */
@@ -26,7 +26,7 @@ export interface ReadContent {
 }
 
 interface Reading {
-  handOver: HandOver
+  uploader: BlobUploader
   maxPageBytes: number
   warnings: Warning[]
   onStep(done: number, total: number): void
@@ -64,39 +64,39 @@ function readDocument(
   file: RepositoryFile,
   found: { reading: Reading; referenced: Set<string> },
 ): Promise<PageInfo | undefined> {
-  const { handOver, maxPageBytes } = found.reading
-  return handOver.reading(file, bytes => takeDocument(file, bytes, found), maxPageBytes)
+  const { uploader, maxPageBytes } = found.reading
+  return uploader.withFile(file, bytes => readPage(file, bytes, found), maxPageBytes)
 }
 
-async function takeDocument(
+async function readPage(
   file: RepositoryFile,
   bytes: Buffer,
   { reading, referenced }: { reading: Reading; referenced: Set<string> },
 ): Promise<PageInfo | undefined> {
-  if (leftOutAsPointer(file, bytes, reading)) return undefined
+  if (skipLfsPointer(file, bytes, reading)) return undefined
   const text = bytes.toString('utf8')
   const { frontMatter, body, warnings } = readPageSource(text, file.path)
   reading.warnings.push(...warnings)
   for (const path of referencedPaths(text, file.path)) referenced.add(path)
-  const document = await reading.handOver.giveDocument(file, bytes)
+  const document = await reading.uploader.uploadDocument(file, bytes)
   return { oid: file.oid, document, frontMatter, heading: firstHeading(body) }
 }
 
 function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
   const contentType = contentTypeOf(file.path)
   // An image is read even when it is known: its dimensions are not.
-  if (!contentType.startsWith('image/') && reading.handOver.isKnown(file.oid))
-    return takeFile(file, { reading, contentType })
-  return reading.handOver.reading(file, bytes => takeFile(file, { reading, contentType, bytes }))
+  if (!contentType.startsWith('image/') && reading.uploader.isKnown(file.oid))
+    return uploadFile(file, { reading, contentType })
+  return reading.uploader.withFile(file, bytes => uploadFile(file, { reading, contentType, bytes }))
 }
 
-async function takeFile(
+async function uploadFile(
   file: RepositoryFile,
   { reading, contentType, bytes }: { reading: Reading; contentType: string; bytes?: Buffer },
 ): Promise<Manifest['files'][number] | undefined> {
-  if (bytes && leftOutAsPointer(file, bytes, reading)) return undefined
+  if (bytes && skipLfsPointer(file, bytes, reading)) return undefined
   const dimensions = bytes && imageDimensions(bytes, contentType)
-  const { hash, size } = await reading.handOver.give(file, bytes)
+  const { hash, size } = await reading.uploader.upload(file, bytes)
   return {
     name: baseName(file.path),
     git: { path: file.path, oid: file.oid },
@@ -107,7 +107,7 @@ async function takeFile(
   }
 }
 
-function leftOutAsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: Reading): boolean {
+function skipLfsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: Reading): boolean {
   const isPointer =
     bytes.length < 1_024 && bytes.toString('latin1', 0, 43).startsWith('version https://git-lfs.github.com/spec/v1')
   if (isPointer) warnings.push({ path, message: 'The file is kept in Git LFS, which is not supported; it is left out' })

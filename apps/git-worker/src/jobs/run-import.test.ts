@@ -71,7 +71,7 @@ describe('a job', () => {
   it('stops without a word when its lease is lost', async () => {
     const { setup, content, run } = await aJob({}, { heartbeatMs: 5 })
     setup.server.pause()
-    content.goOn = false
+    content.continueReply = false
     expect(await run()).toBe('done')
     expect([content.finished, content.failed]).toEqual([[], []])
     setup.server.resume()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importRepository, type Imported } from '../commands/import-repository.ts'
 import type { ImportTools } from '../commands/import-repository.ts'
-import { firstWarnings, ImportFailure, shortened, type Warning } from '../models/import-failure.ts'
+import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import { isUnavailable, toImportFailure } from './classify.ts'
 import { Lease, LeaseLost, type GitRpc } from './lease.ts'
 
@@ -22,13 +22,13 @@ export type JobOutcome = 'done' | { retryIn: number }
 type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: 'run' }>
 
 const busyRetryMs = 5_000
-const laterMs = 10_000
-const handOverMs = 500
+const failureRetryMs = 10_000
+const stoppedRetryMs = 500
 
 /** A call is one message of the bus, and that has its limit. */
-const mostWarnings = 200
-const longestMessage = 5_000
-const longestPath = 4_096
+const maxWarnings = 200
+const maxMessageLength = 5_000
+const maxPathLength = 4_096
 
 /** Runs an import. Its result, good or bad, is told to content; it throws only when content cannot be reached. */
 export async function runImport(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
@@ -36,7 +36,7 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
   if (work.state === 'done') return 'done'
   if (work.state === 'busy') return { retryIn: busyRetryMs }
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(tooSlow(tools.limits.jobTimeoutMs)), tools.limits.jobTimeoutMs)
+  const timer = setTimeout(() => deadline.abort(jobTimedOut(tools.limits.jobTimeoutMs)), tools.limits.jobTimeoutMs)
   const signal = AbortSignal.any([tools.signal, deadline.signal])
   const lease = new Lease({
     rpc: tools.rpc,
@@ -50,7 +50,7 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
     const imported = await tryImport(tools, { work, lease, warnings })
     return await finish(tools, { operationId, work, imported })
   } catch (error) {
-    return await giveUp(tools, {
+    return await reportFailure(tools, {
       operationId,
       work,
       warnings,
@@ -76,7 +76,7 @@ export async function abandonImport(
   await rpc.failGitOperation({ body: { operationId, attempt: work.attempt, error, retry: false, warnings: [] } })
 }
 
-function tooSlow(limit: number): ImportFailure {
+function jobTimedOut(limit: number): ImportFailure {
   return new ImportFailure('timeout', `The import took longer than the limit of ${limit / 1_000} seconds`, {
     transient: false,
   })
@@ -111,16 +111,16 @@ async function finish(
   return 'done'
 }
 
-interface Ending {
+interface FailedImport {
   operationId: string
   work: Work
   warnings: Warning[]
   error: unknown
 }
 
-async function giveUp(
+async function reportFailure(
   { rpc, log, signal }: JobTools,
-  { operationId, work, warnings, error }: Ending,
+  { operationId, work, warnings, error }: FailedImport,
 ): Promise<JobOutcome> {
   if (error instanceof LeaseLost) return 'done'
   // Content that does not answer cannot be told either: the job is delivered again.
@@ -136,17 +136,17 @@ async function giveUp(
     attempt: work.attempt,
     error: errorOf(failure),
     retry: isOurs,
-    warnings: firstWarnings(warnings, mostWarnings),
+    warnings: limitWarnings(warnings, maxWarnings),
   }
   const { retry } = await rpc.failGitOperation({ body })
   log.info({ operationId, code, retry }, 'import failed')
-  return retry ? { retryIn: signal.aborted ? handOverMs : laterMs } : 'done'
+  return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 
 function errorOf({ code, message, path }: ImportFailure) {
   return {
     code,
-    message: shortened(message, longestMessage),
-    ...(path !== undefined && { path: shortened(path, longestPath) }),
+    message: truncateMiddle(message, maxMessageLength),
+    ...(path !== undefined && { path: truncateMiddle(path, maxPathLength) }),
   }
 }

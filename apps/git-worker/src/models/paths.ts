@@ -5,7 +5,7 @@ const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\u
 const control = /\p{Cc}/u
 
 /** Why a name of a tree is refused, or undefined for a good one. */
-export function badName(name: string): string | undefined {
+export function invalidNameReason(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (control.test(name)) return 'holds a control character'
   if (/[/\\]/.test(name)) return 'holds a separator'
@@ -27,7 +27,7 @@ export function joinInside(...parts: string[]): string | undefined {
   const joined = posix.normalize(posix.join('.', ...parts)).replace(/\/+$/, '')
   if (joined === '.' || joined === '') return ''
   const names = joined.split('/')
-  return names.some(name => badName(name)) ? undefined : joined
+  return names.some(name => invalidNameReason(name)) ? undefined : joined
 }
 
 /** Tells whether a path given by a user is absolute, in POSIX or Windows spelling. */

@@ -2,9 +2,9 @@ import { ImportFailure } from './import-failure.ts'
 import { bounds } from './limits.ts'
 
 /** Characters of one paragraph: an entry has a title and a target. */
-const longestBlock = 8_192
+const maxParagraphLength = 8_192
 /** Marks of emphasis in one paragraph. */
-const mostMarks = 200
+const maxEmphasisMarks = 200
 
 const marker = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\r]|$)|>/y
 const rule = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t\r]*$/
@@ -23,12 +23,12 @@ export function checkSummary(text: string, { path, maxPages }: { path: string; m
       throw refuse(`there are more entries than the limit of ${maxPages} pages`, at + 1)
   }
   for (const { line, length } of blocksOf(text))
-    if (length > longestBlock) throw refuse(`a paragraph is longer than ${longestBlock} characters`, line)
+    if (length > maxParagraphLength) throw refuse(`a paragraph is longer than ${maxParagraphLength} characters`, line)
 }
 
 /** Tells whether some paragraph has more marks of emphasis than anybody writes. */
-export function isCrowded(text: string): boolean {
-  for (const { marks } of blocksOf(text)) if (marks > mostMarks) return true
+export function hasTooMuchEmphasis(text: string): boolean {
+  for (const { marks } of blocksOf(text)) if (marks > maxEmphasisMarks) return true
   return false
 }
 

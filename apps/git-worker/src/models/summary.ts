@@ -5,7 +5,7 @@ import type { Warning } from './import-failure.ts'
 import { readComputed, type ComputedSource } from './computed.ts'
 import { defaultLimits } from './limits.ts'
 import { isExternal } from './paths.ts'
-import { checkSummary, isCrowded } from './summary-bounds.ts'
+import { checkSummary, hasTooMuchEmphasis } from './summary-bounds.ts'
 import { partsOf } from './summary-parts.ts'
 
 /** One item of SUMMARY.md. `label` is the quoted title of its link, `target` the link as written. */
@@ -58,11 +58,11 @@ interface Reading {
 }
 
 /** Emphasis is not looked for where there is too much of it: what it costs is the square of its marks. */
-const plainly = { extensions: [{ disable: { null: ['attention'] } }] }
+const withoutEmphasis = { extensions: [{ disable: { null: ['attention'] } }] }
 
 function* nodesOf(text: string): Generator<{ node: RootContent; firstLine: number }> {
   for (const part of partsOf(text)) {
-    for (const node of fromMarkdown(part.text, isCrowded(part.text) ? plainly : {}).children)
+    for (const node of fromMarkdown(part.text, hasTooMuchEmphasis(part.text) ? withoutEmphasis : {}).children)
       yield { node, firstLine: part.firstLine }
   }
 }

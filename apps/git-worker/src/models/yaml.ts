@@ -23,7 +23,7 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1
   const refused = ({ message, offset }: Fault) => ({ ok: false as const, message, line: lineAt(offset) })
-  const deep = tooDeep(text, lines)
+  const deep = findTooDeepNesting(text, lines)
   if (deep) return refused(deep)
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -34,7 +34,7 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const [error] = document.errors
   if (error) return refused({ message: error.message, offset: error.pos[0] })
   const cleaned = cleanKeys(document).map(({ offset, ...cleaned }) => ({ ...cleaned, line: lineAt(offset) }))
-  const fault = faultOf(document)
+  const fault = findFault(document)
   if (fault) return refused(fault)
   try {
     return {
@@ -52,7 +52,7 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
 }
 
 /** Follows the nesting without descending into it, as parsing the document would. */
-function tooDeep(text: string, lines: LineCounter): Fault | undefined {
+function findTooDeepNesting(text: string, lines: LineCounter): Fault | undefined {
   const parser = new Parser(lines.addNewLine)
   lines.addNewLine(0)
   for (const lexeme of new Lexer().lex(text)) {
@@ -102,7 +102,7 @@ export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): Warning[] {
 const unstorable = /\0|[\ud800-\udfff]/u
 
 /** Looks for text that cannot be stored, and for keys that are there twice: the parser compares each with each. */
-function faultOf(document: Document.Parsed): Fault | undefined {
+function findFault(document: Document.Parsed): Fault | undefined {
   let fault: Fault | undefined
   visit(document, {
     Scalar(_key, { value, range }) {

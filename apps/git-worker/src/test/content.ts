@@ -14,7 +14,7 @@ export interface Content {
   finished: Call<'finishGitImport'>[]
   failed: Call<'failGitOperation'>[]
   /** What the next report is answered. */
-  goOn: boolean
+  continueReply: boolean
 }
 
 export function aContent(work: Work | (() => Promise<Work>)): Content {
@@ -37,7 +37,7 @@ function featureOf(content: Content, work: Work | (() => Promise<Work>)) {
     startGitOperation: async () => (typeof work === 'function' ? work() : work),
     async reportGitOperation({ body }) {
       content.reports.push(body)
-      return { continue: content.goOn }
+      return { continue: content.continueReply }
     },
     async finishGitImport({ body }) {
       content.finished.push(body)

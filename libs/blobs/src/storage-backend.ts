@@ -8,7 +8,7 @@ import { LocalStorageAdapter } from '@flystorage/local-fs'
 import { s3Bucket } from './s3-bucket.ts'
 
 /** Where blobs are kept, and in what the two kinds of places differ. */
-export interface Medium {
+export interface StorageBackend {
   storage: FileStorage
   /** True when a key appears only once its content is complete, so that no temporary key is needed. */
   atomicWrites: boolean
@@ -40,14 +40,14 @@ export interface StoredContent {
 }
 
 /** The place that a URL names: `file:///absolute/folder` or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`. */
-export function openMedium(address: string): Medium {
+export function openBackend(address: string): StorageBackend {
   const url = new URL(address)
   if (url.protocol === 'file:') return localFolder(fileURLToPath(url))
   if (url.protocol === 's3:' && url.hostname !== '') return s3Bucket(url)
   throw new TypeError(`a blob store is file:///absolute/folder or s3://bucket/prefix, not ${url.protocol}`)
 }
 
-function localFolder(folder: string): Medium {
+function localFolder(folder: string): StorageBackend {
   return {
     storage: new FileStorage(new LocalStorageAdapter(folder)),
     atomicWrites: false,

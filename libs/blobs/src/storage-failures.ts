@@ -1,7 +1,7 @@
 import { Failure } from '@recto/operation'
 
 /** The answer of the storage; what it throws becomes `not_found` for a missing key and `unavailable` for all else. */
-export async function answered<T>(answer: Promise<T>): Promise<T> {
+export async function withStorageFailures<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {

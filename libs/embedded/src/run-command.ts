@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** What a command prints; its error names the command and ends with what it said on stderr. */
-export async function output(file: string, args: string[], options: { cwd?: string } = {}): Promise<string> {
+export async function runCommand(file: string, args: string[], options: { cwd?: string } = {}): Promise<string> {
   try {
     const { stdout } = await run(file, args, { ...options, timeout: 120_000 })
     return stdout

@@ -27,10 +27,10 @@ const bundleBytes = 2 * 1024 * 1024
 const maxBytesInFlight = 32 * 1024 * 1024
 const maxInFlight = 8
 /** Of files whose bytes are in use; a single one may be larger. */
-const maxBytesRead = 64 * 1024 * 1024
+const maxBytesInUse = 64 * 1024 * 1024
 
 /** Hands blobs of a repository over, each of them once, with a bound on what is under way. */
-export class HandOver {
+export class BlobUploader {
   readonly #store: ObjectStore
   readonly #blobs: Blobs
   readonly #limits: Limits
@@ -55,14 +55,14 @@ export class HandOver {
   }
 
   /** Works on the bytes of a file of bounded size; files whose bytes are in use at once have a bound together. */
-  async reading<T>(
+  async withFile<T>(
     file: RepositoryFile,
     work: (bytes: Buffer) => Promise<T> | T,
     most = this.#limits.maxFile,
   ): Promise<T> {
     const size = await this.#store.sizeOf(file.oid)
     if (size > most) throw tooLarge(file.path, most)
-    while (this.#reading > 0 && this.#reading + size > maxBytesRead)
+    while (this.#reading > 0 && this.#reading + size > maxBytesInUse)
       await new Promise<void>(resolve => this.#readers.push(resolve))
     this.#reading += size
     try {
@@ -74,8 +74,8 @@ export class HandOver {
   }
 
   /** The text of a page or of a setting, by its own limit in bytes. */
-  text(file: RepositoryFile, most: number): Promise<string> {
-    return this.reading(file, bytes => bytes.toString('utf8'), most)
+  readText(file: RepositoryFile, most: number): Promise<string> {
+    return this.withFile(file, bytes => bytes.toString('utf8'), most)
   }
 
   isKnown(oid: string): boolean {
@@ -83,16 +83,16 @@ export class HandOver {
   }
 
   /** Gives a blob unless it is known. `bytes` are those that were read before, if they were. */
-  async give(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
+  async upload(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
     const given = this.#given.get(file.oid)
     if (given) return given
-    const put = bytes ? this.#put(bytes) : this.reading(file, data => this.#put(data))
+    const put = bytes ? this.#put(bytes) : this.withFile(file, data => this.#put(data))
     this.#given.set(file.oid, put)
     return put
   }
 
   /** Gives a document unless it is known; its hash. It may wait for others to travel with until `finish`. */
-  async giveDocument({ oid }: RepositoryFile, bytes: Buffer): Promise<string> {
+  async uploadDocument({ oid }: RepositoryFile, bytes: Buffer): Promise<string> {
     const known = this.#documents.get(oid)
     if (known !== undefined) return known
     const hash = createHash('sha256').update(bytes).digest('hex')
