@@ -10,13 +10,13 @@ import { abandonImport, runImport, type JobTools } from './jobs/run-import.ts'
 
 const { subject, payload } = gitJobs.importRepository
 
-/** A worker that died is noticed after this time; a working one says so more often. */
+/** Milliseconds until the job of a dead worker is redelivered; a live one extends the deadline. */
 const ackWait = 15_000
 
-/** Waiting for another worker's lease to run out takes deliveries, too. */
+/** High, because waiting for another worker's lease to expire takes deliveries too. */
 const maxDeliver = 50
 
-/** Starts git-worker: it takes imports from the work queue until it is stopped. */
+/** Starts git-worker, which consumes imports from the work queue until it is stopped. */
 export async function startGitWorker(
   config: Config,
   { log, metrics }: { log: Log; metrics: Metrics },

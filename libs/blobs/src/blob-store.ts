@@ -7,34 +7,34 @@ import type { StorageBackend } from './storage-backend.ts'
 import { putBytes, putStream, tooLarge } from './put.ts'
 import type { PutResult } from './put.ts'
 
-/** How a presigned URL answers, and until when. */
+/** Expiry and response headers of a presigned URL. */
 export interface PresignOptions {
   expiresAt: Date
   contentType: string
   disposition: string
 }
 
-/** A limit in bytes; more is the failure `too_large`. */
+/** A limit in bytes; above it the call fails as `too_large`. */
 export interface SizeLimit {
   maxBytes?: number
 }
 
 /** Blobs named by the SHA-256 of their content. Methods fail with `not_found`, `too_large` or `unavailable`. */
 export interface BlobStore {
-  /** Stores the content unless it is there; it appears under its hash completely or not at all. */
+  /** Stores content unless it exists; it appears under its hash completely or not at all. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, limit?: SizeLimit): Promise<PutResult>
   has(hash: string): Promise<boolean>
   get(hash: string): Promise<{ size: number; body: Readable }>
   bytes(hash: string, limit?: SizeLimit): Promise<Buffer>
-  /** Deletes a blob; it is no error when there is none. */
+  /** Deletes a blob if it exists. */
   delete(hash: string): Promise<void>
-  /** A URL that answers with the blob by itself; undefined where the store has no HTTP server of its own. */
+  /** Creates a URL that serves the blob; undefined for stores without an HTTP server. */
   presign(hash: string, options: PresignOptions): Promise<string | undefined>
-  /** Deletes what crashed writers left behind before a time; returns how many. */
+  /** Deletes temporary keys older than a time, left behind by crashed writers; resolves to their number. */
   deleteUnfinished(before: Date): Promise<number>
-  /** True when the store can be used, else the reason. */
+  /** Resolves to true when the store is usable, else to the reason. */
   check(): Promise<true | string>
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): void
 }
 

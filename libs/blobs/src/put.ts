@@ -5,13 +5,13 @@ import { blobKey, unfinishedKey } from './blob-key.ts'
 import type { StorageBackend } from './storage-backend.ts'
 import { withStorageFailures } from './storage-failures.ts'
 
-/** What a blob is called and how many bytes it has. */
+/** The SHA-256 of a blob and its size in bytes. */
 export interface PutResult {
   hash: string
   size: number
 }
 
-/** Stores bytes that are at hand: their hash is known before anything is written. */
+/** Stores bytes in memory, whose hash is known before anything is written. */
 export async function putBytes(backend: StorageBackend, bytes: Uint8Array, maxBytes: number): Promise<PutResult> {
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
   const hash = createHash('sha256').update(bytes).digest('hex')
@@ -47,7 +47,7 @@ export async function putStream(
   })
 }
 
-/** Fills the temporary key, checks its size and moves it; whatever goes wrong, the temporary key is gone afterwards. */
+/** Writes to the temporary key, checks its size and moves it; removes the temporary key on every failure. */
 async function storeThroughTemporary(
   backend: StorageBackend,
   temporary: string,
@@ -57,7 +57,7 @@ async function storeThroughTemporary(
   try {
     const result = await fill()
     if ((await withStorageFailures(storage.fileSize(temporary))) !== result.size) {
-      throw new Failure('unavailable', 'The blob store did not keep all bytes')
+      throw new Failure('unavailable', 'The blob store did not store all bytes')
     }
     const key = blobKey(result.hash)
     if (await withStorageFailures(storage.fileExists(key))) await storage.deleteFile(temporary)
@@ -69,7 +69,7 @@ async function storeThroughTemporary(
   }
 }
 
-/** Counts and hashes what passes, stops at the limit, and remembers whether the source itself failed. */
+/** Counts and hashes a stream, throws `too_large` above the limit, and keeps an error of the source. */
 class HashingMeter {
   readonly #source: AsyncIterable<Uint8Array>
   readonly #maxBytes: number

@@ -4,13 +4,13 @@ import { requestReply, wholeBody } from './request.ts'
 import { headerJson } from './wire.ts'
 
 interface ClientOptions {
-  /** The service that answers. */
+  /** The service that is called. */
   service: string
   /** `rpc` between services; `api` is the gateway's, and the tests'. */
   prefix?: 'rpc' | 'api'
-  /** Who asks, when the answer depends on it. */
+  /** The actor to call as, sent in `Recto-Actor`. */
   actor?: unknown
-  /** Milliseconds to wait when the row does not say. */
+  /** Milliseconds to wait for rows without a `timeout` of their own; 5,000 unless given. */
   timeout?: number
 }
 
@@ -20,7 +20,7 @@ interface UntypedCall {
   body?: unknown
 }
 
-/** A typed client over the bus: one method per row; it throws the `Failure` that the service answered. */
+/** Creates a typed client over the bus with one method per row; methods throw the `Failure` of the reply, `unavailable` or `timeout`. */
 export function busClient<T extends Operations>(bus: Bus, rows: T, options: ClientOptions): Client<T> {
   const methods = Object.entries(rows).map(([id, row]) => [
     id,

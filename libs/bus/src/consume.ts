@@ -21,7 +21,7 @@ export interface Delivery {
   payload: unknown
   /** Starts at 1. */
   delivery: number
-  /** The message is not handled again after this. */
+  /** True for the last delivery: after a failure the message is dead-lettered. */
   last: boolean
 }
 
@@ -33,17 +33,20 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** A durable consumer of one service and what it does with messages. */
+/** A durable consumer of one service and its handlers. */
 export interface Consuming extends ConsumerSettings {
   handle(delivery: Delivery): Promise<Outcome>
   /** Called when a message failed at its last delivery, before it is dropped. */
   deadLettered(delivery: Delivery, error: unknown): Promise<void>
   log: Log
-  /** Messages handled at once in this process, which pulls no more than it can start; `maxInFlight` unless given. */
+  /** Messages handled concurrently in this process, which pulls no more than it can start; `maxInFlight` unless given. */
   concurrency?: number | undefined
 }
 
-/** Consumes durably until stopped: explicit acknowledgement, heartbeat while working, redelivery with back-off, and a stream that was deleted is recreated. */
+/**
+ * Consumes a stream durably until stopped: explicit acknowledgement, extended ack deadline while a handler runs, redelivery with
+ * exponential back-off. A stream or consumer that was deleted is recreated.
+ */
 export function consume(bus: Bus, consuming: Consuming): { stop(): Promise<void> } {
   const state: { stopped: boolean; messages?: ConsumerMessages } = { stopped: false }
   const inFlight = new Set<Promise<void>>()
@@ -81,7 +84,7 @@ async function recover(bus: Bus, { log, stream }: Consuming, error: unknown): Pr
   const recreated = await recreateLostStream(bus, stream, error).catch(() => false)
   log.warn(
     { err: error, stream },
-    recreated ? 'the files of the stream are gone, it was recreated' : 'consumer interrupted, starting again',
+    recreated ? 'stream files were missing, stream recreated' : 'consumer interrupted, restarting',
   )
 }
 
@@ -127,8 +130,8 @@ async function processMessage(consuming: Consuming, message: JsMsg): Promise<voi
     if (outcome === 'done' || outcome === 'dead-lettered') await message.ackAck()
     else message.nak(outcome.retryIn)
   } catch (error) {
-    // What the handler has committed stays; the message is redelivered and recognised by its id.
-    consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id }, 'acknowledgement did not arrive')
+    // The handler's commit stands; the redelivered message is recognised by its id.
+    consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id }, 'acknowledgement failed')
   } finally {
     clearInterval(heartbeat)
   }

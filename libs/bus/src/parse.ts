@@ -23,7 +23,7 @@ export function parseInput(
   return { params: raw.params, query, body: parsed }
 }
 
-/** Shapes a reply by its schema, so that an undeclared field cannot leak; a reply that does not fit is our fault. */
+/** Parses a reply with its schema, which strips undeclared fields; throws `internal` when it does not match. */
 export function shapeReply(row: Operation, reply: unknown): unknown {
   const result = row.reply.safeParse(reply)
   if (result.success) return result.data
@@ -42,7 +42,7 @@ function parseBody(row: Operation, body: Uint8Array): unknown {
   }
 }
 
-/** A field that is there twice is an array, which no schema of a form takes for a string. */
+/** A repeated field becomes an array, which the string schemas of forms refuse. */
 function formFields(text: string): Record<string, string | string[]> {
   const form = new URLSearchParams(text)
   return Object.fromEntries(

@@ -3,16 +3,16 @@ import { fieldFault } from '@recto/operation'
 import { query } from './query.ts'
 import type { Db } from './open.ts'
 
-/** What a caller asked for: at most `limit` items after the cursor `page`. */
+/** One page of a list: at most `limit` items after the cursor `page`. */
 export interface PageRequest {
   page?: string | undefined
   limit: number
 }
 
-/** The same, with the key of its cursors: it has to be another one for each list, so that the cursor of one is refused by others. */
+/** A page request with the key that signs its cursors; the key must differ for each list, so that a list refuses the cursors of others. */
 export type ListRequest = PageRequest & { cursorKey: string }
 
-/** A page as lists reply it. */
+/** A page in the form of list replies: `count` is the size of the whole list. */
 export interface ListPage<Item> {
   items: Item[]
   count: number
@@ -68,7 +68,7 @@ export async function listPage<Row extends object>(
   }
 }
 
-/** The ordering values of a row as Postgres writes them: a `Date` would lose the microseconds, and rows with them. */
+/** The ordering values of a row as text: a `Date` would lose the microseconds, and the cursor would skip rows. */
 const cursorColumn = 'listPlace'
 interface WithCursorValues {
   [cursorColumn]: string[]
@@ -92,13 +92,13 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
   ]
 }
 
-/** An opaque, signed cursor that holds these values. */
+/** Creates a cursor: the values as JSON in base64url, signed with HMAC-SHA-256 (truncated to 22 characters). */
 export function signCursor(values: unknown[], key: string): string {
   const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
   return `${payload}.${signature(payload, key)}`
 }
 
-/** The values of a cursor; throws `invalid_request` when it was not signed with this key, so not issued for this list. */
+/** Reads the values of a cursor; throws `invalid_request` when it was not signed with this key, so not issued for this list. */
 export function readCursor(cursor: string, key: string): unknown[] {
   const [payload = '', signed = '', ...more] = cursor.split('.')
   const expected = Buffer.from(signature(payload, key))

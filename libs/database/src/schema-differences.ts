@@ -1,11 +1,11 @@
 import { TableColumn, type DataSource, type EntityMetadata } from 'typeorm'
 import { query } from './query.ts'
 
-/** What a table has of one column, written as Postgres writes it: `timestamp(3) with time zone, nullable`. */
+/** Columns by name, each described in Postgres's notation: `timestamp(3) with time zone, nullable`. */
 type Columns = Map<string, string>
 
 /**
- * How the entities of a database differ from its tables, as sentences that name table and column; empty when each table but
+ * Lists how the entities of a database differ from its tables, as sentences that name table and column; empty when each table but
  * TypeORM's own has exactly one entity with exactly its columns: by name, type, nullability and primary key.
  */
 export async function schemaDifferences(database: DataSource): Promise<string[]> {

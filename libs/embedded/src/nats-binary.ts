@@ -7,7 +7,7 @@ import { fetchFromRelease, releases } from './nats-release.ts'
 import { runCommand } from './run-command.ts'
 
 const minimumVersion = [2, 9] as const
-// Debian puts the server where an ordinary user's PATH does not look.
+// Debian installs the server outside an ordinary user's PATH.
 const extraFolders = ['/usr/local/bin', '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin']
 
 /** Where to look for a nats-server; `env` gives NATS_SERVER (an explicit path) and PATH. */
@@ -15,13 +15,13 @@ export interface FindNatsOptions {
   cacheDir: string
   env: Record<string, string | undefined>
   log?: (line: string) => void
-  /** Where releases are published, for a mirror. */
+  /** Base URL of releases, for a mirror. */
   releaseUrl?: string
 }
 
 /**
  * Finds a nats-server of version 2.9 or newer: NATS_SERVER, PATH, the cache, or fetched into the cache from the
- * Debian archive or the official releases. Throws `unavailable` with the line that installs one.
+ * Debian archive or the official releases. Throws `unavailable` with an install command in its message.
  */
 export async function findNatsServer({
   cacheDir,

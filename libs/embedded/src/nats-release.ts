@@ -8,7 +8,7 @@ const version = 'v2.10.27'
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 const downloadTimeout = 60_000
 
-/** Where the server's official releases are published. */
+/** Base URL of the official releases. */
 export const releases = 'https://github.com/nats-io/nats-server/releases/download'
 
 /** Downloads the official build for this machine and checks it against the release's SHA256SUMS. */

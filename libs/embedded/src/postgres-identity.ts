@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const nobody = { uid: 65534, gid: 65534 }
 const unshare = ['unshare', '--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`]
 
-/** Wraps a PostgreSQL program so that it runs as someone whom it accepts: it refuses root. */
+/** Builds the command that runs a PostgreSQL program as a non-root user: PostgreSQL refuses root. */
 export type AsPostgres = (file: string, args: string[]) => Command
 
 interface Candidate {
@@ -19,9 +19,9 @@ interface Candidate {
 }
 
 /**
- * Makes the folder and finds the identity to run PostgreSQL under. As root: a user namespace owned by whoever owns
- * the folder, or by whoever owns the programs (no account is made, files keep their owner), or else the user
- * nobody. Throws `unavailable` when none of them can use both the folder and the programs.
+ * Creates the folder and finds the user to run PostgreSQL as. As root: a user namespace of the folder's owner, or of the
+ * programs' owner (no account is created, files keep their owner), or else the user nobody. Throws `unavailable` when none
+ * of them can use both the folder and the programs.
  */
 export async function postgresIdentity(folder: string, binaries: PostgresBinaries): Promise<AsPostgres> {
   if (process.getuid?.() !== 0) {
@@ -43,7 +43,7 @@ export async function postgresIdentity(folder: string, binaries: PostgresBinarie
   await changeOwner(folder, owner)
   throw new Failure(
     'unavailable',
-    `PostgreSQL does not run as root, and nobody else can use both ${folder} and ${binaries.postgres}`,
+    `PostgreSQL does not run as root, and no other user can use both ${folder} and ${binaries.postgres}`,
   )
 }
 

@@ -9,10 +9,10 @@ export interface DatabaseOptions {
   password: string
 }
 
-// One number for all launchers of a server: roles and databases cannot be made in a transaction.
+// Advisory lock key shared by all launchers of a server: databases cannot be created in a transaction.
 const lock = 7_243_871
 
-/** Makes the role and the database that it owns, closed to every other role, when they are missing; returns the role's URL. */
+/** Creates the role and its database, closed to other roles, if they are missing; sets the password. Resolves to the role's URL. */
 export async function prepareDatabase({ adminUrl, database, role, password }: DatabaseOptions): Promise<string> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()

@@ -16,22 +16,22 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** What the HTTP edge is made of; it knows no product. */
+/** Parts and limits of the HTTP gateway; it knows no product. */
 export interface GatewayOptions {
   bus: Bus
   api: Record<string, Operations>
   actors: Pick<Actors<Caller>, 'find'>
   /** Requests per token. */
   rate: RateLimit
-  /** Refused requests per client address, so that tokens cannot be guessed at speed. */
+  /** Refused tokens per client address, against guessing. */
   refusals: RateLimit
-  /** Bytes of a request body at most. */
+  /** Maximum size of a request body in bytes. */
   bodyLimit: number
-  /** Milliseconds that a request may take unless its row says otherwise. */
+  /** Milliseconds a request may take, for rows without a `timeout`. */
   timeout: number
-  /** `/livez`, `/readyz`, `/metrics`: true when it answered. */
+  /** Handles `/livez`, `/readyz` and `/metrics`; returns whether it did. */
   health(...exchange: Parameters<RequestListener>): boolean
-  /** Routes of the edge itself: documents, downloads. */
+  /** Mounts routes of the gateway itself: documents, downloads. */
   mount?(app: Express): void
   log: Log
   metrics?: Metrics
@@ -43,7 +43,7 @@ interface Exchange {
   requestId: string
 }
 
-/** What the log says of a request: who asked, by the ids of user and token, and never what they said. */
+/** What is logged of a request: operation, status and the ids of user and token; never its content. */
 interface RequestRecord {
   matched?: Matched
   known?: KnownActor
@@ -60,7 +60,7 @@ const exposedHeaders = [
   'ETag',
 ]
 
-/** The express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
+/** Creates the express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
 export function createGateway(options: GatewayOptions): Express {
   const routes = createRoutes(options.api, '/v1')
   const app = express()
@@ -79,12 +79,12 @@ export function createGateway(options: GatewayOptions): Express {
   return app
 }
 
-/** Only what is mounted can get here. Express knows a handler of errors by its four parameters. */
+/** Handles errors of mounted routes. Express recognises an error handler by its four parameters. */
 function mountedErrorHandler(options: GatewayOptions): ErrorRequestHandler {
-  const refuseIt = (...[error, request, response]: Parameters<ErrorRequestHandler>): void => {
+  const handler = (...[error, request, response]: Parameters<ErrorRequestHandler>): void => {
     respondFailure(options, startExchange(request, response), toRequestFailure(error))
   }
-  return Object.defineProperty(refuseIt, 'length', { value: 4 })
+  return Object.defineProperty(handler, 'length', { value: 4 })
 }
 
 function startExchange(request: Request, response: Response): Exchange {
@@ -170,7 +170,7 @@ async function authorize(
 
 let turn: Promise<void> | undefined
 
-/** Comes when what has arrived by now has been read; all who wait in the same turn of the event loop wait together. */
+/** Resolves on the next event-loop turn; callers in the same turn share one promise. */
 function nextEventLoopTurn(): Promise<void> {
   turn ??= new Promise(resolve =>
     setImmediate(() => {
@@ -181,13 +181,13 @@ function nextEventLoopTurn(): Promise<void> {
   return turn
 }
 
-/** Refusals are counted by address; who holds a valid token is let in from there all the same. */
+/** Finds the actor of a token. Refused tokens count against the address; valid ones pass even above that limit. */
 async function findActor(
   { actors, refusals }: GatewayOptions,
   token: string,
   address: () => string,
 ): Promise<KnownActor> {
-  // What the bus has delivered by now is heard first: it may drop the actor that this request would be answered for.
+  // Signals already received are processed first: one may drop this actor from the cache.
   await nextEventLoopTurn()
   try {
     return await actors.find(token)
@@ -202,7 +202,7 @@ function respondFailure(
   { request, response, requestId, page }: Exchange & { page?: FailurePage | undefined },
   error: unknown,
 ): string {
-  // A client that left in the middle of its body is nobody's fault, and hears nothing.
+  // The client disconnected while sending its body: no reply is possible.
   if (request.errored) return 'aborted'
   const failure = toFailure(error)
   if (failure instanceof RateLimited) setRateHeaders(response, failure.state)
@@ -211,7 +211,7 @@ function respondFailure(
   return failure.code
 }
 
-/** Express tells of requests that it cannot read, a path that cannot be decoded say, by errors with a status. */
+/** Express reports unreadable requests, such as a path that cannot be decoded, by errors with a status. */
 function toRequestFailure(error: unknown): unknown {
   const isBadRequest = !(error instanceof Failure) && (error as { status?: unknown } | null)?.status === 400
   return isBadRequest ? new Failure('invalid_request', 'The request is not valid', { cause: error }) : error
@@ -228,7 +228,7 @@ function requestIdOf(request: Request): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID()
 }
 
-/** More parameters than any operation has; reading them must cost no more than sending them. */
+/** Far more query parameters than any operation has. */
 const maxParameters = 1_000
 
 function queryOf(url: string): Record<string, string | string[]> {

@@ -15,7 +15,7 @@ type Target = Omit<Matched, 'params'>
 export interface Routes {
   /** Throws `not_found` for an unknown path, `method_not_allowed` for a known one, `invalid_request` for a path that cannot be decoded. */
   match(method: string, path: string): Matched
-  /** Methods that a path has. */
+  /** Lists the methods of a path. */
   allowed(path: string): Method[]
 }
 
@@ -53,7 +53,7 @@ function checkDecodable(path: string): void {
   try {
     if (!decodeURIComponent(path).includes('\0')) return
   } catch {
-    // Answered below like a NUL.
+    // Refused below like a NUL.
   }
   throw new Failure('invalid_request', 'The path is not valid', {
     details: [{ path: 'path', message: 'cannot be decoded' }],

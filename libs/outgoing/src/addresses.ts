@@ -4,7 +4,7 @@ type Address = ReturnType<typeof ipaddr.parse>
 
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Public by the registries, and still inside somebody's cloud: the wire server of Azure. */
+/** Public by the IANA registries, but internal to a cloud: Azure's WireServer. */
 const cloudMetadataAddresses = ['168.63.129.16']
 
 /** Reads an address in its canonical spellings only; a host that is a name, or an address with a zone, is undefined. */

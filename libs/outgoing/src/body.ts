@@ -9,7 +9,7 @@ interface BodyLimits {
   deadline: Deadline
 }
 
-/** Passes a body on until it ends, grows over its limit, or time is up; leaving the loop early closes the connection. */
+/** Streams a body until its end, its size limit (`too_large`) or the deadline (`timeout`); breaking out of the loop closes the connection. */
 export function limitedBody(reply: Dispatcher.ResponseData, limits: BodyLimits): AsyncIterable<Uint8Array> {
   const { body, headers } = reply
   body.on('error', limits.deadline.end).on('close', limits.deadline.end)

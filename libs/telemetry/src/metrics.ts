@@ -20,7 +20,7 @@ export interface Observation {
   code?: string | undefined
 }
 
-/** Counts and times operations; `mirrorDurations` gives each duration, in seconds, to a second recorder as well. */
+/** Counts and times operations; `mirrorDurations` sets a second recorder for durations, in seconds. */
 export interface OperationMetrics {
   observe(observation: Observation): void
   mirrorDurations(record: (operation: string, seconds: number) => void): void
@@ -32,11 +32,11 @@ export interface Metrics {
   operations: OperationMetrics
   registerPool(name: string, state: () => PoolState): void
   registerQueue(name: string, depth: () => Promise<number>): void
-  /** The text for `/metrics`, and its content type. */
+  /** Renders the text of `/metrics`, and its content type. */
   text(): Promise<{ body: string; contentType: string }>
 }
 
-/** Metrics of the process itself, of its operations, pools and queues; every sample is labelled with the service. */
+/** Creates the metrics of a process, its operations, pools and queues; every sample is labelled with the service. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
@@ -72,7 +72,7 @@ function operationMetrics(registry: Registry): OperationMetrics {
     buckets: durationBuckets,
     registers,
   })
-  // Looking a label set up costs more than observing: both are kept per operation.
+  // Looking up a label set costs more than observing: both children are cached per operation.
   const known = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
   let mirror: ((operation: string, seconds: number) => void) | undefined
   return {
@@ -104,7 +104,7 @@ function poolMetrics(registry: Registry): Metrics['registerPool'] {
   return (name, state) => void pools.set(name, state)
 }
 
-/** A pool that is closed cannot be asked any more, and must not take the other metrics with it. */
+/** A closed pool throws, which must not fail the other metrics. */
 function stateIfAvailable(state: () => PoolState): Partial<PoolState> {
   try {
     return state()
@@ -131,7 +131,7 @@ function queueMetrics(registry: Registry): Metrics['registerQueue'] {
   return (name, depth) => void queues.set(name, depth)
 }
 
-/** A queue that cannot be asked, or not in time, must not take the other metrics with it. */
+/** A queue whose depth cannot be read in time must not fail the other metrics. */
 async function depthIfAvailable(depth: () => Promise<number>): Promise<number | undefined> {
   try {
     return await withTimeout(DEPTH_LIMIT_MS, depth())

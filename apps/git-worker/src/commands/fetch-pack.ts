@@ -3,7 +3,7 @@ import { encodeFetchRequest, receivePack, type ReceivedPack } from '@recto/git-p
 import type { Outgoing, OutgoingReply } from '@recto/outgoing'
 import { httpFailure, type Remote } from './discover.ts'
 
-/** What to ask for: one commit without its history; or, with `haves`, what came after commits that are here already. */
+/** The request for a pack: one commit without history; with `haves`, the objects missing from these commits. */
 export interface PackRequest {
   want: string
   haves: string[]
@@ -31,7 +31,7 @@ export async function fetchPack(
       ...(remote.authorization && { authorization: remote.authorization }),
     },
     body: encodeFetchRequest({ want, haves, shallow, capabilities: remote.capabilities, agent: 'recto' }),
-    // The pack itself is counted as it is received; what is around it is small.
+    // receivePack counts the pack itself; this allows for the framing around it.
     maxBytes: maxBytes + maxBytes / 8 + 1024 * 1024,
     timeoutMs,
     signal,

@@ -17,7 +17,7 @@ const maxWarnings = 1_000
 
 export type Stage = 'repo_fetch' | 'config_check' | 'content_process' | 'finalize'
 
-/** How far the import is. */
+/** Called with the stage and progress of the import. */
 export type OnProgress = (stage: Stage, progress: { done: number; total: number }) => void
 
 /** A commit in a clone, and how to import it. */
@@ -29,13 +29,13 @@ export interface CommitImport {
   blobs: Blobs
   limits: Limits
   signal: AbortSignal
-  /** The fetch left out objects over the limit: a file that is missing is one of them. */
+  /** The fetch skipped objects above the size limit: a missing file is one of them. */
   skipped: boolean
   warnings: Warning[]
   onProgress: OnProgress
 }
 
-/** Reads a commit, hands its documents and files over, and describes the rest in a manifest. */
+/** Reads a commit, uploads its documents and files, and describes the rest in a manifest. Throws `ImportFailure`. */
 export async function importCommit(work: CommitImport): Promise<{ commit: Commit; manifest: Manifest }> {
   const { store, limits, warnings, onProgress, signal } = work
   const commit = parseCommit(await store.read(work.oid, 'commit'))
@@ -123,7 +123,7 @@ async function variablesOf(
   return read.variables
 }
 
-/** Old repositories hold many redirects to pages that moved again: one warning says it for all. */
+/** One warning for all redirects whose target is not a page: old repositories have many. */
 function danglingRedirectWarnings(
   { root, redirects }: Configuration,
   { pages, path }: { pages: ReadonlySet<string>; path: string },
@@ -136,7 +136,7 @@ function danglingRedirectWarnings(
     ? [
         {
           path,
-          message: `${lost.length} of the redirects lead to files that are no pages, the first is ${first[0]}: ${first[1]}`,
+          message: `${lost.length} redirects lead to files that are not pages; the first is ${first[0]}: ${first[1]}`,
         },
       ]
     : []

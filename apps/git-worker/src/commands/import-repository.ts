@@ -22,7 +22,7 @@ export interface ImportRequest extends Source {
   known: Known[]
 }
 
-/** What an import works with. */
+/** Dependencies and limits of an import. */
 export interface ImportTools {
   outgoing: Outgoing
   cache: CloneCache
@@ -39,7 +39,7 @@ export interface Imported {
   manifest: string
 }
 
-/** Fetches a branch into the cache and hands its content over. A clone that turns out to be incomplete is fetched anew, once. */
+/** Fetches a branch into the cache and uploads its content. An incomplete clone is deleted and fetched again, once. */
 export function importRepository(request: ImportRequest, tools: ImportTools): Promise<Imported> {
   return tools.cache.use(request, async ({ gitdir }) => {
     tools.signal.throwIfAborted()
@@ -48,7 +48,7 @@ export function importRepository(request: ImportRequest, tools: ImportTools): Pr
     await clearRepository(gitdir)
     const second = await attempt(request, tools, gitdir)
     if (second === 'incomplete')
-      throw new ImportFailure('invalid_repository', 'The git server leaves objects of the branch out')
+      throw new ImportFailure('invalid_repository', 'The git server did not send all objects of the branch')
     return second
   })
 }
@@ -61,7 +61,7 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
   try {
     return await withImportFailures(() => uploadBranch(branch, { request, tools, gitdir }))
   } catch (error) {
-    // A clone that lacks objects must not be built upon.
+    // A clone that lacks objects must not be the base of an incremental fetch.
     if (branch.skipped) await clearRepository(gitdir)
     if (branch.incremental && error instanceof ImportFailure && error.code === 'invalid_repository') return 'incomplete'
     throw error

@@ -11,14 +11,14 @@ import { referencedPaths } from '../models/references.ts'
 import type { BlobUploader } from './blob-uploader.ts'
 import type { RepositoryFile } from './list-files.ts'
 
-/** The files of the content folder, and what of them is a page. */
+/** The files of the content folder, and which of them are pages. */
 export interface ContentPlan {
   root: string
   files: RepositoryFile[]
   pages: ReadonlySet<string>
 }
 
-/** What the files of a repository hold, once their bytes are handed over. */
+/** The contents of a repository whose bytes are uploaded. */
 export interface ReadContent {
   pages: Map<string, PageInfo>
   files: Manifest['files']
@@ -32,7 +32,7 @@ interface Reading {
   onStep(done: number, total: number): void
 }
 
-/** Reads pages, reusable contents and files, and hands their bytes over. */
+/** Reads pages, reusable contents and files, and uploads their bytes. */
 export async function readContent(plan: ContentPlan, reading: Reading): Promise<ReadContent> {
   const includes = joinInside(plan.root, '.gitbook/includes') ?? '.gitbook/includes'
   const isInclude = ({ path }: RepositoryFile) => isBelow(path, includes) && isMarkdown(path)

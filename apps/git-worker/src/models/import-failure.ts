@@ -8,7 +8,7 @@ export type GitErrorCode = z.infer<typeof GitError>['code']
 export class ImportFailure extends Error {
   readonly code: GitErrorCode
   readonly path: string | undefined
-  /** It may work a moment later. */
+  /** A retry may succeed. */
   readonly transient: boolean
 
   constructor(
@@ -35,7 +35,7 @@ const maxWarningBytes = 256 * 1024
 const maxPathLength = 512
 const maxMessageLength = 1_000
 
-/** Keeps the first warnings and counts the rest: a repository can give cause for any number, of any length. */
+/** Keeps the first `most` warnings, truncated and within 256 KiB, and counts the rest. */
 export function limitWarnings(warnings: readonly Warning[], most: number): Warning[] {
   const kept: Warning[] = []
   let bytes = 0
@@ -53,7 +53,7 @@ export function limitWarnings(warnings: readonly Warning[], most: number): Warni
   return left === 0 ? kept : [...kept, { path: '', message: `There are ${left} more warnings` }]
 }
 
-/** The end of a long path tells more than its beginning; the text never holds half of a character, nor what cannot be stored. */
+/** Truncates a text in the middle to `most` characters, since the end of a path matters most; replaces NUL and lone surrogates, which cannot be stored. */
 export function truncateMiddle(text: string, most: number): string {
   const half = Math.floor(most / 2) - 1
   const short = text.length <= most ? text : `${text.slice(0, half)}…${text.slice(-half)}`

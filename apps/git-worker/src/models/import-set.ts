@@ -15,7 +15,7 @@ type Settings = Omit<
   'type' | 'title' | 'slug' | 'pages' | 'git' | 'document'
 >
 
-/** What is known of a page file once it was read. */
+/** What is read from a page file. */
 export interface PageInfo {
   oid: string
   document: string
@@ -23,7 +23,7 @@ export interface PageInfo {
   heading: string | undefined
 }
 
-/** All that an import found. */
+/** Everything that an import has read. */
 export interface ImportSet {
   configuration: Configuration
   entries: OutlineEntry[]
@@ -35,7 +35,7 @@ export interface ImportSet {
   warnings: Warning[]
 }
 
-/** Puts what an import found into the form in which it is handed over; what replies could not show is put right, with a warning. */
+/** Builds the manifest of an import; values that replies could not show are corrected, with a warning. */
 export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] } {
   const place: BuildContext = {
     set,

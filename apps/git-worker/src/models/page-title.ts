@@ -1,9 +1,9 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString } from 'mdast-util-to-string'
 
-/** Characters; what is longer is no title, and takes long to parse. */
+/** Characters; a longer heading is not a title, and takes long to parse. */
 const maxHeadingLength = 2_000
-/** Headings that hold no text, such as one of HTML alone. */
+/** Headings without text, such as HTML only, that are skipped at most. */
 const maxEmptyHeadings = 100
 
 /** The text of the first heading of level one, or undefined. Only the heading is parsed: pages can be long. */

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\u00ad]/g
 const control = /\p{Cc}/u
 
-/** Why a name of a tree is refused, or undefined for a good one. */
+/** Returns why the name of a tree entry is refused; undefined for a valid one. */
 export function invalidNameReason(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (control.test(name)) return 'holds a control character'
@@ -15,7 +15,7 @@ export function invalidNameReason(name: string): string | undefined {
   return undefined
 }
 
-/** `.git` in the spellings that Windows and macOS take for it. */
+/** `.git` in all spellings that Windows and macOS resolve to it. */
 function isGitFolder(name: string): boolean {
   const plain = name.replace(ignorable, '').normalize('NFKC').toLowerCase().split(':')[0] ?? ''
   return /^(\.git|git~\d+)[. ]*$/.test(plain)

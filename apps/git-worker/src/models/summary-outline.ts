@@ -3,14 +3,14 @@ import type { Outline, OutlineEntry } from './outline.ts'
 import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from './paths.ts'
 import type { Summary, SummaryEntry, SummaryGroup } from './summary.ts'
 
-/** Where the links of a SUMMARY.md lead. */
+/** The location of a SUMMARY.md, and which files exist. */
 export interface SummaryPlace {
   path: string
   root: string
   has(path: string): boolean
 }
 
-/** Ties the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, stays only for the sake of its children. */
+/** Resolves the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, is kept only if it has children. */
 export function outlineOfSummary(summary: Summary, place: SummaryPlace): Outline {
   const resolver = new EntryResolver(place, [...summary.warnings])
   const entries = summary.groups.flatMap(group => resolver.group(group))
@@ -60,7 +60,7 @@ class EntryResolver {
     return shown && children.length > 0 ? [{ kind: 'text', title: shown, children }] : children
   }
 
-  /** The file of an entry, unless it is missing or taken; then a warning says so. */
+  /** The file of an entry; undefined, with a warning, when it is missing or listed before. */
   #find({ target, line }: SummaryEntry & { kind: 'page' }): string | undefined {
     const { path: summary, root, has } = this.#place
     const places = [linkedPath(target, folderOf(summary)), linkedPath(target, root)].filter(path => path !== undefined)

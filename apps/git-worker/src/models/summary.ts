@@ -22,13 +22,13 @@ export interface SummaryGroup {
   entries: SummaryEntry[]
 }
 
-/** What SUMMARY.md says, in its order. */
+/** The entries of SUMMARY.md, in order. */
 export interface Summary {
   groups: SummaryGroup[]
   warnings: Warning[]
 }
 
-/** Reads SUMMARY.md. Titles are plain text; what costs too much to read is refused. The first `#` is the title of the file and means nothing. */
+/** Reads SUMMARY.md. Titles are plain text; throws `too_large` above the limits. The first `#` is the title of the file and is ignored. */
 export function readSummary(text: string, path: string, maxPages = defaultLimits.maxPages): Summary {
   checkSummary(text, { path, maxPages })
   const reading: Reading = { path, warnings: [], firstLine: 1 }
@@ -57,7 +57,7 @@ interface Reading {
   firstLine: number
 }
 
-/** Emphasis is not looked for where there is too much of it: what it costs is the square of its marks. */
+/** Disables emphasis, whose parsing time is quadratic in its marks. */
 const withoutEmphasis = { extensions: [{ disable: { null: ['attention'] } }] }
 
 function* nodesOf(text: string): Generator<{ node: RootContent; firstLine: number }> {

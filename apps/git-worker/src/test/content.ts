@@ -6,14 +6,14 @@ import type { GitRpc } from '../jobs/lease.ts'
 type Work = Awaited<ReturnType<GitRpc['startGitOperation']>>
 type Call<Name extends keyof typeof gitCalls> = z.output<(typeof gitCalls)[Name]['body']>
 
-/** The other side of the contract: gives work out, and writes down what it is told. */
+/** An implementation of content's operations that hands out work and records the calls. */
 export interface Content {
   rpc: GitRpc
   handlers: ReturnType<typeof featureOf>['handlers']
   reports: Call<'reportGitOperation'>[]
   finished: Call<'finishGitImport'>[]
   failed: Call<'failGitOperation'>[]
-  /** What the next report is answered. */
+  /** Value of `continue` in the next reply to a report. */
   continueReply: boolean
 }
 
