@@ -7,12 +7,12 @@ import express, { type Express } from 'express'
 const description = `Organizations own spaces; a space is a tree of pages and files with an immutable history.
 Authenticate with \`Authorization: Bearer <token>\`. Errors have the body \`{"error": {"code", "message"}}\`.`
 
-/** The API as an OpenAPI 3.1 document. */
+/** Builds the OpenAPI 3.1 document of the API. */
 export function apiDocument(): OpenApiDocument {
   return openApiDocument(api, { title: 'Recto API', version: '1', description, prefix: '/v1' })
 }
 
-/** The document as it is committed: `npm run openapi` writes it, a test compares. */
+/** Renders the committed form of the document: `npm run openapi` writes it, a test compares it. */
 export function writtenDocument(): string {
   return `${JSON.stringify(apiDocument(), null, 2)}\n`
 }
@@ -37,7 +37,7 @@ const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinki
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-/** Mounts `/openapi.json` and `/docs`, a page to read it; everything it needs is served from here. */
+/** Mounts `/openapi.json` and `/docs` (Swagger UI), with all assets served from this process. */
 export function mountDocuments(app: Express): void {
   const document = JSON.stringify(apiDocument())
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

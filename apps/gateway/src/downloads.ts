@@ -14,11 +14,11 @@ const faults: Record<DownloadFault, () => Failure> = {
   forged: () => new Failure('not_found', 'There is no such download'),
   expired: () => new Failure('forbidden', 'This download link has expired; read the file again for a new one'),
 }
-/** How long a presigned URL of the store has to live once we redirect to it, milliseconds. */
-const redirectLife = 60_000
+/** Milliseconds a presigned URL is valid after the redirect to it. */
+const redirectLifetime = 60_000
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Mounts signed downloads: the link itself is the permission, so it needs no token, and the bytes never change. */
+/** Mounts `/files/<token>/<name>`: the signed link is the permission, so no access token is needed; the bytes are immutable. */
 export function mountDownloads(app: Express, downloads: Downloads): void {
   app.get('/files/:token/:name', (request, response) =>
     download(downloads, request, response).catch((error: unknown) => sendFailure(response, toFailure(error))),
@@ -29,12 +29,12 @@ async function download({ blobs, secret }: Downloads, request: Request, response
   const file = verifyDownload({ secret, now: new Date() }, request.originalUrl)
   if (typeof file === 'string') throw faults[file]()
   const disposition = contentDisposition(file.name, file.contentType)
-  const elsewhere = await blobs.presign(file.hash, {
-    expiresAt: new Date(Date.now() + redirectLife),
+  const presigned = await blobs.presign(file.hash, {
+    expiresAt: new Date(Date.now() + redirectLifetime),
     contentType: file.contentType,
     disposition,
   })
-  if (elsewhere) return response.set('cache-control', 'private, no-store').redirect(302, elsewhere)
+  if (presigned) return response.set('cache-control', 'private, no-store').redirect(302, presigned)
   const tag = `"${file.hash}"`
   response.set(headersOf(file, { tag, disposition }))
   if (request.headers['if-none-match']?.includes(tag)) return void response.status(304).end()

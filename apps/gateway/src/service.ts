@@ -27,7 +27,7 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-/** Starts the HTTP edge; `stop` lets requests in flight finish. */
+/** Starts the gateway; `stop` lets requests in flight finish. */
 export async function startGateway(config: Config, { log, metrics, process }: Parts): Promise<Gateway> {
   const bus = await connectBus({
     url: config.NATS_URL,
@@ -60,10 +60,10 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   }
 }
 
-/** A body travels in one message of the bus, with its headers: what the bus does not take cannot be a limit of ours. */
+/** A body is sent in one bus message with its headers, so the limit cannot exceed the bus's maximum payload. */
 function bodyLimitOf(bus: Bus, { BODY_LIMIT }: Config, log: Log): number {
   const largest = (bus.connection.info?.max_payload ?? BODY_LIMIT + headerRoom) - headerRoom
-  if (BODY_LIMIT > largest) log.warn({ BODY_LIMIT, largest }, 'BODY_LIMIT is lowered to what the bus takes')
+  if (BODY_LIMIT > largest) log.warn({ BODY_LIMIT, largest }, 'BODY_LIMIT lowered to the maximum payload of the bus')
   return Math.min(BODY_LIMIT, largest)
 }
 
@@ -86,7 +86,7 @@ function actorsOf(bus: Bus): Actors<Actor> {
 }
 
 async function listen(app: Express, config: Config): Promise<Server> {
-  // Who sends slowly is cut off in the time that a request may take; Node looks once a second.
+  // Slow senders are disconnected after the request timeout; Node checks once a second.
   const server = createServer(
     {
       connectionsCheckingInterval: 1_000,
@@ -101,14 +101,14 @@ async function listen(app: Express, config: Config): Promise<Server> {
   return server
 }
 
-/** The blob store is not asked: without it downloads fail, and everything else works. */
+/** Does not depend on the blob store: without it only downloads fail. */
 async function readiness(bus: Bus): Promise<true | string> {
   if (bus.connection.isClosed()) return 'the bus is closed'
   await bus.connection.flush()
   return true
 }
 
-/** Stops listening; connections that are busy are told to close with their reply, and idle ones are closed as they become so. */
+/** Stops listening; busy connections close with their reply, idle ones at once. */
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.prependListener('request', (_request, response) => void response.setHeader('connection', 'close'))

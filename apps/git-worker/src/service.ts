@@ -10,13 +10,13 @@ import { abandonImport, runImport, type JobTools } from './jobs/run-import.ts'
 
 const { subject, payload } = gitJobs.importRepository
 
-/** A worker that died is noticed after this time; a working one says so more often. */
+/** Milliseconds until the job of a dead worker is redelivered; a live one extends the deadline. */
 const ackWait = 15_000
 
-/** Waiting for another worker's lease to run out takes deliveries, too. */
+/** High, because waiting for another worker's lease to expire takes deliveries too. */
 const maxDeliver = 50
 
-/** Starts git-worker: it takes imports from the work queue until it is stopped. */
+/** Starts git-worker, which consumes imports from the work queue until it is stopped. */
 export async function startGitWorker(
   config: Config,
   { log, metrics }: { log: Log; metrics: Metrics },
@@ -38,7 +38,7 @@ export async function startGitWorker(
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
-  const consumer = takeImports(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
+  const consumer = consumeImports(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
   metrics.registerQueue(subject, async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
@@ -52,7 +52,7 @@ export async function startGitWorker(
   }
 }
 
-function takeImports(
+function consumeImports(
   bus: Bus,
   { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {

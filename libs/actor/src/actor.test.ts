@@ -25,7 +25,7 @@ describe('an actor', () => {
     expect(membershipIn(actor, 'p')).toBeUndefined()
   })
 
-  it('is told where its token lacks the single sign-on that an organization requires', () => {
+  it('is refused where its token lacks the single sign-on that an organization requires', () => {
     const without: Actor = { ...actor, memberships: [], ssoRequired: ['o'] }
     expect(() => membershipIn(without, 'o')).toThrow('requires single sign-on')
     expect(membershipIn(without, 'p')).toBeUndefined()

@@ -4,22 +4,22 @@ import { Failure } from '@recto/operation'
 const HASH = /^[0-9a-f]{64}$/
 const UNFINISHED = 'unfinished'
 
-/** The key of a blob. Only a SHA-256 in lower-case hexadecimal becomes a key, so no input can name another path. */
+/** Builds the storage key of a blob. Throws `invalid_request` unless the hash is a SHA-256 in lower-case hexadecimal, so no input can name another path. */
 export function blobKey(hash: string): string {
   if (!HASH.test(hash)) throw new Failure('invalid_request', 'A blob is named by its SHA-256 in lower-case hexadecimal')
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`
 }
 
-/** A key for a blob that is still being written; the time in it tells when it was begun. */
+/** Creates a temporary key for a blob that is being written; it holds the time of its creation. */
 export function unfinishedKey(now: Date): string {
   return `${UNFINISHED}/${now.getTime()}-${randomUUID()}`
 }
 
-/** The folder of blobs that are still being written. */
+/** The folder of temporary keys. */
 export const unfinishedFolder = UNFINISHED
 
-/** When the writing of an unfinished blob was begun; undefined for a key of another form. */
-export function begunAt(key: string): Date | undefined {
+/** Reads the creation time of a temporary key; undefined for any other key. */
+export function startedAt(key: string): Date | undefined {
   const milliseconds = /\/(\d{1,15})-[0-9a-f-]{36}$/.exec(key)?.[1]
   return milliseconds === undefined ? undefined : new Date(Number(milliseconds))
 }

@@ -1,97 +1,99 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { answered } from './answered.ts'
-import { begunAt, blobKey, unfinishedFolder } from './blob-key.ts'
-import { openMedium } from './medium.ts'
-import type { Medium } from './medium.ts'
+import { withStorageFailures } from './storage-failures.ts'
+import { startedAt, blobKey, unfinishedFolder } from './blob-key.ts'
+import { openBackend } from './storage-backend.ts'
+import type { StorageBackend } from './storage-backend.ts'
 import { putBytes, putStream, tooLarge } from './put.ts'
 import type { PutResult } from './put.ts'
 
-/** How a presigned URL answers, and until when. */
+/** Expiry and response headers of a presigned URL. */
 export interface PresignOptions {
   expiresAt: Date
   contentType: string
   disposition: string
 }
 
-/** A limit in bytes; more is the failure `too_large`. */
+/** A limit in bytes; above it the call fails as `too_large`. */
 export interface SizeLimit {
   maxBytes?: number
 }
 
 /** Blobs named by the SHA-256 of their content. Methods fail with `not_found`, `too_large` or `unavailable`. */
 export interface BlobStore {
-  /** Stores the content unless it is there; it appears under its hash completely or not at all. */
+  /** Stores content unless it exists; it appears under its hash completely or not at all. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, limit?: SizeLimit): Promise<PutResult>
   has(hash: string): Promise<boolean>
   get(hash: string): Promise<{ size: number; body: Readable }>
   bytes(hash: string, limit?: SizeLimit): Promise<Buffer>
-  /** Deletes a blob; it is no error when there is none. */
+  /** Deletes a blob if it exists. */
   delete(hash: string): Promise<void>
-  /** A URL that answers with the blob by itself; undefined where the store has no HTTP server of its own. */
+  /** Creates a URL that serves the blob; undefined for stores without an HTTP server. */
   presign(hash: string, options: PresignOptions): Promise<string | undefined>
-  /** Deletes what crashed writers left behind before a time; returns how many. */
+  /** Deletes temporary keys older than a time, left behind by crashed writers; resolves to their number. */
   deleteUnfinished(before: Date): Promise<number>
-  /** True when the store can be used, else the reason. */
+  /** Resolves to true when the store is usable, else to the reason. */
   check(): Promise<true | string>
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): void
 }
 
 /** Opens the blob store at `file:///absolute/folder` or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=true`. */
 export function createBlobStore({ url }: { url: string }): BlobStore {
-  const medium = openMedium(url)
-  const { storage } = medium
+  const backend = openBackend(url)
+  const { storage } = backend
   return {
     async put(content, { maxBytes = Infinity } = {}) {
-      return content instanceof Uint8Array ? putBytes(medium, content, maxBytes) : putStream(medium, content, maxBytes)
+      return content instanceof Uint8Array
+        ? putBytes(backend, content, maxBytes)
+        : putStream(backend, content, maxBytes)
     },
-    has: async hash => answered(storage.fileExists(blobKey(hash))),
-    get: async hash => answered(medium.read(blobKey(hash))),
-    bytes: (hash, { maxBytes = Infinity } = {}) => readAll(medium, hash, maxBytes),
-    delete: async hash => answered(storage.deleteFile(blobKey(hash))),
-    presign: (hash, options) => presign(medium, hash, options),
-    deleteUnfinished: before => deleteUnfinished(medium, before),
-    check: () => check(medium),
-    close: () => medium.close(),
+    has: async hash => withStorageFailures(storage.fileExists(blobKey(hash))),
+    get: async hash => withStorageFailures(backend.read(blobKey(hash))),
+    bytes: (hash, { maxBytes = Infinity } = {}) => readAll(backend, hash, maxBytes),
+    delete: async hash => withStorageFailures(storage.deleteFile(blobKey(hash))),
+    presign: (hash, options) => presign(backend, hash, options),
+    deleteUnfinished: before => deleteUnfinished(backend, before),
+    check: () => check(backend),
+    close: () => backend.close(),
   }
 }
 
-async function readAll(medium: Medium, hash: string, maxBytes: number): Promise<Buffer> {
-  const { size, body } = await answered(medium.read(blobKey(hash)))
+async function readAll(backend: StorageBackend, hash: string, maxBytes: number): Promise<Buffer> {
+  const { size, body } = await withStorageFailures(backend.read(blobKey(hash)))
   if (size > maxBytes) {
     body.destroy()
     throw tooLarge(maxBytes)
   }
-  return answered(buffer(body))
+  return withStorageFailures(buffer(body))
 }
 
 async function presign(
-  { storage, presigns }: Medium,
+  { storage, presigns }: StorageBackend,
   hash: string,
   options: PresignOptions,
 ): Promise<string | undefined> {
   const key = blobKey(hash)
   if (!presigns) return undefined
   const responseHeaders = { 'Content-Type': options.contentType, 'Content-Disposition': options.disposition }
-  return answered(storage.temporaryUrl(key, { expiresAt: options.expiresAt, responseHeaders }))
+  return withStorageFailures(storage.temporaryUrl(key, { expiresAt: options.expiresAt, responseHeaders }))
 }
 
-async function deleteUnfinished({ storage }: Medium, before: Date): Promise<number> {
+async function deleteUnfinished({ storage }: StorageBackend, before: Date): Promise<number> {
   let deleted = 0
-  if (!(await answered(storage.directoryExists(unfinishedFolder)))) return deleted
-  for (const { path } of await answered(storage.list(unfinishedFolder).toArray())) {
-    const begun = begunAt(path)
+  if (!(await withStorageFailures(storage.directoryExists(unfinishedFolder)))) return deleted
+  for (const { path } of await withStorageFailures(storage.list(unfinishedFolder).toArray())) {
+    const begun = startedAt(path)
     if (begun === undefined || begun >= before) continue
-    await answered(storage.deleteFile(path))
+    await withStorageFailures(storage.deleteFile(path))
     deleted++
   }
   return deleted
 }
 
-async function check(medium: Medium): Promise<true | string> {
+async function check(backend: StorageBackend): Promise<true | string> {
   try {
-    await medium.probe()
+    await backend.probe()
     return true
   } catch (error) {
     return `the blob store cannot be used: ${error instanceof Error ? error.message : String(error)}`

@@ -5,14 +5,14 @@ const idLength = 16
 const sizeLength = 4
 
 /**
- * Many small documents as one blob: storing each by itself costs a flush of the disk, or a request to S3, apiece. No two
- * bundles are alike, so that whoever took the documents out may delete the blob.
+ * Packs many small documents into one blob, which costs one disk flush or S3 request instead of one each. A random prefix
+ * makes every bundle unique, so that its receiver may delete the blob.
  */
 export function packBundle(documents: readonly Uint8Array[]): Buffer {
   return Buffer.concat([randomBytes(idLength), ...documents.flatMap(document => [sizeOf(document), document])])
 }
 
-/** The documents of a bundle, in their order, as views of its bytes. Throws `invalid_request` for what is no bundle. */
+/** Unpacks the documents of a bundle, in order, as views of its bytes. Throws `invalid_request` for a truncated bundle. */
 export function unpackBundle(bundle: Buffer): Buffer[] {
   const documents: Buffer[] = []
   let at = idLength

@@ -6,14 +6,14 @@ const HASH_BYTES = 32
 const EXPIRY_BYTES = 6
 const MAC_BYTES = 32
 
-/** A file to be downloaded: which blob, under what name, as what. */
+/** A file to be downloaded: its blob, name and media type. */
 export interface Download {
   hash: string
   name: string
   contentType: string
 }
 
-/** What a signed link says, under which address, and for how long at least. */
+/** What a signed link grants; it is valid at least until `expiresAt`. */
 export interface DownloadGrant extends Download {
   secret: string
   publicUrl: string
@@ -24,7 +24,7 @@ export interface DownloadGrant extends Download {
 export type DownloadFault = 'malformed' | 'forged' | 'expired'
 
 /**
- * A URL `<publicUrl>/files/<token>/<name>` that anyone may download until it expires. The expiry is rounded up to the full hour
+ * Creates a URL `<publicUrl>/files/<token>/<name>` that anyone may download until it expires. The expiry is rounded up to the full hour
  * (UTC), so the URL stays the same meanwhile and can be cached. Hash, name, type and expiry are signed (HMAC-SHA-256).
  */
 export function signDownload(grant: DownloadGrant): string {
@@ -35,7 +35,7 @@ export function signDownload(grant: DownloadGrant): string {
   return `${grant.publicUrl.replace(/\/+$/, '')}/files/${token}/${encodeName(name)}`
 }
 
-/** Reads the path (as received, still encoded; a query is ignored) of a signed download, or says why it is refused. */
+/** Verifies the path of a signed download (as received, still encoded; a query is ignored); returns the download, or why it is refused. */
 export function verifyDownload({ secret, now }: { secret: string; now: Date }, path: string): Download | DownloadFault {
   const [, token, encoded] = /\/files\/([\w-]+)\/([^/?#]+)(?:\?[^#]*)?$/.exec(path) ?? []
   const name = encoded === undefined ? undefined : decodeName(encoded)
@@ -61,12 +61,12 @@ function decodeClaims(claims: Buffer): { hash: string; expiry: number; contentTy
   }
 }
 
-/** The length of the claims is part of what is signed: no byte can wander from the type into the name. */
+/** The signature covers the length of the claims, so that no byte can move from the type into the name. */
 function mac(secret: string, claims: Buffer, name: string): Buffer {
   return createHmac('sha256', secret).update(`download:${claims.length}:`).update(claims).update(name).digest()
 }
 
-/** What can stand as the last segment of a path: URL parsers take dots for folders, and UTF-8 has no lone surrogates. */
+/** Makes a name usable as the last path segment: URL parsers resolve `.` and `..`, and UTF-8 has no lone surrogates. */
 function segmentName(name: string): string {
   const wellFormed = Buffer.from(name).toString()
   return wellFormed === '' || wellFormed === '.' || wellFormed === '..' ? 'file' : wellFormed

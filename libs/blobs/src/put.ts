@@ -2,44 +2,44 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Failure } from '@recto/operation'
 import { blobKey, unfinishedKey } from './blob-key.ts'
-import type { Medium } from './medium.ts'
-import { answered } from './answered.ts'
+import type { StorageBackend } from './storage-backend.ts'
+import { withStorageFailures } from './storage-failures.ts'
 
-/** What a blob is called and how many bytes it has. */
+/** The SHA-256 of a blob and its size in bytes. */
 export interface PutResult {
   hash: string
   size: number
 }
 
-/** Stores bytes that are at hand: their hash is known before anything is written. */
-export async function putBytes(medium: Medium, bytes: Uint8Array, maxBytes: number): Promise<PutResult> {
+/** Stores bytes in memory, whose hash is known before anything is written. */
+export async function putBytes(backend: StorageBackend, bytes: Uint8Array, maxBytes: number): Promise<PutResult> {
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
   const hash = createHash('sha256').update(bytes).digest('hex')
   const result = { hash, size: bytes.byteLength }
-  if (await answered(medium.storage.fileExists(blobKey(hash)))) return result
+  if (await withStorageFailures(backend.storage.fileExists(blobKey(hash)))) return result
   const body = () => Readable.from(bytes.byteLength === 0 ? [] : [bytes], { objectMode: false })
-  if (medium.atomicWrites) {
-    await answered(medium.write(blobKey(hash), { body: body(), size: result.size }))
+  if (backend.atomicWrites) {
+    await withStorageFailures(backend.write(blobKey(hash), { body: body(), size: result.size }))
     return result
   }
   const temporary = unfinishedKey(new Date())
-  return finish(medium, temporary, async () => {
-    await answered(medium.write(temporary, { body: body(), size: result.size }))
+  return storeThroughTemporary(backend, temporary, async () => {
+    await withStorageFailures(backend.write(temporary, { body: body(), size: result.size }))
     return result
   })
 }
 
 /** Stores a stream under a temporary key while it is hashed, then moves it to the key of its hash. */
 export async function putStream(
-  medium: Medium,
+  backend: StorageBackend,
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<PutResult> {
   const temporary = unfinishedKey(new Date())
-  return finish(medium, temporary, async () => {
-    const meter = new Meter(source, maxBytes)
+  return storeThroughTemporary(backend, temporary, async () => {
+    const meter = new HashingMeter(source, maxBytes)
     try {
-      await answered(medium.write(temporary, { body: Readable.from(meter.pass(), { objectMode: false }) }))
+      await withStorageFailures(backend.write(temporary, { body: Readable.from(meter.pass(), { objectMode: false }) }))
     } catch (error) {
       throw meter.error ?? error
     }
@@ -47,17 +47,21 @@ export async function putStream(
   })
 }
 
-/** Fills the temporary key, checks its size and moves it; whatever goes wrong, the temporary key is gone afterwards. */
-async function finish(medium: Medium, temporary: string, fill: () => Promise<PutResult>): Promise<PutResult> {
-  const { storage } = medium
+/** Writes to the temporary key, checks its size and moves it; removes the temporary key on every failure. */
+async function storeThroughTemporary(
+  backend: StorageBackend,
+  temporary: string,
+  fill: () => Promise<PutResult>,
+): Promise<PutResult> {
+  const { storage } = backend
   try {
     const result = await fill()
-    if ((await answered(storage.fileSize(temporary))) !== result.size) {
-      throw new Failure('unavailable', 'The blob store did not keep all bytes')
+    if ((await withStorageFailures(storage.fileSize(temporary))) !== result.size) {
+      throw new Failure('unavailable', 'The blob store did not store all bytes')
     }
     const key = blobKey(result.hash)
-    if (await answered(storage.fileExists(key))) await storage.deleteFile(temporary)
-    else await answered(medium.persist(temporary).then(() => storage.moveFile(temporary, key)))
+    if (await withStorageFailures(storage.fileExists(key))) await storage.deleteFile(temporary)
+    else await withStorageFailures(backend.persist(temporary).then(() => storage.moveFile(temporary, key)))
     return result
   } catch (error) {
     await storage.deleteFile(temporary).catch(() => {})
@@ -65,8 +69,8 @@ async function finish(medium: Medium, temporary: string, fill: () => Promise<Put
   }
 }
 
-/** Counts and hashes what passes, stops at the limit, and remembers whether the source itself failed. */
-class Meter {
+/** Counts and hashes a stream, throws `too_large` above the limit, and keeps an error of the source. */
+class HashingMeter {
   readonly #source: AsyncIterable<Uint8Array>
   readonly #maxBytes: number
   readonly #hash = createHash('sha256')

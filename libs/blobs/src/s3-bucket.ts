@@ -4,19 +4,19 @@ import type * as Aws from '@aws-sdk/client-s3'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import type * as Flystorage from '@flystorage/aws-s3'
 import { FileStorage } from '@flystorage/file-storage'
-import type { Medium, StoredContent } from './medium.ts'
+import type { StorageBackend, StoredContent } from './storage-backend.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
 const SOCKET_TIMEOUT_MS = 30_000
 
 const require = createRequire(import.meta.url)
 
-// Loaded with the first bucket: they take a tenth of a second of each process, and most installations keep their blobs in a folder.
+// Loaded with the first bucket: loading takes a tenth of a second, and most installations use a folder.
 const aws = (): typeof Aws => require('@aws-sdk/client-s3') as typeof Aws
 const flystorage = (): typeof Flystorage => require('@flystorage/aws-s3') as typeof Flystorage
 
-/** The bucket that an `s3:` URL names. */
-export function s3Bucket(url: URL): Medium {
+/** Opens the bucket of an `s3:` URL. */
+export function s3Bucket(url: URL): StorageBackend {
   const { AwsS3StorageAdapter } = flystorage()
   const client: S3Client = new (aws().S3Client)(clientSettings(url.searchParams))
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
@@ -43,7 +43,7 @@ async function readObject(client: S3Client, bucket: string, key: string): Promis
   return { size: ContentLength, body: Body }
 }
 
-/** Keys come from the usual AWS environment. Of an endpoint that is not AWS only what every S3 server knows is asked. */
+/** Credentials come from the AWS environment. Checksums are limited to what every S3 server supports when an endpoint is given. */
 function clientSettings(search: URLSearchParams): S3ClientConfig {
   const endpoint = search.get('endpoint')
   const region = search.get('region') ?? (endpoint === null ? null : 'us-east-1')

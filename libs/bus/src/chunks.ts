@@ -3,15 +3,15 @@ import { Failure } from '@recto/operation'
 import type { Bus } from './connection.ts'
 import { header, natsHeaders, unavailableRetryAfter } from './wire.ts'
 
-/** Room left in a message for headers. */
+/** Bytes reserved in a message for headers. */
 const headroom = 16 * 1024
 const largestChunk = 512 * 1024
-/** How many chunks the receiver asks for ahead of what it has read: the window of the flow control. */
-const window = 2
-/** How long the sender keeps the rest when the receiver stops asking, milliseconds: the reader at the far end may be slow. */
-const patience = 30_000
-/** What a receiver says instead of a number when it wants no more. */
-const enough = 'enough'
+/** Chunks that the receiver requests ahead of the one it reads: the window of the flow control. */
+const prefetchWindow = 2
+/** Milliseconds the sender keeps the body while no chunk is requested: the HTTP client may read slowly. */
+const idleTimeout = 30_000
+/** Sent by the receiver in place of a chunk number to end the transfer. */
+const stopRequest = 'enough'
 
 /** A reply as it leaves a service. */
 export interface WireReply {
@@ -25,9 +25,9 @@ export function chunkSize(connection: NatsConnection): number {
 }
 
 /**
- * Answers a request with a body of any size. What does not fit in one message stays here, numbered in chunks, and the
- * receiver asks for each on a reply subject of ours, so that a slow reader slows the sender and fills no buffer of the bus.
- * The promise, which never rejects, resolves when nothing is left to be asked for.
+ * Responds with a body of any size. A body larger than one message stays in this process, split into numbered chunks that
+ * the receiver requests one by one, so that a slow reader slows the sender and fills no buffer of the bus. The promise
+ * never rejects, and resolves when the last chunk is sent or the transfer ends.
  */
 export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promise<void> {
   const size = chunkSize(bus.connection)
@@ -37,7 +37,7 @@ export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promi
     return Promise.resolve()
   }
   if (!message.reply) return Promise.resolve()
-  const { inbox, sent } = offer(bus, reply.body, size)
+  const { inbox, sent } = offerChunks(bus, reply.body, size)
   const headers = natsHeaders({
     ...reply.headers,
     [header.contentLength]: String(reply.body.byteLength),
@@ -47,8 +47,8 @@ export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promi
   return sent
 }
 
-/** Gives the chunks of a body to whoever knows the inbox, until the last is taken or nobody asks any more. */
-function offer(
+/** Serves the chunks of a body on a new inbox, until the last one is sent, the receiver stops, or `idleTimeout` passes. */
+function offerChunks(
   { connection, inbox: newInbox }: Bus,
   body: Uint8Array,
   size: number,
@@ -61,10 +61,10 @@ function offer(
       if (!subscription.isClosed()) subscription.unsubscribe()
       resolve()
     }
-    const timer = setTimeout(stop, patience).unref()
+    const timer = setTimeout(stop, idleTimeout).unref()
     const subscription = connection.subscribe(inbox, {
       callback: (error, ask) => {
-        if (error || ask.string() === enough) return stop()
+        if (error || ask.string() === stopRequest) return stop()
         timer.refresh()
         const number = Number(ask.string())
         ask.respond(body.subarray(number * size, (number + 1) * size), {
@@ -83,39 +83,39 @@ export function isChunked(message: Msg): boolean {
   return Boolean(message.headers?.get(header.contentLength)) && Boolean(message.reply)
 }
 
-/** The whole body of a chunked reply as a stream; each chunk is asked for while the one before is being read. Throws `unavailable` when the sender is gone. */
+/** Streams the whole body of a chunked reply, requesting `prefetchWindow` chunks ahead. Throws `unavailable` when the sender is gone. */
 export async function* readChunks(bus: Bus, first: Msg): AsyncGenerator<Uint8Array> {
   const total = Number(first.headers?.get(header.contentLength))
   const size = first.data.byteLength
   const count = Math.ceil(total / size)
-  const asked: Promise<Uint8Array>[] = []
-  const ask = (number: number): void => {
+  const requested: Promise<Uint8Array>[] = []
+  const request = (number: number): void => {
     if (number >= count) return
-    const chunk = askFor(bus, first.reply ?? '', { number, bytes: Math.min(size, total - number * size) })
-    // A reader that stops early leaves chunks unread; their failure is nobody's.
+    const chunk = requestChunk(bus, first.reply ?? '', { number, bytes: Math.min(size, total - number * size) })
+    // A reader that stops early leaves requests pending; their rejection is handled here.
     chunk.catch(() => undefined)
-    asked.push(chunk)
+    requested.push(chunk)
   }
   try {
     yield first.data
-    for (let number = 1; number <= window; number += 1) ask(number)
+    for (let number = 1; number <= prefetchWindow; number += 1) request(number)
     for (let number = 1; number < count; number += 1) {
-      const chunk = await asked.shift()
-      ask(number + window)
+      const chunk = await requested.shift()
+      request(number + prefetchWindow)
       if (chunk) yield chunk
     }
   } finally {
-    if (!bus.connection.isClosed()) bus.connection.publish(first.reply ?? '', enough)
+    if (!bus.connection.isClosed()) bus.connection.publish(first.reply ?? '', stopRequest)
   }
 }
 
-async function askFor(
+async function requestChunk(
   bus: Bus,
   subject: string,
   { number, bytes }: { number: number; bytes: number },
 ): Promise<Uint8Array> {
   try {
-    const reply = await bus.untilLost(() => bus.connection.request(subject, String(number), { timeout: 5_000 }))
+    const reply = await bus.whileConnected(() => bus.connection.request(subject, String(number), { timeout: 5_000 }))
     if (reply.data.byteLength === bytes) return reply.data
   } catch (cause) {
     throw new Failure('unavailable', 'The rest of the reply did not arrive', {
@@ -123,5 +123,5 @@ async function askFor(
       retryAfter: unavailableRetryAfter,
     })
   }
-  throw new Failure('internal', 'A part of the reply is not what was announced')
+  throw new Failure('internal', 'A chunk of the reply has the wrong size')
 }

@@ -4,41 +4,41 @@ import { requestReply, wholeBody } from './request.ts'
 import { headerJson } from './wire.ts'
 
 interface ClientOptions {
-  /** The service that answers. */
+  /** The service that is called. */
   service: string
   /** `rpc` between services; `api` is the gateway's, and the tests'. */
   prefix?: 'rpc' | 'api'
-  /** Who asks, when the answer depends on it. */
+  /** The actor to call as, sent in `Recto-Actor`. */
   actor?: unknown
-  /** Milliseconds to wait when the row does not say. */
+  /** Milliseconds to wait for rows without a `timeout` of their own; 5,000 unless given. */
   timeout?: number
 }
 
-interface LooseCall {
+interface UntypedCall {
   params?: unknown
   query?: unknown
   body?: unknown
 }
 
-/** A typed client over the bus: one method per row; it throws the `Failure` that the service answered. */
+/** Creates a typed client over the bus with one method per row; methods throw the `Failure` of the reply, `unavailable` or `timeout`. */
 export function busClient<T extends Operations>(bus: Bus, rows: T, options: ClientOptions): Client<T> {
   const methods = Object.entries(rows).map(([id, row]) => [
     id,
-    (call?: LooseCall) => ask(bus, { ...options, id, row }, call ?? {}),
+    (call?: UntypedCall) => callOperation(bus, { ...options, id, row }, call ?? {}),
   ])
   return Object.fromEntries(methods) as Client<T>
 }
 
-async function ask(
+async function callOperation(
   bus: Bus,
   target: ClientOptions & { id: string; row: Operation },
-  call: LooseCall,
+  call: UntypedCall,
 ): Promise<unknown> {
   const reply = await requestReply(bus, {
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),
     params: headerJson({ params: call.params ?? {}, query: call.query ?? {} }),
-    body: call.body === undefined ? undefined : Buffer.from(written(target.row, call.body)),
+    body: call.body === undefined ? undefined : Buffer.from(encodeBody(target.row, call.body)),
     timeout: target.row.timeout ?? target.timeout ?? 5_000,
     retry: target.row.route?.startsWith('GET') ?? false,
   })
@@ -48,6 +48,6 @@ async function ask(
   return target.row.produces ? text : JSON.parse(text)
 }
 
-function written(row: Operation, body: unknown): string {
+function encodeBody(row: Operation, body: unknown): string {
   return row.consumes === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
 }

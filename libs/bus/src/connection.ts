@@ -5,23 +5,23 @@ import { injectTrace, withSpan } from '@recto/telemetry'
 import { messagingAttributes } from './messaging.ts'
 import { natsHeaders } from './wire.ts'
 
-/** A connection to the bus in the name of one service. */
+/** A NATS connection that belongs to one service. */
 export interface Bus {
   service: string
   connection: NatsConnection
   jetstream: JetStreamClient
   manager: JetStreamManager
-  /** A new subject of this service's own, on which others may answer it. */
+  /** Creates a reply subject below this service's inbox prefix. */
   inbox(): string
-  /** Gives what `work` gives, or fails as `unavailable` when the connection is lost first: its answer may never come. */
-  untilLost<T>(work: () => Promise<T>): Promise<T>
-  /** Publishes at once and forgets, and never throws; the id lets the stream store it once when it is published again. */
+  /** Resolves with the result of `work`; rejects with `unavailable` as soon as the connection is lost, since no reply may follow. */
+  whileConnected<T>(work: () => Promise<T>): Promise<T>
+  /** Publishes at most once and never throws; the id (`Nats-Msg-Id`) lets the stream drop a duplicate. */
   signal(subject: string, id: string, payload: unknown): void
-  /** Calls back after a lost connection came back: signals may have passed unheard. */
+  /** Calls back after a reconnect: signals published meanwhile are missed. */
   onReconnect(listener: () => void): void
-  /** Tells an operator. */
+  /** Reports a condition to the operator's log. */
   notice(message: string, details: Record<string, unknown>): void
-  /** Finishes what is in flight, then closes; closes at once when the server is away. */
+  /** Finishes what is in flight, then closes; closes at once when the server is unreachable. */
   drain(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ interface BusOptions {
   notice?: (message: string, details: Record<string, unknown>) => void
 }
 
-/** Connects to NATS and keeps reconnecting for ever; waits for the first connection up to `timeout` of the server list. */
+/** Connects to NATS with unlimited reconnects; resolves once the first connection is established. */
 export async function connectBus({ url, service, notice = () => undefined }: BusOptions): Promise<Bus> {
   const { servers, user, pass, tls } = parseNatsUrl(url)
   const inboxPrefix = `_INBOX.${service}`
@@ -47,18 +47,18 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
     reconnectTimeWait: 250,
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
-    // A stack trace kept for every request, should it fail, is a tenth of the gateway's work.
+    // Capturing a stack trace for every request costs a tenth of the gateway's CPU time.
     noAsyncTraces: true,
   })
   const listeners: (() => void)[] = []
-  const waiting = new Waiting()
-  void watch(connection, { notice, listeners, waiting })
+  const waiting = new PendingRequests()
+  void watchStatus(connection, { notice, listeners, waiting })
   const bus: Bus = {
     service,
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
-    untilLost: work => waiting.untilLost(work),
+    whileConnected: work => waiting.untilLost(work),
     signal: (subject, id, payload) => {
       const publish = () =>
         connection.publish(subject, JSON.stringify(payload), {
@@ -77,7 +77,7 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
   return bus
 }
 
-/** Runs what must not take the connection with it when it fails. */
+/** Runs a callback and reports what it throws, so that the connection's read loop survives. */
 export function guarded(notice: Bus['notice'], act: () => void): void {
   try {
     act()
@@ -86,7 +86,7 @@ export function guarded(notice: Bus['notice'], act: () => void): void {
   }
 }
 
-/** Splits a NATS URL into servers and credentials; the client library takes them apart. */
+/** Splits a comma-separated NATS URL into servers and credentials, the form that the client library takes. */
 export function parseNatsUrl(url: string): { servers: string[]; user?: string; pass?: string; tls: boolean } {
   const parsed = url.split(',').map(part => new URL(part.includes('://') ? part : `nats://${part}`))
   const first = parsed.find(part => part.username !== '')
@@ -97,19 +97,19 @@ export function parseNatsUrl(url: string): { servers: string[]; user?: string; p
   }
 }
 
-interface Watching {
+interface StatusWatch {
   notice: Bus['notice']
   listeners: (() => void)[]
-  waiting: Waiting
+  waiting: PendingRequests
 }
 
-/** Who waits for an answer over the connection; a lost connection lets them go at once. */
-class Waiting {
+/** Pending requests of a connection; all are rejected at once when it is lost. */
+class PendingRequests {
   #isLost = false
   readonly #rejects = new Set<(reason: Failure) => void>()
 
   untilLost<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isLost) return Promise.reject(lost())
+    if (this.#isLost) return Promise.reject(busUnavailable())
     return new Promise<T>((resolve, reject) => {
       this.#rejects.add(reject)
       const settle =
@@ -124,7 +124,7 @@ class Waiting {
 
   lose(): void {
     this.#isLost = true
-    for (const reject of this.#rejects) reject(lost())
+    for (const reject of this.#rejects) reject(busUnavailable())
     this.#rejects.clear()
   }
 
@@ -133,11 +133,11 @@ class Waiting {
   }
 }
 
-function lost(): Failure {
+function busUnavailable(): Failure {
   return new Failure('unavailable', 'The bus is not available', { retryAfter: 1 })
 }
 
-async function watch(connection: NatsConnection, { notice, listeners, waiting }: Watching): Promise<void> {
+async function watchStatus(connection: NatsConnection, { notice, listeners, waiting }: StatusWatch): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') waiting.lose()
     if (status.type === 'reconnect') waiting.regain()

@@ -6,7 +6,7 @@ import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
 import { watchStall } from './stall.ts'
 import { ensureConsumer, recreateLostStream, type ConsumerSettings } from './streams.ts'
-import { header, jsonOf } from './wire.ts'
+import { header, parseJson } from './wire.ts'
 
 /** Milliseconds. */
 const longestBackOff = 30_000
@@ -21,7 +21,7 @@ export interface Delivery {
   payload: unknown
   /** Starts at 1. */
   delivery: number
-  /** The message is not handled again after this. */
+  /** True for the last delivery: after a failure the message is dead-lettered. */
   last: boolean
 }
 
@@ -33,17 +33,20 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** A durable consumer of one service and what it does with messages. */
+/** A durable consumer of one service and its handlers. */
 export interface Consuming extends ConsumerSettings {
   handle(delivery: Delivery): Promise<Outcome>
   /** Called when a message failed at its last delivery, before it is dropped. */
   deadLettered(delivery: Delivery, error: unknown): Promise<void>
   log: Log
-  /** Messages handled at once in this process, which pulls no more than it can start; `maxInFlight` unless given. */
+  /** Messages handled concurrently in this process, which pulls no more than it can start; `maxInFlight` unless given. */
   concurrency?: number | undefined
 }
 
-/** Consumes durably until stopped: explicit acknowledgement, heartbeat while working, redelivery with back-off, and a stream that was deleted is recreated. */
+/**
+ * Consumes a stream durably until stopped: explicit acknowledgement, extended ack deadline while a handler runs, redelivery with
+ * exponential back-off. A stream or consumer that was deleted is recreated.
+ */
 export function consume(bus: Bus, consuming: Consuming): { stop(): Promise<void> } {
   const state: { stopped: boolean; messages?: ConsumerMessages } = { stopped: false }
   const inFlight = new Set<Promise<void>>()
@@ -60,16 +63,16 @@ export function consume(bus: Bus, consuming: Consuming): { stop(): Promise<void>
   }
 }
 
-interface Running {
+interface ConsumerState {
   state: { stopped: boolean; messages?: ConsumerMessages }
   inFlight: Set<Promise<void>>
 }
 
-async function run(bus: Bus, consuming: Consuming, running: Running): Promise<void> {
+async function run(bus: Bus, consuming: Consuming, running: ConsumerState): Promise<void> {
   while (!running.state.stopped && !bus.connection.isClosed()) {
     try {
       await ensureConsumer(bus, consuming)
-      await take(bus, consuming, running)
+      await pullMessages(bus, consuming, running)
     } catch (error) {
       if (!running.state.stopped) await recover(bus, consuming, error)
     }
@@ -81,54 +84,54 @@ async function recover(bus: Bus, { log, stream }: Consuming, error: unknown): Pr
   const recreated = await recreateLostStream(bus, stream, error).catch(() => false)
   log.warn(
     { err: error, stream },
-    recreated ? 'the files of the stream are gone, it was recreated' : 'consumer interrupted, starting again',
+    recreated ? 'stream files were missing, stream recreated' : 'consumer interrupted, restarting',
   )
 }
 
-async function take(bus: Bus, consuming: Consuming, { state, inFlight }: Running): Promise<void> {
+async function pullMessages(bus: Bus, consuming: Consuming, { state, inFlight }: ConsumerState): Promise<void> {
   const consumer = await bus.jetstream.consumers.get(consuming.stream, bus.service)
   const { concurrency } = consuming
   const running = { consuming, state, inFlight }
   if (concurrency === undefined)
-    return void (await settleAll(await consumer.consume({ max_messages: consuming.maxInFlight, ...pull }), running))
+    return void (await processAll(await consumer.consume({ max_messages: consuming.maxInFlight, ...pull }), running))
   // A pull without messages may have met a deleted consumer: look it up again.
   for (let taken = 1; taken > 0 && !state.stopped;) {
     if (inFlight.size >= concurrency) await Promise.race(inFlight)
-    else taken = await settleAll(await consumer.fetch({ max_messages: concurrency - inFlight.size, ...pull }), running)
+    else taken = await processAll(await consumer.fetch({ max_messages: concurrency - inFlight.size, ...pull }), running)
   }
 }
 
-async function settleAll(
+async function processAll(
   messages: ConsumerMessages,
-  { consuming, state, inFlight }: Running & { consuming: Consuming },
+  { consuming, state, inFlight }: ConsumerState & { consuming: Consuming },
 ): Promise<number> {
   let taken = 0
   state.messages = messages
   if (state.stopped) messages.stop()
-  void stopWhenGone(messages)
+  void stopWhenConsumerGone(messages)
   for await (const message of messages) {
-    const work = settle(consuming, message).finally(() => inFlight.delete(work))
+    const work = processMessage(consuming, message).finally(() => inFlight.delete(work))
     inFlight.add(work)
     taken++
   }
   return taken
 }
 
-async function stopWhenGone(messages: ConsumerMessages): Promise<void> {
+async function stopWhenConsumerGone(messages: ConsumerMessages): Promise<void> {
   const gone = ['consumer_deleted', 'consumer_not_found', 'stream_not_found', 'heartbeats_missed', 'no_responders']
   for await (const status of messages.status()) if (gone.includes(status.type)) return messages.stop()
 }
 
-async function settle(consuming: Consuming, message: JsMsg): Promise<void> {
-  const delivery = describe(consuming, message)
+async function processMessage(consuming: Consuming, message: JsMsg): Promise<void> {
+  const delivery = toDelivery(consuming, message)
   const heartbeat = setInterval(() => extendAckDeadline(message), consuming.ackWait / 3)
   try {
-    const outcome = await outcomeOf(consuming, delivery, message)
+    const outcome = await handleDelivery(consuming, delivery, message)
     if (outcome === 'done' || outcome === 'dead-lettered') await message.ackAck()
     else message.nak(outcome.retryIn)
   } catch (error) {
-    // What the handler has committed stays; the message is redelivered and recognised by its id.
-    consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id }, 'acknowledgement did not arrive')
+    // The handler's commit stands; the redelivered message is recognised by its id.
+    consuming.log.warn({ err: error, subject: delivery.subject, id: delivery.id }, 'acknowledgement failed')
   } finally {
     clearInterval(heartbeat)
   }
@@ -142,7 +145,11 @@ function extendAckDeadline(message: JsMsg): void {
   }
 }
 
-async function outcomeOf(consuming: Consuming, delivery: Delivery, message: JsMsg): Promise<Outcome | 'dead-lettered'> {
+async function handleDelivery(
+  consuming: Consuming,
+  delivery: Delivery,
+  message: JsMsg,
+): Promise<Outcome | 'dead-lettered'> {
   if (delivery.delivery > consuming.maxDeliver)
     return deadLetter(consuming, delivery, new Failure('unavailable', 'The worker ended during the last delivery'))
   try {
@@ -192,7 +199,7 @@ async function deadLetter(
   }
 }
 
-function describe(consuming: Consuming, message: JsMsg): Delivery {
+function toDelivery(consuming: Consuming, message: JsMsg): Delivery {
   const delivery = message.info.deliveryCount
   return {
     id:
@@ -200,7 +207,7 @@ function describe(consuming: Consuming, message: JsMsg): Delivery {
       message.headers?.get('Nats-Msg-Id') ||
       `${message.info.stream}:${message.seq}`,
     subject: message.subject,
-    payload: jsonOf(message),
+    payload: parseJson(message),
     delivery,
     last: delivery >= consuming.maxDeliver,
   }

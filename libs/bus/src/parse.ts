@@ -1,6 +1,6 @@
-import { Failure, type FaultDetail, type Operation } from '@recto/operation'
+import { Failure, fieldFaults, type FaultDetail, type Operation } from '@recto/operation'
+import { parseWithFaults } from '@recto/schema-faults'
 import type { z } from 'zod'
-import { faultsOf, silently } from './faults.ts'
 
 interface RawInput {
   params: Record<string, string>
@@ -19,11 +19,11 @@ export function parseInput(
   const faults: FaultDetail[] = []
   const query = row.query ? check(row.query, raw.query, { at: 'query', faults }) : undefined
   const parsed = row.body ? check(row.body, parseBody(row, body), { at: 'body', faults }) : undefined
-  if (faults.length > 0) throw new Failure('invalid_request', summary(faults), { details: faults })
+  if (faults.length > 0) throw fieldFaults(faults)
   return { params: raw.params, query, body: parsed }
 }
 
-/** Shapes a reply by its schema, so that an undeclared field cannot leak; a reply that does not fit is our fault. */
+/** Parses a reply with its schema, which strips undeclared fields; throws `internal` when it does not match. */
 export function shapeReply(row: Operation, reply: unknown): unknown {
   const result = row.reply.safeParse(reply)
   if (result.success) return result.data
@@ -42,7 +42,7 @@ function parseBody(row: Operation, body: Uint8Array): unknown {
   }
 }
 
-/** A field that is there twice is an array, which no schema of a form takes for a string. */
+/** A repeated field becomes an array, which the string schemas of forms refuse. */
 function formFields(text: string): Record<string, string | string[]> {
   const form = new URLSearchParams(text)
   return Object.fromEntries(
@@ -54,14 +54,8 @@ function formFields(text: string): Record<string, string | string[]> {
 }
 
 function check(schema: z.ZodType, value: unknown, { at, faults }: { at: string; faults: FaultDetail[] }): unknown {
-  const result = schema.safeParse(value, silently)
+  const result = parseWithFaults(schema, value, [at])
   if (result.success) return result.data
-  for (const fault of faultsOf(result.error.issues, { schema, path: [at] })) faults.push(fault)
+  for (const { path, message } of result.faults) faults.push({ path, message })
   return undefined
-}
-
-function summary(faults: FaultDetail[]): string {
-  const [first] = faults
-  const rest = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return first ? `${first.path}: ${first.message}${rest}` : 'The input is not valid'
 }

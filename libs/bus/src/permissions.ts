@@ -1,10 +1,10 @@
-/** What a service does on the bus; the subjects it may use are derived from it. */
+/** What a service does on the bus; its subject permissions are derived from it. */
 export interface ServiceTraffic {
-  /** Sends requests that came over HTTP: the gateway, and nobody else. */
+  /** Sends `api.>` requests on behalf of HTTP callers: the gateway only. */
   sendsApi?: true
-  /** Answers `api.<service>.*` and `rpc.<service>.*`. */
+  /** Responds on `api.<service>.*` and `rpc.<service>.*`. */
   serves?: true
-  /** Calls of other services it makes, `<service>.<operationId>` or `<service>.*`. */
+  /** Operations of other services it calls: `<service>.<operationId>` or `<service>.*`. */
   calls?: readonly string[]
   /** Publishes events of its own, `events.<service>.>`, through the outbox. */
   publishes?: true

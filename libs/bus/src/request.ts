@@ -4,7 +4,7 @@ import { currentContext, injectTrace, withSpan } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
 import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
-import { failureOf, header, natsHeaders, unavailable, usualStatus } from './wire.ts'
+import { failureOf, header, natsHeaders, unavailable, defaultStatus } from './wire.ts'
 
 /** A request to another service. */
 export interface BusRequest {
@@ -15,9 +15,9 @@ export interface BusRequest {
   /** Path parameters and query, serialised as JSON. */
   params?: string | undefined
   body?: Uint8Array | undefined
-  /** Milliseconds until the caller no longer wants the answer. */
+  /** Milliseconds until the request fails as `timeout`. */
   timeout: number
-  /** Ask once more when nobody answers the subject: for reads only. */
+  /** Retry once when the subject has no responder; for reads only. */
   retry?: boolean
 }
 
@@ -31,19 +31,19 @@ export interface BusReply {
 
 const retryDelay = 100
 
-/** Sends one request and gives the reply; throws the `Failure` that the service answered, `unavailable` or `timeout`. */
+/** Sends one request and resolves with the reply; throws the `Failure` of an error reply, `unavailable` or `timeout`. */
 export function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
   const { subject, body } = request
   const attributes = () => messagingAttributes({ operation: 'request', subject, size: body?.byteLength, bus })
   const operationId = subject.slice(subject.lastIndexOf('.') + 1)
-  return withSpan(operationId, { kind: 'client', attributes }, () => ask(bus, request))
+  return withSpan(operationId, { kind: 'client', attributes }, () => exchange(bus, request))
 }
 
-async function ask(bus: Bus, request: BusRequest): Promise<BusReply> {
+async function exchange(bus: Bus, request: BusRequest): Promise<BusReply> {
   const message = await send(bus, request)
   const location = message.headers?.get(header.location)
   const reply: BusReply = {
-    status: Number(message.headers?.get(header.status) || usualStatus),
+    status: Number(message.headers?.get(header.status) || defaultStatus),
     ...(location && { location }),
     ...(isChunked(message)
       ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.contentLength)) }
@@ -53,7 +53,7 @@ async function ask(bus: Bus, request: BusRequest): Promise<BusReply> {
   return reply
 }
 
-/** Reads a reply's body whole. */
+/** Reads the whole body of a reply. */
 export async function wholeBody(reply: BusReply): Promise<Uint8Array> {
   if (reply.body instanceof Uint8Array) return reply.body
   const chunks: Uint8Array[] = []
@@ -61,7 +61,7 @@ export async function wholeBody(reply: BusReply): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** Lets go of a reply whose body nobody will read, so that its sender keeps nothing. */
+/** Releases a reply whose body is not read, so that its sender frees the chunks. */
 export async function discard({ body }: BusReply): Promise<void> {
   if (!(body instanceof Uint8Array)) for await (const _first of body) return
 }
@@ -88,7 +88,7 @@ function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg>
   })
   injectTrace(headers)
   const timeout = Math.max(1, deadline - Date.now())
-  return bus.untilLost(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
+  return bus.whileConnected(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
 }
 
 function asFailure(error: unknown, subject: string): unknown {

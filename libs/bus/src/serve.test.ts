@@ -45,6 +45,20 @@ describe('a call', () => {
     await second.drain()
   })
 
+  it.each([
+    ['a routed row', { route: 'GET /toys' } as const, 'unauthenticated'],
+    ['a routed row that is public', { route: 'GET /toys', public: true } as const, undefined],
+    ['a row without route', {}, undefined],
+  ])('without actor to %s ends as it must', async (_kind, row, code) => {
+    const handled: string[] = []
+    await serving({ get: aToy(async () => (handled.push('get'), {}), row) })
+    const outcome = await ask(setup.caller, 'get').then(
+      () => undefined,
+      (failure: Failure) => failure.code,
+    )
+    expect({ outcome, handled }).toEqual({ outcome: code, handled: code ? [] : ['get'] })
+  })
+
   it('is answered when what its handler holds the reply for is done, and fails with it', async () => {
     const done: string[] = []
     const hold = (work: () => Promise<void>) =>

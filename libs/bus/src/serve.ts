@@ -6,16 +6,16 @@ import { respondInChunks, type WireReply } from './chunks.ts'
 import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
 import { parseInput, shapeReply } from './parse.ts'
-import { failureHeaders, header, usualStatus } from './wire.ts'
+import { failureHeaders, header, defaultStatus } from './wire.ts'
 
-/** What a handler knows of the request besides its input. */
+/** The request's metadata, passed to a handler's context. */
 export interface RequestMeta<Actor extends Caller = Caller> {
   /** Who makes the request; undefined on public rows and on calls between services. */
   actor: Actor | undefined
   requestId: string
-  /** Milliseconds since the epoch after which nobody waits for the reply. */
+  /** Milliseconds since the epoch after which the caller no longer waits. */
   deadline: number
-  /** The operation with its parameters, without `page` and `limit`, as one text: a cursor is valid for the same list only. */
+  /** Serialises the operation and its parameters without `page` and `limit`: the key that ties a cursor to its list. */
   requestFingerprint(): string
   /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
   setLocation(url: string): void
@@ -28,22 +28,22 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** What a service answers on the bus. */
+/** A table of operations with handlers, and how to serve it. */
 export interface Serving<Context, Actor extends Caller = Caller> extends Answers<Context> {
   prefix: 'api' | 'rpc'
   context(meta: RequestMeta<Actor>): Context
   log: Log
   metrics?: Metrics
-  /** Requests answered at the same time; more are refused as `unavailable`. */
+  /** Concurrent requests; further ones fail as `unavailable`. 1,000 unless given. */
   concurrency?: number
-  /** Fail when a handler throws a code that its row does not declare: for tests. */
+  /** Replace a failure that the row does not declare by `internal`; for tests. */
   strict?: boolean
 }
 
 interface Server<Context> extends Serving<Context, never> {
   bus: Bus
   inFlight: Set<Promise<void>>
-  /** Replies in chunks that are still being asked for. */
+  /** Chunked replies in transfer. */
   sending: Set<Promise<void>>
 }
 
@@ -57,43 +57,47 @@ const implied = [
   'unavailable',
   'timeout',
 ]
-/** Milliseconds that a service which stops gives to those who read a reply in chunks: one of them may be gone. */
-const lastChunks = 10_000
+/** Milliseconds that `stop` waits for chunked replies in transfer: their receiver may be gone. */
+const chunkDrainTimeout = 10_000
 const encoder = new TextEncoder()
 
-/** Answers every row of a table on `<prefix>.<service>.<operationId>` in the service's queue group, until stopped. */
+/**
+ * Serves every row of a table on `<prefix>.<service>.<operationId>` in the service's queue group, until stopped. Rows with a
+ * route that are not `public` fail as `unauthenticated` without an actor. `stop` drains the subscriptions and waits for
+ * requests in flight.
+ */
 export function serve<Context, Actor extends Caller = Caller>(
   bus: Bus,
   serving: Serving<Context, Actor>,
 ): { stop(): Promise<void> } {
   const server = { ...serving, bus, inFlight: new Set<Promise<void>>(), sending: new Set<Promise<void>>() }
-  const subscriptions = Object.entries(serving.operations).map(([id, row]) => listen(server, id, row))
+  const subscriptions = Object.entries(serving.operations).map(([id, row]) => subscribe(server, id, row))
   return {
     stop: async () => {
-      // A server that is away sends nothing more either.
+      // Draining fails when the server is unreachable, which delivers nothing more either.
       await Promise.all(subscriptions.map(subscription => subscription.drain().catch(() => undefined)))
       while (server.inFlight.size > 0) await Promise.all(server.inFlight)
-      await Promise.race([Promise.all(server.sending), sleep(lastChunks, undefined, { ref: false })])
+      await Promise.race([Promise.all(server.sending), sleep(chunkDrainTimeout, undefined, { ref: false })])
     },
   }
 }
 
-function listen<Context>(server: Server<Context>, id: string, row: Operation): Subscription {
+function subscribe<Context>(server: Server<Context>, id: string, row: Operation): Subscription {
   const subject = `${server.prefix}.${server.bus.service}.${id}`
   return server.bus.connection.subscribe(subject, {
     queue: server.bus.service,
-    // Detached on purpose: awaiting here would block every message behind this one.
+    // Not awaited: awaiting here would block every message behind this one.
     callback: (error, message) => {
       if (error) return server.log.error({ err: error, subject }, 'subscription failed')
-      const work = answer(server, { id, row }, message)
-        .catch((failed: unknown) => server.log.warn({ err: failed, subject }, 'the reply could not be sent'))
+      const work = handleRequest(server, { id, row }, message)
+        .catch((failed: unknown) => server.log.warn({ err: failed, subject }, 'reply could not be sent'))
         .finally(() => server.inFlight.delete(work))
       server.inFlight.add(work)
     },
   })
 }
 
-async function answer<Context>(
+async function handleRequest<Context>(
   server: Server<Context>,
   target: { id: string; row: Operation },
   message: Msg,
@@ -112,7 +116,7 @@ async function answer<Context>(
   const work = async (): Promise<string | undefined> => {
     try {
       await withSpan(target.id, { kind: 'server', attributes }, () =>
-        handle(server, target, { message, deadline, requestId }),
+        runHandler(server, target, { message, deadline, requestId }),
       )
       return undefined
     } catch (error) {
@@ -123,13 +127,13 @@ async function answer<Context>(
   server.metrics?.operations.observe({ operation: target.id, seconds: (performance.now() - started) / 1000, code })
 }
 
-async function handle<Context>(
+async function runHandler<Context>(
   server: Server<Context>,
   { id, row }: { id: string; row: Operation },
   request: { message: Msg; deadline: number; requestId: string },
 ): Promise<void> {
   if (server.inFlight.size >= (server.concurrency ?? 1000))
-    throw new Failure('unavailable', 'Too much work at once', { retryAfter: 1 })
+    throw new Failure('unavailable', 'Too many concurrent requests', { retryAfter: 1 })
   const { message, deadline, requestId } = request
   const input = parseInput(row, message.headers?.get(header.params) ?? '', message.data)
   const actorJson = message.headers?.get(header.actor)
@@ -148,9 +152,9 @@ async function handle<Context>(
   const reply = shapeReply(row, await handler(input as never, server.context(meta as RequestMeta<never>)))
   if (pending.length > 0) await Promise.all(pending)
   const location = set.location ?? (row.status === 201 ? locationOf(reply) : undefined)
-  const status = row.status === usualStatus ? undefined : row.status?.toString()
+  const status = row.status === defaultStatus ? undefined : row.status?.toString()
   const headers = { [header.status]: status, [header.location]: location }
-  respond(server, message, { headers, body: bytesOf(row, reply) })
+  respond(server, message, { headers, body: encodeReply(row, reply) })
 }
 
 function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {
@@ -158,7 +162,7 @@ function fingerprintOf(id: string, { params, query }: { params: unknown; query: 
   return JSON.stringify([id, params, filters])
 }
 
-function bytesOf(row: Operation, reply: unknown): Uint8Array {
+function encodeReply(row: Operation, reply: unknown): Uint8Array {
   if (reply === undefined) return new Uint8Array()
   return encoder.encode(row.produces ? String(reply) : JSON.stringify(reply))
 }
@@ -176,7 +180,7 @@ function respondFailure<Context>(
   if (failure.status >= 500 && failure.code !== 'unavailable') {
     server.log.error({ err: failure.cause ?? failure, operation: id }, 'operation failed')
   } else if (failure.code === 'unavailable' && failure.cause !== undefined) {
-    server.log.warn({ err: failure.cause, operation: id }, 'what the operation needs is away')
+    server.log.warn({ err: failure.cause, operation: id }, 'a dependency of the operation is unavailable')
   }
   respond(server, message, {
     headers: failureHeaders(failure),

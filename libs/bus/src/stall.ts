@@ -1,10 +1,10 @@
 import type { Bus } from './connection.ts'
 import { recreateStream, type StreamName } from './streams.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const interval = 5_000
 
-interface Stalling {
+interface StallWatch {
   stream: StreamName
   log: { warn(details: object, message: string): void }
 }
@@ -13,9 +13,9 @@ interface Stalling {
  * Recreates a stream that reports twice in a row that messages wait for a consumer while it delivers none: a server that
  * lost a stream's files, or is still deleting its predecessor, stays in that state until it is restarted.
  */
-export function watchStall(bus: Bus, { stream, log }: Stalling): { stop(): void } {
+export function watchStall(bus: Bus, { stream, log }: StallWatch): { stop(): void } {
   let before: string | undefined
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const { created, delivered, num_pending, num_waiting, num_ack_pending } = await bus.manager.consumers.info(
       stream,
       bus.service,
@@ -28,6 +28,6 @@ export function watchStall(bus: Bus, { stream, log }: Stalling): { stop(): void 
     log.warn({ stream, waiting: num_pending }, 'the stream delivered none of its messages and was recreated')
   }
   // `consume` recreates a consumer that is gone.
-  const timer = setInterval(() => void look().catch(() => undefined), interval).unref()
+  const timer = setInterval(() => void check().catch(() => undefined), interval).unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -14,7 +14,7 @@ import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
 import { header, natsHeaders } from './wire.ts'
 
-/** The streams of the platform: `EVENTS` holds what happened, `JOBS` work that waits for a worker. */
+/** The JetStream streams of the platform: `EVENTS` (limits retention) and `JOBS` (work queue). */
 export type StreamName = 'EVENTS' | 'JOBS'
 
 /** Attempts to store one message before the error goes to the outbox, which retries later. */
@@ -28,27 +28,27 @@ const streams: Record<StreamName, Pick<StreamConfig, 'subjects' | 'retention' | 
 const streamExists = 10058
 const consumerExists = 10148
 /** Milliseconds. */
-const afterDeletion = 500
+const deletionDelay = 500
 
 /** Creates a stream unless it exists. */
 export async function ensureStream(bus: Bus, name: StreamName): Promise<void> {
   const config = { name, ...streams[name], storage: StorageType.File, duplicate_window: nanos(120_000) }
   await bus.manager.streams.add(config).catch((error: unknown) => {
-    // Another process made it first, perhaps with other settings: those are an operator's choice.
+    // It exists, perhaps with settings that an operator changed: they stay.
     if (!(error instanceof JetStreamApiError && error.code === streamExists)) throw error
   })
 }
 
-/** How a durable consumer takes messages. */
+/** Settings of a durable consumer. */
 export interface ConsumerSettings {
   stream: StreamName
-  /** Subjects it takes; one filter, as servers before 2.10 know no more. */
+  /** Subject filter; a single one, as servers before 2.10 support no more. */
   filter: string
-  /** Milliseconds without acknowledgement or sign of work after which a message is given to another. */
+  /** Milliseconds without acknowledgement or heartbeat after which a message is redelivered. */
   ackWait: number
   /** Deliveries of one message before it is dead-lettered. */
   maxDeliver: number
-  /** Messages in work at once over all replicas. */
+  /** Unacknowledged messages over all replicas (`max_ack_pending`). */
   maxInFlight: number
 }
 
@@ -61,18 +61,18 @@ export async function ensureConsumer(bus: Bus, settings: ConsumerSettings): Prom
     deliver_policy: DeliverPolicy.All,
     filter_subject: settings.filter,
     ack_wait: nanos(settings.ackWait),
-    // The server would drop a message whose last consumer died with it, and nobody would know: consume() counts instead.
+    // consume() counts deliveries: the server would drop a message silently when its consumer dies during the last one.
     max_deliver: -1,
     max_ack_pending: settings.maxInFlight,
   }
   await bus.manager.consumers.add(settings.stream, config).catch(async (error: unknown) => {
-    // Made by another version with other settings: ours are newer.
+    // Created by another version with other settings: ours replace them.
     if (!(error instanceof JetStreamApiError && error.code === consumerExists)) throw error
     await bus.manager.consumers.update(settings.stream, bus.service, config)
   })
 }
 
-/** A message on its way into a stream. */
+/** A message to be stored in a stream. */
 export interface StoredMessage {
   stream: StreamName
   subject: string
@@ -85,8 +85,9 @@ export interface StoredMessage {
 }
 
 /**
- * Stores a message in its stream; the same id within two minutes is stored once, unless it is dispatched again: then
- * nobody acknowledged it, and the stream may know its id without having it. Recreates the stream when it is gone.
+ * Stores a message in its stream and creates the stream when it is missing. The same id within two minutes is stored once;
+ * a `dispatch` above 1 gets a deduplication id of its own, because a recreated stream may know an id without its message.
+ * Throws what the server answers after three attempts.
  */
 export function publishStored(bus: Bus, message: StoredMessage): Promise<void> {
   const { subject, id, trace } = message
@@ -107,16 +108,16 @@ async function store(bus: Bus, { stream, subject, id, payload, dispatch = 1 }: S
       return void (await send())
     } catch (error) {
       if (attempt === attempts) throw error
-      // A server that is still deleting a stream takes what is left of it for the new one: its ids, but not its messages.
-      await sleep(afterDeletion)
+      // While a server deletes a stream, its successor may inherit the deduplication ids without the messages.
+      await sleep(deletionDelay)
       await ensureStream(bus, stream)
     }
   }
 }
 
 /**
- * Recreates a stream when an error says that its files are gone, as when its folder was deleted under a running server:
- * such a stream acknowledges what it is given and delivers nothing. Safe at any time, since outboxes publish again what was lost.
+ * Recreates a stream when an error says that its files are missing (its folder was deleted under a running server): such a
+ * stream acknowledges messages and delivers none. Safe at any time, since outboxes redeliver. Resolves to whether it did.
  */
 export async function recreateLostStream(bus: Bus, name: StreamName, error: unknown): Promise<boolean> {
   if (!(error instanceof JetStreamApiError) || !error.message.includes('no such file or directory')) return false
@@ -127,7 +128,7 @@ export async function recreateLostStream(bus: Bus, name: StreamName, error: unkn
 /** Deletes a stream with all its messages and creates it again. */
 export async function recreateStream(bus: Bus, name: StreamName): Promise<void> {
   await bus.manager.streams.delete(name)
-  // A server that is still deleting a stream takes what is left of it for the new one.
-  await sleep(afterDeletion)
+  // The server deletes in the background; a stream created too early would inherit its state.
+  await sleep(deletionDelay)
   await ensureStream(bus, name)
 }

@@ -18,34 +18,34 @@ export const header = {
   error: 'Nats-Service-Error',
 } as const
 
-/** The status of a reply that names none: most replies are of this kind, and go without headers. */
-export const usualStatus = 200
+/** The status of a reply without `Recto-Status`: most replies go without headers. */
+export const defaultStatus = 200
 
 const unprintable = /[^\x20-\x7e]/g
-/** The header is for people at a terminal; the whole message is in the body. */
-const longestErrorHeader = 500
+/** `Nats-Service-Error` is for tools; the whole message is in the body. */
+const maxErrorHeaderLength = 500
 
-/** Makes NATS headers from those that are present. */
+/** Builds NATS headers from the values that are not undefined. */
 export function natsHeaders(values: Record<string, string | undefined>): MsgHdrs {
   const made = headers()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) made.set(name, value)
   return made
 }
 
-/** JSON without characters that a NATS header could not carry. */
+/** Serialises to JSON with every character outside printable ASCII escaped, as NATS headers need. */
 export function headerJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(unprintable, character => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
-/** Headers of a reply that is a failure. */
+/** Builds the headers of an error reply. */
 export function failureHeaders(failure: Failure): Record<string, string | undefined> {
   return {
     [header.status]: String(failure.status),
     [header.code]: failure.code,
     [header.errorCode]: String(failure.status),
-    [header.error]: failure.message.slice(0, longestErrorHeader).replaceAll(unprintable, '?'),
+    [header.error]: failure.message.slice(0, maxErrorHeaderLength).replaceAll(unprintable, '?'),
     [header.retryAfter]: failure.retryAfter?.toString(),
   }
 }
@@ -61,10 +61,10 @@ export function failureOf(replyHeaders: MsgHdrs, body: Uint8Array): Failure {
   })
 }
 
-/** Seconds to wait that a `Failure` of unavailability suggests. */
+/** `Retry-After` of an `unavailable` failure, in seconds. */
 export const unavailableRetryAfter = 1
 
-/** What callers see when nobody answers a subject. */
+/** The failure for a subject without responders. */
 export function unavailable(service: string): Failure {
   return new Failure('unavailable', `The ${service} service is not available`, { retryAfter: unavailableRetryAfter })
 }
@@ -80,8 +80,8 @@ function parseErrorBody(body: Uint8Array): { message: string; details?: FaultDet
   }
 }
 
-/** The JSON of a message, undefined when it is none: a reader must not fail where the bus would take it as its own failure. */
-export function jsonOf(message: { json(): unknown }): unknown {
+/** Parses a message as JSON; undefined when it is not JSON, since throwing inside a callback would end the subscription. */
+export function parseJson(message: { json(): unknown }): unknown {
   try {
     return message.json()
   } catch {

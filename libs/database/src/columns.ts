@@ -29,7 +29,7 @@ export type EntityColumns<Row> = {
 
 /**
  * The select list of an entity's columns, or of some of them, by the alias of its table: `spaces.organization_id as "organizationId", ...`.
- * Made to be called once, when a module is loaded; throws when a property has no column.
+ * Meant to be called once, at module load; throws an `Error` for a property without column.
  */
 export function columnsOf<Row>(
   entity: EntitySchema<Row>,

@@ -5,9 +5,9 @@ import { query } from './query.ts'
 /** Key of the advisory lock under which migrations run; TypeORM itself takes none. */
 const migrationLock = 7_265_370
 
-/** Brings a database to the newest schema; processes that start at the same time wait for the first. Returns the names of the migrations that ran. */
+/** Runs the pending migrations under an advisory lock, so that concurrent processes run them once. Resolves to the names of those that ran. */
 export async function migrate(options: DatabaseOptions): Promise<string[]> {
-  // One connection holds the lock, another migrates.
+  // One connection holds the lock, another one runs the migrations.
   const database = await openDatabase({ ...options, poolSize: 2, statementTimeout: 0 })
   const lock = database.createQueryRunner()
   try {
@@ -21,7 +21,7 @@ export async function migrate(options: DatabaseOptions): Promise<string[]> {
   }
 }
 
-/** Whether the schema is what this version expects: true, or the reason why the process must not take work. */
+/** Checks that every migration of this version has run: resolves to true, or to the reason why not. */
 export async function schemaState(database: DataSource): Promise<true | string> {
   const [known] = await query<{ table: string | null }>(database.manager, `select to_regclass('migrations') as table`)
   const rows = known?.table ? await query<{ name: string }>(database.manager, 'select name from migrations') : []

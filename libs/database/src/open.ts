@@ -11,7 +11,7 @@ import type {
   UpdateOptions,
   UpdateResult,
 } from 'typeorm'
-import { Database, unavailable } from './unavailable.ts'
+import { FailureMappingDataSource, unavailable } from './unavailable.ts'
 
 export type { DataSource } from 'typeorm'
 
@@ -31,13 +31,13 @@ export interface Db extends EntityManager {
 
 type Criteria<Row> = FindOptionsWhere<Row> | FindOptionsWhere<Row>[]
 
-/** What a service keeps in its database. */
+/** How to open a service's database. */
 export interface DatabaseOptions {
   /** `postgres://role:password@host:port/database`. */
   url: string
   entities: EntitySchema[]
   migrations: (new () => MigrationInterface)[]
-  /** Connections at most; 10 unless given. */
+  /** Maximum connections of the pool; 10 unless given. */
   poolSize?: number
   /** Milliseconds after which the server cancels a statement; 15,000 unless given. */
   statementTimeout?: number
@@ -46,12 +46,12 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens a service's database. `timestamptz` columns are read as `Date`, `bigint` as number when it is safe. What is asked of it while
- * the server is away fails as `unavailable`, and a statement that the server cancels as `timeout`.
+ * Opens a service's database. `timestamptz` columns are read as `Date`, `bigint` as number when it is safe. Statements
+ * fail as `unavailable` while the server is unreachable, and as `timeout` when the server cancels them.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const { url, entities, migrations, poolSize = 10, statementTimeout = 15_000, connectionTimeout = 10_000 } = options
-  const database = new Database({
+  const database = new FailureMappingDataSource({
     type: 'postgres',
     url,
     entities,
@@ -62,7 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     extra: {
       statement_timeout: statementTimeout,
       connectionTimeoutMillis: connectionTimeout,
-      Client: ListenedClient,
+      Client: ClientWithErrorListener,
       types: { getTypeParser },
     },
   })
@@ -72,17 +72,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 }
 
 /**
- * A connection whose errors always have a listener. The pool takes its own away before the next user of the connection has one, and
- * a server that ends it just then would end the process; that user's statement fails all the same.
+ * A client that always has an `error` listener. The pool removes its own before the next user adds one; a connection that ends
+ * in between would crash the process. The user's next statement fails in any case.
  */
-class ListenedClient extends pg.Client {
+class ClientWithErrorListener extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     this.on('error', () => undefined)
   }
 }
 
-/** The pool's state, for metrics. */
+/** Counts the connections of the pool and the callers that wait for one, for metrics. */
 export function poolState(database: DataSource): { total: number; idle: number; waiting: number } {
   const { totalCount, idleCount, waitingCount } = (database.driver as unknown as { master: pg.Pool }).master
   return { total: totalCount, idle: idleCount, waiting: waitingCount }

@@ -106,7 +106,7 @@ describe('a message', () => {
     expect(idsOf(await take())).toEqual(['later'])
   })
 
-  it('that is said again with its id is told again', async () => {
+  it('that is enqueued again with its id is published again', async () => {
     await say('one')
     const [first] = await take()
     await wait()

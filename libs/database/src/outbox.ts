@@ -32,7 +32,7 @@ export const messagingTables = [
 /** The entities of these tables; part of each service's list of entities. */
 export const messagingEntities = [OutboxEntity, ProcessedMessageEntity]
 
-/** SQL that lets an outbox carry traces; part of a later migration of each service. */
+/** SQL that adds the trace column to the outbox; part of a later migration of each service. */
 export const outboxTrace = 'alter table outbox add column trace jsonb'
 
 /** A message to be published once the transaction that writes it has committed. */

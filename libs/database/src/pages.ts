@@ -3,16 +3,16 @@ import { fieldFault } from '@recto/operation'
 import { query } from './query.ts'
 import type { Db } from './open.ts'
 
-/** What a caller asked for: at most `limit` items after the cursor `page`. */
+/** One page of a list: at most `limit` items after the cursor `page`. */
 export interface PageRequest {
   page?: string | undefined
   limit: number
 }
 
-/** The same, with the key of its cursors: it has to be another one for each list, so that the cursor of one is refused by others. */
+/** A page request with the key that signs its cursors; the key must differ for each list, so that a list refuses the cursors of others. */
 export type ListRequest = PageRequest & { cursorKey: string }
 
-/** A page as lists reply it. */
+/** A page in the form of list replies: `count` is the size of the whole list. */
 export interface ListPage<Item> {
   items: Item[]
   count: number
@@ -50,7 +50,7 @@ export async function listPage<Row extends object>(
   request: ListRequest,
 ): Promise<ListPage<Row>> {
   const after = request.page === undefined ? undefined : readCursor(request.page, request.cursorKey)
-  const listing = query<Row & Placed>(db, ...pageSql(source, after, request.limit + 1))
+  const listing = query<Row & WithCursorValues>(db, ...pageSql(source, after, request.limit + 1))
   // The connection of a transaction takes one statement at a time.
   if (db.queryRunner) await listing
   const counting = query<{ count: number }>(
@@ -62,16 +62,16 @@ export async function listPage<Row extends object>(
   const placed = rows.slice(0, request.limit)
   const last = placed.at(-1)
   return {
-    items: placed.map(({ [place]: _place, ...row }) => row as unknown as Row),
+    items: placed.map(({ [cursorColumn]: _place, ...row }) => row as unknown as Row),
     count: counted[0]?.count ?? 0,
-    ...(rows.length > placed.length && last && { next: { page: signCursor(last[place], request.cursorKey) } }),
+    ...(rows.length > placed.length && last && { next: { page: signCursor(last[cursorColumn], request.cursorKey) } }),
   }
 }
 
-/** The ordering values of a row as Postgres writes them: a `Date` would lose the microseconds, and rows with them. */
-const place = 'listPlace'
-interface Placed {
-  [place]: string[]
+/** The ordering values of a row as text: a `Date` would lose the microseconds, and the cursor would skip rows. */
+const cursorColumn = 'listPlace'
+interface WithCursorValues {
+  [cursorColumn]: string[]
 }
 
 function pageSql(source: ListSource, after: unknown[] | undefined, limit: number): [string, unknown[]] {
@@ -87,18 +87,18 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
   values.push(limit)
   const written = columns.map(column => `${column}::text`).join(', ')
   return [
-    `select listed.*, array[${written}] as "${place}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`,
+    `select listed.*, array[${written}] as "${cursorColumn}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`,
     values,
   ]
 }
 
-/** An opaque, signed cursor that holds these values. */
+/** Creates a cursor: the values as JSON in base64url, signed with HMAC-SHA-256 (truncated to 22 characters). */
 export function signCursor(values: unknown[], key: string): string {
   const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
   return `${payload}.${signature(payload, key)}`
 }
 
-/** The values of a cursor; throws `invalid_request` when it was not signed with this key, so not issued for this list. */
+/** Reads the values of a cursor; throws `invalid_request` when it was not signed with this key, so not issued for this list. */
 export function readCursor(cursor: string, key: string): unknown[] {
   const [payload = '', signed = '', ...more] = cursor.split('.')
   const expected = Buffer.from(signature(payload, key))

@@ -1,7 +1,7 @@
 import type { Db } from './open.ts'
 import { failureOfDatabase } from './unavailable.ts'
 
-/** Runs SQL on a connection of the handle's transaction, or any of the pool. */
+/** Runs SQL in the handle's transaction, or on any connection of the pool. Throws `unavailable` or `timeout`, or the driver's error. */
 export async function query<Row>(db: Db, sql: string, values: unknown[] = []): Promise<Row[]> {
   const runner = db.queryRunner ?? db.dataSource.createQueryRunner()
   try {
@@ -17,8 +17,8 @@ interface PreparedClient {
 }
 
 /**
- * A statement that Postgres parses and plans once per connection, sent by name afterwards; for the hottest reads, past
- * TypeORM. It runs on the pool, so not inside a transaction.
+ * Declares a named prepared statement, which Postgres parses once per connection; for the hottest reads, past TypeORM. Inside
+ * a transaction it runs as an ordinary statement.
  */
 export function prepared<Row>(name: string, sql: string): (db: Db, values: unknown[]) => Promise<Row[]> {
   return async (db, values) => {

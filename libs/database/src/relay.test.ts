@@ -94,7 +94,7 @@ describe('a relay', () => {
     })
     await Promise.all([say('refused'), say('taken')])
     await eventually(() => expect(tries.toSorted()).toEqual(['refused', 'refused', 'refused', 'taken']))
-    expect(log.lines).toContain('outbox could not be published, trying again')
+    expect(log.lines).toContain('outbox could not be published, retrying')
     await stopAll()
   })
 

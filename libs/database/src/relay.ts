@@ -6,25 +6,25 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** How an outbox is emptied. */
+/** How an outbox is relayed to the bus. */
 export interface RelayOptions {
   database: DataSource
-  /** The same database, for a connection that listens. */
+  /** URL of the same database, for the connection that listens. */
   url: string
   /** Stores a message in its stream; the relay retries when it throws. */
   publish(message: WaitingMessage): Promise<void>
   log: Log
   /** Seconds until a message that was not acknowledged is published again; 15 unless given. */
   redeliverAfter?: number
-  /** Milliseconds between sweeps at least; 1,000 unless given. */
+  /** Minimum milliseconds between sweeps; 1,000 unless given. */
   every?: number
 }
 
 const batch = 100
-/** Milliseconds between sweeps at most, while commits are heard of and nothing is due: one may pass unheard on a connection that died in silence. */
-const idleEvery = 5_000
-const keptDays = 7
-/** Seconds until a message that the bus did not take is retried. */
+/** Maximum milliseconds between sweeps while LISTEN is up: a connection that died silently misses notifications. */
+const maxIdleInterval = 5_000
+const retentionDays = 7
+/** Seconds until a message whose publishing failed is retried. */
 const retryAfter = 1
 const hour = 3_600_000
 
@@ -49,10 +49,10 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
       state.running = undefined
       if (state.wakeAgain) wake()
       else if (!state.stopped)
-        state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, idleEvery) : 0))
+        state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, maxIdleInterval) : 0))
     })
   }
-  const cleaning = setInterval(() => void forget(options.database.manager, keptDays).catch(() => undefined), hour)
+  const cleaning = setInterval(() => void forget(options.database.manager, retentionDays).catch(() => undefined), hour)
   const listening = listen(options, wake)
   wake()
   return {
@@ -75,7 +75,7 @@ async function sweep({ database, publish, log, redeliverAfter = 15 }: RelayOptio
       if (due.length < batch) return await untilDue(database.manager)
     }
   } catch (error) {
-    log.warn({ err: error }, 'outbox could not be published, trying again')
+    log.warn({ err: error }, 'outbox could not be published, retrying')
     return 0
   }
 }
@@ -99,7 +99,7 @@ function listen({ url, log }: RelayOptions, wake: () => void): { isUp(): boolean
   const connect = async (): Promise<void> => {
     const client = new pg.Client({ connectionString: url })
     client.on('notification', wake)
-    // The sweep goes on without us; listening only makes it quicker.
+    // The sweep does not depend on LISTEN, which only makes it quicker.
     client.on('error', () => undefined)
     client.on('end', () => {
       state.isUp = false
@@ -113,7 +113,7 @@ function listen({ url, log }: RelayOptions, wake: () => void): { isUp(): boolean
   }
   const retry = (): void => {
     if (!state.stopped)
-      connect().catch((error: unknown) => log.warn({ err: error }, 'outbox cannot be listened to, sweeping only'))
+      connect().catch((error: unknown) => log.warn({ err: error }, 'LISTEN on the outbox failed, sweeping only'))
   }
   retry()
   return {

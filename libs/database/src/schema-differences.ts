@@ -1,11 +1,11 @@
 import { TableColumn, type DataSource, type EntityMetadata } from 'typeorm'
 import { query } from './query.ts'
 
-/** What a table has of one column, written as Postgres writes it: `timestamp(3) with time zone, nullable`. */
+/** Columns by name, each described in Postgres's notation: `timestamp(3) with time zone, nullable`. */
 type Columns = Map<string, string>
 
 /**
- * How the entities of a database differ from its tables, as sentences that name table and column; empty when each table but
+ * Lists how the entities of a database differ from its tables, as sentences that name table and column; empty when each table but
  * TypeORM's own has exactly one entity with exactly its columns: by name, type, nullability and primary key.
  */
 export async function schemaDifferences(database: DataSource): Promise<string[]> {
@@ -38,7 +38,7 @@ async function readTables(database: DataSource): Promise<Map<string, Columns>> {
   const tables = new Map<string, Columns>()
   for (const { table, column, ...properties } of rows) {
     const columns: Columns = tables.get(table) ?? new Map()
-    tables.set(table, columns.set(column, described(properties)))
+    tables.set(table, columns.set(column, describeColumn(properties)))
   }
   return tables
 }
@@ -52,12 +52,12 @@ function declaredColumns(database: DataSource, entity: EntityMetadata): Columns 
         new TableColumn({ name, type: named, precision: column.precision ?? null, isArray }),
       )
       const properties = { type: full.toLowerCase().replace(/ array$/, '[]'), nullable, primary }
-      return [name, described(properties)]
+      return [name, describeColumn(properties)]
     }),
   )
 }
 
-function described({ type, nullable, primary }: { type: string; nullable: boolean; primary: boolean }): string {
+function describeColumn({ type, nullable, primary }: { type: string; nullable: boolean; primary: boolean }): string {
   return [type, nullable ? 'nullable' : 'not null', ...(primary ? ['primary key'] : [])].join(', ')
 }
 

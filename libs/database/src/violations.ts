@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '@recto/operation'
 
-/** What a violated constraint means to the caller. */
+/** Failures by the name of the constraint whose violation they report. */
 export type ConstraintErrors = Record<string, { code: FailureCode; message: string }>
 
 interface PgError {
@@ -8,14 +8,14 @@ interface PgError {
   constraint?: string
 }
 
-/** Runs a write and turns the violation of a named constraint into the failure it means; other errors pass. */
-export async function mapConstraintErrors<T>(meanings: ConstraintErrors, write: () => Promise<T>): Promise<T> {
+/** Runs a write and maps the violation of a named constraint to its failure; other errors are rethrown. */
+export async function mapConstraintErrors<T>(errors: ConstraintErrors, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (cause) {
     const constraint = constraintOf(cause)
-    const meaning = constraint !== undefined && Object.hasOwn(meanings, constraint) ? meanings[constraint] : undefined
-    throw meaning ? new Failure(meaning.code, meaning.message, { cause }) : cause
+    const error = constraint !== undefined && Object.hasOwn(errors, constraint) ? errors[constraint] : undefined
+    throw error ? new Failure(error.code, error.message, { cause }) : cause
   }
 }
 

@@ -4,24 +4,24 @@ import { delimiter, join } from 'node:path'
 import { Failure } from '@recto/operation'
 import { fetchFromDebian } from './nats-debian.ts'
 import { fetchFromRelease, releases } from './nats-release.ts'
-import { output } from './output.ts'
+import { runCommand } from './run-command.ts'
 
-const oldest = [2, 9] as const
-// Debian puts the server where an ordinary user's PATH does not look.
-const besidesPath = ['/usr/local/bin', '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin']
+const minimumVersion = [2, 9] as const
+// Debian installs the server outside an ordinary user's PATH.
+const extraFolders = ['/usr/local/bin', '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin']
 
 /** Where to look for a nats-server; `env` gives NATS_SERVER (an explicit path) and PATH. */
 export interface FindNatsOptions {
   cacheDir: string
   env: Record<string, string | undefined>
   log?: (line: string) => void
-  /** Where releases are published, for a mirror. */
+  /** Base URL of releases, for a mirror. */
   releaseUrl?: string
 }
 
 /**
  * Finds a nats-server of version 2.9 or newer: NATS_SERVER, PATH, the cache, or fetched into the cache from the
- * Debian archive or the official releases. Throws `unavailable` with the line that installs one.
+ * Debian archive or the official releases. Throws `unavailable` with an install command in its message.
  */
 export async function findNatsServer({
   cacheDir,
@@ -29,9 +29,9 @@ export async function findNatsServer({
   log = () => {},
   releaseUrl = releases,
 }: FindNatsOptions): Promise<string> {
-  if (env.NATS_SERVER) return explicit(env.NATS_SERVER)
+  if (env.NATS_SERVER) return requireUsable(env.NATS_SERVER)
   const cached = join(cacheDir, 'nats-server')
-  const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), ...besidesPath]
+  const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), ...extraFolders]
   for (const path of [...folders.map(folder => join(folder, 'nats-server')), cached]) {
     if (await isUsable(path)) return path
   }
@@ -39,7 +39,7 @@ export async function findNatsServer({
   for (const fetch of [fetchFromDebian, fetchFromRelease]) {
     try {
       await fetch({ cacheDir, target: cached, log, releaseUrl })
-      return await explicit(cached)
+      return await requireUsable(cached)
     } catch (error) {
       reasons.push(error instanceof Error ? error.message : String(error))
     }
@@ -47,13 +47,13 @@ export async function findNatsServer({
   throw new Failure('unavailable', `There is no nats-server (${reasons.join('; ')}). ${installLine()}`)
 }
 
-async function explicit(path: string): Promise<string> {
+async function requireUsable(path: string): Promise<string> {
   const version = await versionOf(path)
   if (version === undefined) throw new Failure('unavailable', `${path} is not a nats-server that runs here`)
   if (isNewEnough(version)) return path
   throw new Failure(
     'unavailable',
-    `${path} is nats-server ${version.join('.')}; ${oldest.join('.')} or newer is needed`,
+    `${path} is nats-server ${version.join('.')}; ${minimumVersion.join('.')} or newer is needed`,
   )
 }
 
@@ -67,12 +67,12 @@ async function isUsable(path: string): Promise<boolean> {
 }
 
 async function versionOf(path: string): Promise<number[] | undefined> {
-  const text = await output(path, ['--version']).catch(() => '')
+  const text = await runCommand(path, ['--version']).catch(() => '')
   return /nats-server: v(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number)
 }
 
 function isNewEnough([major = 0, minor = 0]: number[]): boolean {
-  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
+  return major > minimumVersion[0] || (major === minimumVersion[0] && minor >= minimumVersion[1])
 }
 
 function installLine(): string {

@@ -4,11 +4,11 @@ export interface NatsUser {
   password: string
   publish: string[]
   subscribe: string[]
-  /** Lets it answer a request on the request's reply subject, whatever that is. */
+  /** May respond on the reply subject of any request. */
   allowResponses?: boolean
 }
 
-/** What the server's configuration is made from; paths are the server's. */
+/** Values of the server's configuration; paths as the server sees them. */
 export interface NatsConfig {
   /** 127.0.0.1 when absent: only a container listens on another address. */
   host?: string
@@ -19,7 +19,7 @@ export interface NatsConfig {
   maxPayload?: number | undefined
 }
 
-/** The text of the server's configuration: JetStream on, users with subject permissions. */
+/** Renders the server's configuration file: JetStream enabled, users with subject permissions. */
 export function natsConfig({ host = '127.0.0.1', port, storeDir, pidFile, users, maxPayload }: NatsConfig): string {
   return [
     `listen: "${host}:${port}"`,
@@ -44,7 +44,7 @@ function userEntry({ name, password, publish, subscribe, allowResponses = false 
   return `{ user: ${quote(name)}, password: ${quote(password)}, permissions: { ${permissions.join(', ')} } }`
 }
 
-// An empty list would allow everything, so it is said as a denial.
+// An empty list would allow everything, so it is written as a denial.
 function subjects(list: string[]): string {
   return list.length === 0 ? '{ deny: [">"] }' : `{ allow: [${list.map(quote).join(', ')}] }`
 }

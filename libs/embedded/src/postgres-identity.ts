@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const nobody = { uid: 65534, gid: 65534 }
 const unshare = ['unshare', '--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`]
 
-/** Wraps a PostgreSQL program so that it runs as someone whom it accepts: it refuses root. */
+/** Builds the command that runs a PostgreSQL program as a non-root user: PostgreSQL refuses root. */
 export type AsPostgres = (file: string, args: string[]) => Command
 
 interface Candidate {
@@ -19,9 +19,9 @@ interface Candidate {
 }
 
 /**
- * Makes the folder and finds the identity to run PostgreSQL under. As root: a user namespace owned by whoever owns
- * the folder, or by whoever owns the programs (no account is made, files keep their owner), or else the user
- * nobody. Throws `unavailable` when none of them can use both the folder and the programs.
+ * Creates the folder and finds the user to run PostgreSQL as. As root: a user namespace of the folder's owner, or of the
+ * programs' owner (no account is created, files keep their owner), or else the user nobody. Throws `unavailable` when none
+ * of them can use both the folder and the programs.
  */
 export async function postgresIdentity(folder: string, binaries: PostgresBinaries): Promise<AsPostgres> {
   if (process.getuid?.() !== 0) {
@@ -29,7 +29,7 @@ export async function postgresIdentity(folder: string, binaries: PostgresBinarie
     return (file, args) => ({ file, args })
   }
   const owner = await ownerOf(folder)
-  await makeOwned(folder, owner)
+  await createOwnedFolder(folder, owner)
   const checkout = await ownerOf(binaries.postgres)
   const candidates: Candidate[] = [
     { owner, prefix: unshare },
@@ -37,24 +37,24 @@ export async function postgresIdentity(folder: string, binaries: PostgresBinarie
     { owner: nobody, prefix: [] },
   ]
   for (const candidate of candidates) {
-    if (candidate.owner.uid !== owner.uid) await giveTo(folder, candidate.owner)
-    if (await works(as(candidate), folder, binaries)) return as(candidate)
+    if (candidate.owner.uid !== owner.uid) await changeOwner(folder, candidate.owner)
+    if (await canRun(commandAs(candidate), folder, binaries)) return commandAs(candidate)
   }
-  await giveTo(folder, owner)
+  await changeOwner(folder, owner)
   throw new Failure(
     'unavailable',
-    `PostgreSQL does not run as root, and nobody else can use both ${folder} and ${binaries.postgres}`,
+    `PostgreSQL does not run as root, and no other user can use both ${folder} and ${binaries.postgres}`,
   )
 }
 
-function as({ owner, prefix }: Candidate): AsPostgres {
+function commandAs({ owner, prefix }: Candidate): AsPostgres {
   return (file, args) => {
     const [first = file, ...rest] = [...prefix, file, ...args]
     return { file: first, args: rest, ...owner }
   }
 }
 
-async function works(asPostgres: AsPostgres, folder: string, { initdb }: PostgresBinaries): Promise<boolean> {
+async function canRun(asPostgres: AsPostgres, folder: string, { initdb }: PostgresBinaries): Promise<boolean> {
   const probe = asPostgres('/bin/sh', ['-c', 'test -w "$1" && exec "$2" --version', 'sh', folder, initdb])
   const { file, args, uid, gid } = probe
   return run(file, args, { cwd: '/', uid, gid }).then(
@@ -70,13 +70,13 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number }> {
   return ownerOf(dirname(path))
 }
 
-async function makeOwned(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+async function createOwnedFolder(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let path = folder; path.length >= first.length; path = dirname(path)) await lchown(path, owner.uid, owner.gid)
 }
 
-async function giveTo(folder: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+async function changeOwner(folder: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
   await lchown(folder, uid, gid)
   for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), uid, gid)
 }

@@ -117,7 +117,7 @@ test('a database prepared again, by two at once, keeps its data and takes the ne
   await expect(query(url, 'SELECT 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a port that is taken is told', async () => {
+test('a port that is taken is reported', async () => {
   const other = startPostgres({ dataDir: join(folder, 'other'), password, port: postgres.port })
   await expect(other).rejects.toThrow('Address already in use')
   expect(await isPortFree(postgres.port)).toBe(false)

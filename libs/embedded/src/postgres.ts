@@ -9,15 +9,15 @@ import { commandLine, spawnServer, stopProcess, type Exit, type ServerProcess } 
 
 const major = '17'
 const portAttempts = 5
-const forTests = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const nonDurableSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** How to start PostgreSQL: the folder it owns, the superuser's password, and what differs from the defaults. */
 export interface PostgresOptions {
   dataDir: string
   password: string
-  /** A free one when absent. */
+  /** A free port unless given. */
   port?: number | undefined
-  /** False gives up surviving a crash of the machine for speed: for tests. */
+  /** False trades crash safety for speed; for tests. */
   durable?: boolean
   /** Further settings, as in postgresql.conf. */
   settings?: Record<string, string>
@@ -34,8 +34,8 @@ export interface Postgres {
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1 with its data in `dataDir`, made at the first start; a server that a dead launcher
- * left behind is stopped first. Throws `unavailable` with what the server said when it does not start.
+ * Starts PostgreSQL on 127.0.0.1 with its data in `dataDir`, initialised at the first start, after stopping a server that a
+ * killed launcher left behind. Throws `unavailable` with the server's last output when it does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const folder = resolve(options.dataDir)
@@ -48,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
     const server = await launch({ asPostgres, postgres: binaries.postgres, cluster, port, options })
-    if (await becomesReady(server, cluster)) return running(server, port, options.password)
+    if (await becomesReady(server, cluster)) return postgresHandle(server, port, options.password)
     const said = server.lastLines()
     const portTaken = said.includes('could not create any TCP/IP sockets')
     if (!portTaken || options.port !== undefined || attempt === portAttempts) {
@@ -57,14 +57,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-/** Stops the PostgreSQL of this folder when one still runs, whoever started it; the pid file alone is not believed. */
+/** Stops a PostgreSQL that still runs in this folder; it is identified by its command line, not by the pid file alone. */
 export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
   const cluster = clusterOf(resolve(dataDir))
   const { pid } = await readPidFile(cluster)
   const command = pid === undefined ? '' : await commandLine(pid)
   if (pid === undefined || command === '') return
   if (command.includes(`-D ${cluster}`)) await stopProcess(pid, { signal: 'SIGINT' })
-  // Another process got the pid since (a restarted container counts from 1 again): PostgreSQL would take it for itself.
+  // Another process has the pid now (pids restart in a new container): PostgreSQL would refuse to start.
   else await rm(pidFileOf(cluster), { force: true })
 }
 
@@ -83,7 +83,7 @@ async function isInitialised(cluster: string): Promise<boolean> {
   throw new Failure('unavailable', `The database in ${cluster} is of PostgreSQL ${version.trim()}, this is ${major}`)
 }
 
-/** Makes the cluster under another name and renames it, so that an interrupted start leaves nothing half made. */
+/** Initialises the cluster under a temporary name and renames it, so that an interrupted start leaves no partial cluster. */
 async function initialise(
   folder: string,
   password: string,
@@ -97,7 +97,7 @@ async function initialise(
   const made = join(fresh, 'cluster')
   const command = initdb([
     ...['-D', made, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'],
-    // Sorted by code point like C, but lower() and ILIKE know more letters than ASCII's.
+    // Sorts by code point like C, but lower() and ILIKE handle letters outside ASCII.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
   ])
   await writeFile(passwordFile, password, { mode: 0o600 })
@@ -126,12 +126,12 @@ function launch({ asPostgres, postgres, cluster, port, options }: Launch): Promi
     port: String(port),
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The details of an error repeat values of rows, e-mails for one.
+    // Error details repeat values of rows, such as e-mail addresses.
     log_error_verbosity: 'terse',
     max_connections: '200',
-    // Disks that turn are what the default of 4 is for: with it a search of 20,000 members read all of them beside its index.
+    // The default of 4 is for spinning disks: with it a search of 20,000 members ignores its index.
     random_page_cost: '1.1',
-    ...(options.durable === false && forTests),
+    ...(options.durable === false && nonDurableSettings),
     ...options.settings,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -159,7 +159,7 @@ async function readPidFile(cluster: string): Promise<{ pid?: number; status?: st
   return Number.isInteger(pid) && pid > 1 ? { pid, status: (lines[7] ?? '').trim() } : {}
 }
 
-function running({ pid, exited, hasExited }: ServerProcess, port: number, password: string): Postgres {
+function postgresHandle({ pid, exited, hasExited }: ServerProcess, port: number, password: string): Postgres {
   const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
   const stop = async () => {
     if (!hasExited()) await stopProcess(pid, { signal: 'SIGINT' })

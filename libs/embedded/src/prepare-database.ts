@@ -9,17 +9,17 @@ export interface DatabaseOptions {
   password: string
 }
 
-// One number for all launchers of a server: roles and databases cannot be made in a transaction.
+// Advisory lock key shared by all launchers of a server: databases cannot be created in a transaction.
 const lock = 7_243_871
 
-/** Makes the role and the database that it owns, closed to every other role, when they are missing; returns the role's URL. */
+/** Creates the role and its database, closed to other roles, if they are missing; sets the password. Resolves to the role's URL. */
 export async function prepareDatabase({ adminUrl, database, role, password }: DatabaseOptions): Promise<string> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lock])
-    await makeRole(client, role, password)
-    await makeDatabase(client, database, role)
+    await ensureRole(client, role, password)
+    await ensureDatabase(client, database, role)
   } finally {
     await client.end()
   }
@@ -30,13 +30,13 @@ export async function prepareDatabase({ adminUrl, database, role, password }: Da
   return url.href
 }
 
-async function makeRole(client: Client, role: string, password: string): Promise<void> {
+async function ensureRole(client: Client, role: string, password: string): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
   const verb = rowCount === 0 ? 'CREATE' : 'ALTER'
   await client.query(`${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`)
 }
 
-async function makeDatabase(client: Client, database: string, role: string): Promise<void> {
+async function ensureDatabase(client: Client, database: string, role: string): Promise<void> {
   const name = client.escapeIdentifier(database)
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
   if (rowCount === 0) await client.query(`CREATE DATABASE ${name} OWNER ${client.escapeIdentifier(role)}`)

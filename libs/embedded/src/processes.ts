@@ -13,7 +13,7 @@ export interface Exit {
   signal: NodeJS.Signals | null
 }
 
-/** What tells one process from a later one with the same pid; undefined when none (or only a zombie) has the pid. */
+/** Identifies a process across reuse of its pid (boot id and start time); undefined when no process, or only a zombie, has the pid. */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return (await ps(pid, 'lstart=')) || undefined
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
@@ -38,7 +38,7 @@ async function ps(pid: number, column: string): Promise<string> {
   return stdout.trim()
 }
 
-/** Ends a process that need not be our child: `signal` first, SIGKILL after `patience` ms; returns once it is gone. */
+/** Ends any process, a child or not: `signal` first, SIGKILL after `patience` milliseconds. Resolves when it is gone. */
 export async function stopProcess(
   pid: number,
   { signal = 'SIGTERM', patience = 10_000 }: { signal?: NodeJS.Signals; patience?: number } = {},
@@ -47,12 +47,12 @@ export async function stopProcess(
   if (identity === undefined) return
   send(pid, signal)
   const isGone = async () => (await processIdentity(pid)) !== identity
-  if (await becomes(isGone, patience)) return
+  if (await pollUntil(isGone, patience)) return
   send(pid, 'SIGKILL')
-  await becomes(isGone, 5_000)
+  await pollUntil(isGone, 5_000)
 }
 
-async function becomes(check: () => Promise<boolean>, patience: number): Promise<boolean> {
+async function pollUntil(check: () => Promise<boolean>, patience: number): Promise<boolean> {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(pollInterval)) {
     if (await check()) return true
   }
@@ -63,11 +63,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended by itself in the meantime.
+    // The process has ended meanwhile.
   }
 }
 
-/** A command to spawn, with the identity it runs under when that differs from ours. */
+/** A command to spawn, with the user and group to run as. */
 export interface Command {
   file: string
   args: string[]
@@ -75,7 +75,7 @@ export interface Command {
   gid?: number | undefined
 }
 
-/** A spawned server: its end as a promise, and its last lines for a message when it ends too early. */
+/** A spawned server, with its exit as a promise and its last 20 lines of output for error messages. */
 export interface ServerProcess {
   pid: number
   exited: Promise<Exit>

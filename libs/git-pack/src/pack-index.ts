@@ -32,7 +32,7 @@ export function encodeIndex(entries: IndexEntry[], packChecksum: Buffer): Buffer
   const bytes = Buffer.alloc(headerBytes + sorted.length * 28 + large.length * 8 + 2 * hashBytes)
   let at = bytes.writeUInt32BE(2, bytes.writeUInt32BE(magic, 0))
   const counts = new Array<number>(256).fill(0)
-  for (const { oid } of sorted) bump(counts, Number.parseInt(oid.slice(0, 2), 16))
+  for (const { oid } of sorted) incrementAt(counts, Number.parseInt(oid.slice(0, 2), 16))
   let total = 0
   for (const count of counts) at = bytes.writeUInt32BE((total += count), at)
   for (const { oid } of sorted) at += bytes.write(oid, at, 'hex')
@@ -45,7 +45,7 @@ export function encodeIndex(entries: IndexEntry[], packChecksum: Buffer): Buffer
   return bytes
 }
 
-function bump(counts: number[], at: number) {
+function incrementAt(counts: number[], at: number) {
   counts[at] = (counts[at] ?? 0) + 1
 }
 
@@ -93,7 +93,7 @@ function checkNames(bytes: Buffer, count: number): void {
   const counts = new Array<number>(256).fill(0)
   for (let position = 0; position < count; position++) {
     const name = headerBytes + position * hashBytes
-    bump(counts, bytes[name] ?? 0)
+    incrementAt(counts, bytes[name] ?? 0)
     if (position > 0 && bytes.compare(bytes, name, name + hashBytes, name - hashBytes, name) > 0)
       throw invalidIndex('has names out of order')
   }

@@ -1,7 +1,7 @@
 import { Failure, type Caller } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 
-/** What the owner of tokens says of one. */
+/** The result of looking a token up; `actor` is null for an unknown token. */
 export interface ResolvedToken<Actor extends Caller> {
   actor: Actor | null
   tokenId?: string | undefined
@@ -9,7 +9,7 @@ export interface ResolvedToken<Actor extends Caller> {
   expiresAt?: number | undefined
 }
 
-/** The actor of a token, ready to be forwarded. */
+/** A cached actor, ready to be forwarded. */
 export interface KnownActor<Actor extends Caller = Caller> {
   actor: Actor
   /** The actor as JSON, serialised once. */
@@ -18,26 +18,26 @@ export interface KnownActor<Actor extends Caller = Caller> {
   expiresAt: number
 }
 
-/** Finds the actor of a bearer token, from a cache of at most 30 seconds. */
+/** Finds the actor of a bearer token through a cache. */
 export interface Actors<Actor extends Caller> {
-  /** Throws `unauthenticated` when the token is unknown, expired or revoked, and what `resolve` throws when it cannot tell. */
+  /** Throws `unauthenticated` when the token is unknown, expired or revoked, and what `resolve` throws. */
   find(token: string): Promise<KnownActor<Actor>>
-  /** Forgets the actors for which the predicate holds, and every look-up in progress: its result may be outdated. */
+  /** Removes the actors that match from the cache; results of look-ups in progress are not cached, since they may be outdated. */
   drop(isChanged: (actor: Actor) => boolean): void
-  /** Forgets everything. */
+  /** Empties the cache. */
   clear(): void
 }
 
 interface ActorsOptions<Actor extends Caller> {
-  /** The hash under which a token is known: tokens themselves are neither kept nor sent. */
+  /** Hashes a token: only hashes are cached and sent. */
   hash(token: string): string
   resolve(tokenHash: string): Promise<ResolvedToken<Actor>>
   serialise(actor: Actor): string
-  /** Milliseconds an entry lives at most; 30,000 unless given. */
+  /** Maximum age of a cache entry in milliseconds; 30,000 unless given. */
   ttl?: number
 }
 
-/** A cache of actors by token hash; only hashes are kept. */
+/** Creates a cache of actors by token hash: 10,000 entries, unknown tokens for 2 seconds, one look-up per token at a time. */
 export function createActors<Actor extends Caller>({
   hash: hashOf,
   resolve,
@@ -46,62 +46,66 @@ export function createActors<Actor extends Caller>({
 }: ActorsOptions<Actor>): Actors<Actor> {
   const known = new LRUCache<string, KnownActor<Actor>>({ max: 10_000, ttl })
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 2_000 })
-  const asking = new Map<string, Promise<KnownActor<Actor>>>()
-  // What was asked before something changed must not be kept: the answer may be from before the change.
+  const lookups = new Map<string, Promise<KnownActor<Actor>>>()
+  // A look-up that started before a change must not be cached: its result may be outdated.
   let changes = 0
 
-  const ask = async (hash: string): Promise<KnownActor<Actor>> => {
-    const asked = changes
+  const lookUp = async (hash: string): Promise<KnownActor<Actor>> => {
+    const startedAt = changes
     const { actor, tokenId, expiresAt } = await resolve(hash)
     if (!actor || !tokenId) {
       unknown.set(hash, true)
-      throw refused()
+      throw invalidToken()
     }
     const found = { actor, header: serialise(actor), tokenId, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY }
-    if (asked === changes) known.set(hash, found)
+    if (startedAt === changes) known.set(hash, found)
     return found
   }
   return {
     async find(token) {
       const hash = hashOf(token)
-      if (unknown.has(hash)) throw refused()
-      const found = known.get(hash) ?? (await once(asking, hash, ask))
-      if (found.expiresAt <= Date.now()) throw refused()
+      if (unknown.has(hash)) throw invalidToken()
+      const found = known.get(hash) ?? (await shareInFlight(lookups, hash, lookUp))
+      if (found.expiresAt <= Date.now()) throw invalidToken()
       return found
     },
     drop(isChanged) {
       changes += 1
-      asking.clear()
+      lookups.clear()
       for (const [hash, { actor }] of known.entries()) if (isChanged(actor)) known.delete(hash)
     },
     clear() {
       changes += 1
-      asking.clear()
+      lookups.clear()
       known.clear()
       unknown.clear()
     },
   }
 }
 
-/** Asks once for all who want to know at the same time. */
-function once<T>(asking: Map<string, Promise<T>>, key: string, ask: (key: string) => Promise<T>): Promise<T> {
-  const before = asking.get(key)
+/** Shares one promise between concurrent calls with the same key. */
+function shareInFlight<T>(
+  inFlight: Map<string, Promise<T>>,
+  key: string,
+  work: (key: string) => Promise<T>,
+): Promise<T> {
+  const before = inFlight.get(key)
   if (before) return before
-  const asked = ask(key).finally(() => {
-    // It may have been dropped and asked anew since.
-    if (asking.get(key) === asked) asking.delete(key)
+  const started = work(key).finally(() => {
+    // The entry may have been replaced since.
+    if (inFlight.get(key) === started) inFlight.delete(key)
   })
-  asking.set(key, asked)
-  return asked
+  inFlight.set(key, started)
+  return started
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750); throws `unauthenticated` when there is none. */
+/** Extracts the token of an `Authorization: Bearer` header (RFC 6750); throws `unauthenticated` when there is none. */
 export function bearerToken(header: string | undefined): string {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!token) throw new Failure('unauthenticated', 'An access token is needed: Authorization: Bearer <token>')
   return token
 }
 
-function refused(): Failure {
+function invalidToken(): Failure {
   return new Failure('unauthenticated', 'The access token is unknown, expired or revoked')
 }

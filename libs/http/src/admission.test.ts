@@ -149,7 +149,7 @@ describe('a token', () => {
 })
 
 describe('a rate limit', () => {
-  it('is told with every reply, and refuses what is above it with the time to wait', async () => {
+  it('is reported with every reply, and refuses what is above it with the time to wait', async () => {
     const limited = await served({ rate: createRateLimit(3) })
     const [mine, other] = [aToken({ userId: 'ada' }, limited), aToken({ userId: 'bob', scopes: [] }, limited)]
     const replies = []

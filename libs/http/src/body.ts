@@ -4,7 +4,7 @@ import { Failure, type Operation } from '@recto/operation'
 const json = { name: 'application/json', fits: /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i }
 const form = { name: 'application/x-www-form-urlencoded', fits: /^application\/x-www-form-urlencoded\s*(?:;|$)/i }
 
-/** Reads a request's body as bytes; throws `too_large` above the limit and `unsupported_media_type` for what is not what the row takes. */
+/** Reads a request's body as bytes; throws `too_large` above the limit in bytes and `unsupported_media_type` for another media type than the row's. */
 export async function readBody(
   request: IncomingMessage,
   operation: Operation,
@@ -25,7 +25,7 @@ export async function readBody(
 async function collect(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not destroy the request: its socket is the one that carries the answer.
+  // Leaving the loop must not destroy the request: its socket carries the reply.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > limit) throw tooLarge(request, limit)
@@ -38,7 +38,7 @@ function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && contentEncoding !== 'identity'
 }
 
-/** The rest is read and thrown away: a client that sends all before it reads would otherwise lose the answer with its connection. */
+/** Discards the rest of the body: a client that sends everything before it reads would lose the reply otherwise. */
 function tooLarge(request: IncomingMessage, limit: number): Failure {
   setImmediate(() => request.resume())
   return new Failure('too_large', `The body is larger than ${limit} bytes`)

@@ -16,22 +16,22 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** What the HTTP edge is made of; it knows no product. */
+/** Parts and limits of the HTTP gateway; it knows no product. */
 export interface GatewayOptions {
   bus: Bus
   api: Record<string, Operations>
   actors: Pick<Actors<Caller>, 'find'>
   /** Requests per token. */
   rate: RateLimit
-  /** Refused requests per client address, so that tokens cannot be guessed at speed. */
+  /** Refused tokens per client address, against guessing. */
   refusals: RateLimit
-  /** Bytes of a request body at most. */
+  /** Maximum size of a request body in bytes. */
   bodyLimit: number
-  /** Milliseconds that a request may take unless its row says otherwise. */
+  /** Milliseconds a request may take, for rows without a `timeout`. */
   timeout: number
-  /** `/livez`, `/readyz`, `/metrics`: true when it answered. */
+  /** Handles `/livez`, `/readyz` and `/metrics`; returns whether it did. */
   health(...exchange: Parameters<RequestListener>): boolean
-  /** Routes of the edge itself: documents, downloads. */
+  /** Mounts routes of the gateway itself: documents, downloads. */
   mount?(app: Express): void
   log: Log
   metrics?: Metrics
@@ -43,14 +43,14 @@ interface Exchange {
   requestId: string
 }
 
-/** What the log says of a request: who asked, by the ids of user and token, and never what they said. */
-interface Seen {
+/** What is logged of a request: operation, status and the ids of user and token; never its content. */
+interface RequestRecord {
   matched?: Matched
   known?: KnownActor
   code?: string
 }
 
-const exposed = [
+const exposedHeaders = [
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -60,13 +60,13 @@ const exposed = [
   'ETag',
 ]
 
-/** The express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
+/** Creates the express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
 export function createGateway(options: GatewayOptions): Express {
   const routes = createRoutes(options.api, '/v1')
   const app = express()
   app.disable('x-powered-by').disable('etag')
-  const allowOrigins = cors({ exposedHeaders: exposed, maxAge: 86_400 })
-  const answerApi = (request: Request, response: Response) => handle(options, routes, begin(request, response))
+  const allowOrigins = cors({ exposedHeaders: exposedHeaders, maxAge: 86_400 })
+  const answerApi = (request: Request, response: Response) => handle(options, routes, startExchange(request, response))
   // One layer for nearly every request, because express tries its layers one after another.
   app.use((request, response, next) => {
     if (request.url.startsWith('/v1/'))
@@ -75,19 +75,19 @@ export function createGateway(options: GatewayOptions): Express {
   })
   options.mount?.(app)
   app.use(answerApi)
-  app.use(mountedFailed(options))
+  app.use(mountedErrorHandler(options))
   return app
 }
 
-/** Only what is mounted can get here. Express knows a handler of errors by its four parameters. */
-function mountedFailed(options: GatewayOptions): ErrorRequestHandler {
-  const refuseIt = (...[error, request, response]: Parameters<ErrorRequestHandler>): void => {
-    refuse(options, begin(request, response), failureOfExpress(error))
+/** Handles errors of mounted routes. Express recognises an error handler by its four parameters. */
+function mountedErrorHandler(options: GatewayOptions): ErrorRequestHandler {
+  const handler = (...[error, request, response]: Parameters<ErrorRequestHandler>): void => {
+    respondFailure(options, startExchange(request, response), toRequestFailure(error))
   }
-  return Object.defineProperty(refuseIt, 'length', { value: 4 })
+  return Object.defineProperty(handler, 'length', { value: 4 })
 }
 
-function begin(request: Request, response: Response): Exchange {
+function startExchange(request: Request, response: Response): Exchange {
   const requestId = requestIdOf(request)
   if (!response.headersSent) {
     response.setHeader('x-request-id', requestId)
@@ -99,16 +99,16 @@ function begin(request: Request, response: Response): Exchange {
 async function handle(options: GatewayOptions, routes: Routes, exchange: Exchange): Promise<void> {
   const { request, response, requestId } = exchange
   const started = performance.now()
-  const seen: Seen = {}
+  const seen: RequestRecord = {}
   const work = async (): Promise<void> => {
     try {
       const matched = match(routes, exchange)
       seen.matched = matched
       await withSpan(matched.operationId, httpSpan(exchange, matched), () =>
-        answer(options, exchange, seen as Seen & { matched: Matched }),
+        answer(options, exchange, seen as RequestRecord & { matched: Matched }),
       )
     } catch (error) {
-      seen.code = refuse(options, { ...exchange, page: seen.matched?.operation.failurePage }, error)
+      seen.code = respondFailure(options, { ...exchange, page: seen.matched?.operation.failurePage }, error)
     }
     const seconds = (performance.now() - started) / 1000
     const operation = seen.matched?.operationId ?? 'unmatched'
@@ -129,11 +129,15 @@ function match(routes: Routes, { request, response }: Exchange): Matched {
   }
 }
 
-async function answer(options: GatewayOptions, exchange: Exchange, seen: Seen & { matched: Matched }): Promise<void> {
+async function answer(
+  options: GatewayOptions,
+  exchange: Exchange,
+  seen: RequestRecord & { matched: Matched },
+): Promise<void> {
   const { request, response } = exchange
   const { matched } = seen
   const { operation } = matched
-  const known = await admit(options, exchange, seen)
+  const known = await authorize(options, exchange, seen)
   const body = await readBody(request, operation, options.bodyLimit)
   const reply = await requestReply(options.bus, {
     subject: `api.${matched.service}.${matched.operationId}`,
@@ -146,19 +150,19 @@ async function answer(options: GatewayOptions, exchange: Exchange, seen: Seen & 
   await sendReply({ request, response, operation }, reply)
 }
 
-async function admit(
+async function authorize(
   options: GatewayOptions,
   { request, response }: Exchange,
-  seen: Seen & { matched: Matched },
+  seen: RequestRecord & { matched: Matched },
 ): Promise<KnownActor | undefined> {
   const { operation } = seen.matched
   if (operation.public) {
-    showRate(response, await options.rate.take(`address ${request.ip}`))
+    setRateHeaders(response, await options.rate.take(`address ${request.ip}`))
     return undefined
   }
-  const known = await identify(options, bearerToken(request.headers.authorization), () => request.ip ?? '')
+  const known = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')
   seen.known = known
-  showRate(response, await options.rate.take(known.tokenId))
+  setRateHeaders(response, await options.rate.take(known.tokenId))
   const scope = scopeOf(operation)
   if (!allows(known.actor.scopes, scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}`)
   return known
@@ -166,8 +170,8 @@ async function admit(
 
 let turn: Promise<void> | undefined
 
-/** Comes when what has arrived by now has been read; all who wait in the same turn of the event loop wait together. */
-function nextTurn(): Promise<void> {
+/** Resolves on the next event-loop turn; callers in the same turn share one promise. */
+function nextEventLoopTurn(): Promise<void> {
   turn ??= new Promise(resolve =>
     setImmediate(() => {
       turn = undefined
@@ -177,14 +181,14 @@ function nextTurn(): Promise<void> {
   return turn
 }
 
-/** Refusals are counted by address; who holds a valid token is let in from there all the same. */
-async function identify(
+/** Finds the actor of a token. Refused tokens count against the address; valid ones pass even above that limit. */
+async function findActor(
   { actors, refusals }: GatewayOptions,
   token: string,
   address: () => string,
 ): Promise<KnownActor> {
-  // What the bus has delivered by now is heard first: it may drop the actor that this request would be answered for.
-  await nextTurn()
+  // Signals already received are processed first: one may drop this actor from the cache.
+  await nextEventLoopTurn()
   try {
     return await actors.find(token)
   } catch (error) {
@@ -193,27 +197,27 @@ async function identify(
   }
 }
 
-function refuse(
+function respondFailure(
   options: GatewayOptions,
   { request, response, requestId, page }: Exchange & { page?: FailurePage | undefined },
   error: unknown,
 ): string {
-  // A client that left in the middle of its body is nobody's fault, and hears nothing.
+  // The client disconnected while sending its body: no reply is possible.
   if (request.errored) return 'aborted'
   const failure = toFailure(error)
-  if (failure instanceof RateLimited) showRate(response, failure.state)
+  if (failure instanceof RateLimited) setRateHeaders(response, failure.state)
   if (failure.code === 'internal' && !(error instanceof Failure)) options.log.error({ err: error }, 'gateway failed')
   sendFailure(response, failure, page && { page, requestId })
   return failure.code
 }
 
-/** Express tells of requests that it cannot read, a path that cannot be decoded say, by errors with a status. */
-function failureOfExpress(error: unknown): unknown {
+/** Express reports unreadable requests, such as a path that cannot be decoded, by errors with a status. */
+function toRequestFailure(error: unknown): unknown {
   const isBadRequest = !(error instanceof Failure) && (error as { status?: unknown } | null)?.status === 400
   return isBadRequest ? new Failure('invalid_request', 'The request is not valid', { cause: error }) : error
 }
 
-function showRate(response: Response, state: RateState): void {
+function setRateHeaders(response: Response, state: RateState): void {
   response.setHeader('x-ratelimit-limit', state.limit)
   response.setHeader('x-ratelimit-remaining', state.remaining)
   response.setHeader('x-ratelimit-reset', state.reset)
@@ -224,15 +228,15 @@ function requestIdOf(request: Request): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID()
 }
 
-/** More parameters than any operation has; reading them must cost no more than sending them. */
-const mostParameters = 1_000
+/** Far more query parameters than any operation has. */
+const maxParameters = 1_000
 
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?')
   if (start < 0) return {}
   const parameters = new URLSearchParams(url.slice(start))
-  if (parameters.size > mostParameters)
-    throw new Failure('invalid_request', `More than ${mostParameters} query parameters`)
+  if (parameters.size > maxParameters)
+    throw new Failure('invalid_request', `More than ${maxParameters} query parameters`)
   const query: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of parameters) {
     const before = query[name]

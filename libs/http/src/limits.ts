@@ -1,11 +1,11 @@
 import { Failure } from '@recto/operation'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** Where a caller stands in the current minute. */
+/** A caller's rate limit in the current minute. */
 export interface RateState {
   limit: number
   remaining: number
-  /** Seconds until the count starts again. */
+  /** Seconds until the window resets. */
   reset: number
 }
 
@@ -14,7 +14,7 @@ export interface RateLimit {
   take(key: string): Promise<RateState>
 }
 
-/** A failure that tells where the caller stands. */
+/** The `rate_limited` failure with the caller's state. */
 export class RateLimited extends Failure {
   readonly state: RateState
 
@@ -24,7 +24,7 @@ export class RateLimited extends Failure {
   }
 }
 
-/** A limit of requests per minute and key. */
+/** Creates a fixed-window limit of requests per minute and key, counted in this process. */
 export function createRateLimit(perMinute: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
   const state = (result: RateLimiterRes): RateState => ({

@@ -7,7 +7,7 @@ import { failurePage } from './failure-page.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** What browsers are told of a page: it holds what only its reader may see, runs nothing and stands in no frame. */
+/** Security headers of HTML pages: not stored, no scripts, no framing. */
 const pageHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -21,7 +21,7 @@ interface Exchange {
   operation: Operation
 }
 
-/** Copies a reply of the bus to the HTTP response; a GET that still has it by its `ETag` is answered 304. */
+/** Copies a reply of the bus to the HTTP response; a GET whose `If-None-Match` has the reply's `ETag` gets 304. */
 export async function sendReply({ request, response, operation }: Exchange, reply: BusReply): Promise<void> {
   response.statusCode = reply.status
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))
@@ -41,14 +41,14 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   response.end(request.method === 'HEAD' ? undefined : reply.body)
 }
 
-/** How a failure is shown to a person: the page of the row, and the id of the request. */
-export interface ShownToPerson {
+/** What a failure page needs: the row's page, and the id of the request. */
+export interface PageContext {
   page: FailurePage
   requestId: string
 }
 
-/** Sends a failure with the headers that go with its code: as the error body, or as a page to a person. */
-export function sendFailure(response: ServerResponse, failure: Failure, person?: ShownToPerson): void {
+/** Sends a failure with the headers of its code: as JSON error body, or as HTML page. */
+export function sendFailure(response: ServerResponse, failure: Failure, person?: PageContext): void {
   if (response.headersSent) return void response.destroy()
   const body = Buffer.from(
     person ? failurePage(person.page, failure, person.requestId) : JSON.stringify(errorBody(failure)),
@@ -74,7 +74,7 @@ async function stream(request: IncomingMessage, response: ServerResponse, reply:
     return discard(reply)
   }
   await pipeline(reply.body, response).catch((error: NodeJS.ErrnoException) => {
-    // The client left: there is nobody to tell.
+    // The client disconnected.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
 }

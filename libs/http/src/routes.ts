@@ -15,16 +15,16 @@ type Target = Omit<Matched, 'params'>
 export interface Routes {
   /** Throws `not_found` for an unknown path, `method_not_allowed` for a known one, `invalid_request` for a path that cannot be decoded. */
   match(method: string, path: string): Matched
-  /** Methods that a path has. */
+  /** Lists the methods of a path. */
   allowed(path: string): Method[]
 }
 
 const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const longestParameter = 2048
+const maxParameterLength = 2048
 
 /** Builds a radix router over every routed row, so that matching costs the same with ten rows as with hundreds. */
 export function createRoutes(api: Record<string, Operations>, prefix: string): Routes {
-  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: longestParameter })
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: maxParameterLength })
   for (const [service, operations] of Object.entries(api)) {
     for (const [operationId, operation] of Object.entries(operations)) {
       const route = routeOf(operation)
@@ -53,7 +53,7 @@ function checkDecodable(path: string): void {
   try {
     if (!decodeURIComponent(path).includes('\0')) return
   } catch {
-    // Answered below like a NUL.
+    // Refused below like a NUL.
   }
   throw new Failure('invalid_request', 'The path is not valid', {
     details: [{ path: 'path', message: 'cannot be decoded' }],

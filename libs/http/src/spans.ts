@@ -3,7 +3,7 @@ import type { SpanOptions } from '@recto/telemetry'
 import type { Request, Response } from 'express'
 import type { Matched } from './routes.ts'
 
-/** The span of a request, by the semantic conventions of OpenTelemetry for HTTP servers. The query may hold a secret, and is left out. */
+/** Describes the span of a request by OpenTelemetry's semantic conventions for HTTP servers; without the query, which may hold a secret. */
 export function httpSpan(
   { request, response }: { request: Request; response: Response },
   { operation }: Matched,

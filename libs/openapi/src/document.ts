@@ -1,12 +1,12 @@
 import { failureStatus, routeOf, scopeOf, type FailureCode, type Operation, type Operations } from '@recto/operation'
 import { createComponents, type Components, type JsonSchema } from './schemas.ts'
 
-/** What the document says of the whole API. */
+/** The document's `info`, and the prefix of its paths. */
 export interface OpenApiInfo {
   title: string
   version: string
   description: string
-  /** Path under which every operation lies, as in `/v1`. */
+  /** Path prefix of every operation, such as `/v1`. */
   prefix: string
 }
 

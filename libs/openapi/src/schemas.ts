@@ -3,19 +3,19 @@ import { z } from 'zod'
 /** A JSON Schema, as OpenAPI 3.1 uses it. */
 export type JsonSchema = Record<string, unknown>
 
-/** Collects named schemas while an API is described. */
+/** The named schemas collected while a document is built. */
 export interface Components {
   schemas: Record<string, JsonSchema>
-  /** A schema whose named parts are references into `schemas`. */
+  /** Converts a schema, with references into `schemas` for its named parts. */
   reference(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
-  /** A schema of an object whose top level is written out. */
+  /** Converts the schema of an object, with its top level inline. */
   inline(schema: z.ZodType): JsonSchema
 }
 
 const local = '#/$defs/'
 const shared = '#/components/schemas/'
 
-/** An empty collection; a schema that differs as input and output is kept under two names. */
+/** Creates an empty collection; a schema that differs as input and output gets two names. */
 export function createComponents(): Components {
   const schemas: Record<string, JsonSchema> = {}
 

@@ -18,7 +18,7 @@ describe('a failure', () => {
     ['timeout', 504],
   ])('%s is the status %i', (code, status) => expect(new Failure(code, 'no').status).toBe(status))
 
-  it('is told with its status, its message and its details', () => {
+  it('is reported with its status, its message and its details', () => {
     const details = [{ path: 'body.title', message: 'is too long' }]
     expect(errorBody(new Failure('invalid_request', 'no', { details, cause: new Error('secret') }))).toEqual({
       error: { code: 400, message: 'no', details },

@@ -50,7 +50,7 @@ export class Failure extends Error {
   }
 }
 
-/** Turns anything thrown into a `Failure`; what is not one becomes `internal` with its message hidden and kept as cause. */
+/** Converts anything thrown into a `Failure`; any other error becomes `internal`, with its message hidden and the error as cause. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   return new Failure('internal', 'Something went wrong on our side', { cause: error })

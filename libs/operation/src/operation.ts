@@ -4,22 +4,22 @@ import type { FailureCode } from './failure.ts'
 /** HTTP methods that a row may have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a token must hold to use an operation; each scope holds those before it. */
+/** Token scopes in ascending order; each includes those before it. */
 export const scopes = ['read', 'write', 'admin'] as const
 
 /** One of the token scopes. */
 export type Scope = (typeof scopes)[number]
 
-/** How a person is told in a browser that a row has failed. */
+/** The HTML page that a failure is shown as in a browser. */
 export interface FailurePage {
   title: string
-  /** What is said of each code; plain text, and nothing that helps who attacks. */
+  /** Text by failure code; plain text without details that would help an attacker. */
   says: Partial<Record<FailureCode, string>>
-  /** What is said of every other code. */
+  /** Text for every other code. */
   otherwise: string
 }
 
-/** An endpoint as data: from this row come its route, subject, handler type, client method and OpenAPI entry. */
+/** An endpoint as data: its route, subject, handler type, client method and OpenAPI entry are derived from this row. */
 export interface Operation {
   /** Method and path without `/v1`; parameters in braces. A row without route is called over the bus only. */
   route?: `${Method} /${string}`
@@ -30,11 +30,11 @@ export interface Operation {
   /** `optional`: a request without body is read as `{}`. */
   bodyOptional?: true
   reply: z.ZodType
-  /** How the body is written, JSON unless given; of a form (WHATWG URL, urlencoded) every field is a string. */
+  /** Encoding of the body, JSON unless given; in a form (WHATWG URL, urlencoded) every field is a string. */
   consumes?: 'form'
-  /** What a reply that is a string is, and goes out as; a reply without it is JSON. */
+  /** Media type of a reply that is a string; replies without it are JSON. */
   produces?: 'text/html' | 'application/samlmetadata+xml'
-  /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header; 302 goes where the handler's `locate` says. */
+  /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header; 302 redirects to the URL of the handler's `setLocation`. */
   status?: 200 | 201 | 204 | 302
   /** For rows that people open in a browser: failures are shown as this page, with their status, instead of the error body. */
   failurePage?: FailurePage
@@ -44,7 +44,7 @@ export interface Operation {
   public?: true
   /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
   scope?: Scope
-  /** Milliseconds a caller waits, when the service's default does not fit. */
+  /** Milliseconds a caller waits; the service's default unless given. */
   timeout?: number
 }
 
@@ -77,7 +77,7 @@ export type Output<T extends Operation> = z.input<T['reply']>
 /** What a caller receives. */
 export type Reply<T extends Operation> = z.output<T['reply']>
 
-/** Who makes a request, as far as this library must know; a product's actor has more. */
+/** The minimal actor that this library needs; a product extends it. */
 export interface Caller {
   userId: string
   /** What the access token may be used for. */
@@ -119,7 +119,7 @@ export function feature<Context>() {
   ): Feature<T, Context> => ({ rows, handlers: handlers as unknown as Handlers<T, Context> })
 }
 
-/** What a service answers: rows, each with its handler. */
+/** The operations of a service with their handlers, as `compose` returns them. */
 export interface Answers<Context> {
   operations: Operations
   handlers: Record<string, (input: never, context: Context) => Promise<unknown>>
@@ -168,19 +168,19 @@ export type Client<T extends Operations> = {
   ) => Promise<Reply<T[Id]>>
 }
 
-/** Method and path of a routed row. */
+/** Splits a row's route into method and path; undefined for a row without route. */
 export function routeOf(operation: Operation): { method: Method; path: string } | undefined {
   if (!operation.route) return undefined
   const space = operation.route.indexOf(' ')
   return { method: operation.route.slice(0, space) as Method, path: operation.route.slice(space + 1) }
 }
 
-/** The scope a token needs for a row. */
+/** Returns the scope a token needs for a row: its `scope`, else `read` for GET and `write` for the rest. */
 export function scopeOf(operation: Operation): Scope {
   return operation.scope ?? (operation.route?.startsWith('GET ') ? 'read' : 'write')
 }
 
-/** Tells whether a token's scopes allow what needs `scope`; a token without scopes is allowed nothing. */
+/** Checks that the scopes of a token include `scope`; an empty list includes none. */
 export function allows(held: readonly string[], scope: Scope): boolean {
   return scopes.slice(scopes.indexOf(scope)).some(enough => held.includes(enough))
 }

@@ -4,8 +4,8 @@ type Address = ReturnType<typeof ipaddr.parse>
 
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Public by the registries, and still inside somebody's cloud: the wire server of Azure. */
-const metadata = ['168.63.129.16']
+/** Public by the IANA registries, but internal to a cloud: Azure's WireServer. */
+const cloudMetadataAddresses = ['168.63.129.16']
 
 /** Reads an address in its canonical spellings only; a host that is a name, or an address with a zone, is undefined. */
 export function parseAddress(host: string): Address | undefined {
@@ -23,5 +23,5 @@ export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text)
   if (!address || address.range() !== 'unicast') return false
   if (address.kind() === 'ipv6') return address.match(globalUnicastV6)
-  return !metadata.includes(address.toString())
+  return !cloudMetadataAddresses.includes(address.toString())
 }

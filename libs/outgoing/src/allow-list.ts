@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { parseAddress } from './addresses.ts'
 
-/** The exceptions to the address rules: what a host name or an address on a port may reach although it is not public. */
+/** Exceptions to the address rules: host names and addresses, with port, that may be reached although not public. */
 export interface AllowList {
   allowsName(host: string, port: number): boolean
   allowsAddress(address: string, port: number): boolean

@@ -9,7 +9,7 @@ interface BodyLimits {
   deadline: Deadline
 }
 
-/** Passes a body on until it ends, grows over its limit, or time is up; leaving the loop early closes the connection. */
+/** Streams a body until its end, its size limit (`too_large`) or the deadline (`timeout`); breaking out of the loop closes the connection. */
 export function limitedBody(reply: Dispatcher.ResponseData, limits: BodyLimits): AsyncIterable<Uint8Array> {
   const { body, headers } = reply
   body.on('error', limits.deadline.end).on('close', limits.deadline.end)
@@ -29,13 +29,13 @@ async function* read(body: Dispatcher.ResponseData['body'], limits: BodyLimits):
       yield chunk
     }
   } catch (error) {
-    throw named(error, limits)
+    throw toBodyFailure(error, limits)
   } finally {
     limits.deadline.end()
   }
 }
 
-function named(error: unknown, { host, deadline: { signal } }: BodyLimits): unknown {
+function toBodyFailure(error: unknown, { host, deadline: { signal } }: BodyLimits): unknown {
   if (error instanceof OutgoingFailure && error.reason === 'too_large') return error
   if (signal.aborted) return signal.reason instanceof OutgoingFailure ? timedOut(host) : signal.reason
   return toOutgoingFailure(error, host)

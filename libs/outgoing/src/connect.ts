@@ -10,14 +10,14 @@ interface ConnectOptions {
   timeoutMs: number
 }
 
-/** A connector that resolves, checks, and connects to the very addresses it checked: the name is never looked up again. */
+/** Creates a connector that resolves a host once, checks the addresses, and connects to those only (against DNS rebinding). */
 export function pinnedConnector({ allow, resolve, timeoutMs }: ConnectOptions): buildConnector.connector {
   return (options, callback) => {
     findDestination(hostOf(options), portOf(options), { allow, resolve }).then(
       ({ addresses }) => {
         const connect = buildConnector({
           timeout: timeoutMs,
-          lookup: answer(addresses),
+          lookup: pinnedLookup(addresses),
           autoSelectFamily: addresses.length > 1,
         })
         connect(options, callback)
@@ -27,8 +27,8 @@ export function pinnedConnector({ allow, resolve, timeoutMs }: ConnectOptions): 
   }
 }
 
-/** Answers every look-up with the checked addresses; the name stays what TLS verifies. A literal address is connected to as it is. */
-function answer(addresses: [string, ...string[]]): LookupFunction {
+/** Creates a lookup function that returns the checked addresses; TLS still verifies the name. */
+function pinnedLookup(addresses: [string, ...string[]]): LookupFunction {
   const all = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, callback) => {
     if (options.all) return callback(null, all)

@@ -1,12 +1,12 @@
 import { OutgoingFailure } from './outgoing-failure.ts'
 
-/** Ends an exchange that takes too long, or that its caller gives up. */
+/** Aborts an exchange that takes too long or that its caller aborts. */
 export interface Deadline {
   signal: AbortSignal
   end(): void
 }
 
-/** Starts the clock of one exchange; the caller's signal ends it early, with the caller's reason. */
+/** Starts the timeout of one exchange, in milliseconds; the caller's signal aborts it early, with the caller's reason. */
 export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadline {
   const own = new AbortController()
   const timer = setTimeout(() => own.abort(new OutgoingFailure('timeout', 'The exchange took too long')), ms)
@@ -15,8 +15,8 @@ export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadl
   return { signal, end: () => clearTimeout(timer) }
 }
 
-/** Rejects when the signal fires. */
-export function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the signal's reason when it aborts. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

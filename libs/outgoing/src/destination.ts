@@ -10,7 +10,7 @@ export interface Destination {
   addresses: [string, ...string[]]
 }
 
-/** Parses the URL of a caller: http or https, no user information, no host of a wrong form. Throws `bad_url`. */
+/** Parses the URL of a caller: http or https without user information. Throws `bad_url`. */
 export function parseTarget(text: string, base?: URL): URL {
   const url = tryParse(text, base)
   if (!url) throw new OutgoingFailure('bad_url', 'The URL cannot be read')
@@ -28,7 +28,7 @@ function tryParse(text: string, base: URL | undefined): URL | undefined {
   }
 }
 
-/** The host as names are compared: no brackets, no trailing dots. The URL parser has already normalised numeric spellings. */
+/** Normalises a host for comparison: lower case, no brackets, no trailing dots. The URL parser has normalised numeric spellings. */
 export function hostOf(url: { hostname: string }): string {
   return url.hostname
     .replace(/^\[|\]$/g, '')
@@ -41,7 +41,7 @@ export function portOf(url: { port?: string; protocol: string }): number {
   return url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80
 }
 
-/** Resolves a host once and checks every answer: one refused address refuses the host. */
+/** Resolves a host once and checks every address; throws `refused_address` if any is not allowed, `unresolvable` if there is none. */
 export async function findDestination(
   host: string,
   port: number,

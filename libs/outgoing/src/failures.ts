@@ -3,7 +3,7 @@ import { OutgoingFailure } from './outgoing-failure.ts'
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 const tls = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/
 
-/** Names what went wrong on the way to a host. An abort by the caller keeps the caller's reason. */
+/** Maps a connection error to an `OutgoingFailure`: `tls`, `timeout` or `unreachable`. */
 export function toOutgoingFailure(error: unknown, host: string): Error {
   const causes = causesOf(error)
   const known = causes.find(cause => cause instanceof OutgoingFailure)
@@ -17,7 +17,7 @@ export function toOutgoingFailure(error: unknown, host: string): Error {
   })
 }
 
-/** The failure of every limit in time: connecting, waiting for headers, a silent body, the whole exchange. */
+/** Creates the failure for every timeout: connect, headers, idle body, whole exchange. */
 export function timedOut(host: string, cause?: unknown): OutgoingFailure {
   return new OutgoingFailure('timeout', `The host ${host} did not answer in time`, { cause })
 }

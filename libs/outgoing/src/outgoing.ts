@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { parseAllowList } from './allow-list.ts'
 import { limitedBody } from './body.ts'
 import { pinnedConnector } from './connect.ts'
-import { aborted, startDeadline, type Deadline } from './deadline.ts'
+import { rejectOnAbort, startDeadline, type Deadline } from './deadline.ts'
 import { parseTarget, type Resolve } from './destination.ts'
 import { timedOut, toOutgoingFailure } from './failures.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
@@ -13,13 +13,13 @@ import { nextHop, type Hop, type OutgoingHeaders } from './redirects.ts'
 export interface OutgoingOptions {
   /** `OUTGOING_ALLOW`: hosts, host:port, addresses and CIDR blocks that may be reached although they are not public, by commas. */
   allow: string
-  /** The whole exchange with all its redirects, the body included. */
+  /** The whole exchange, with redirects and body. */
   timeoutMs: number
   /** Bytes of a reply's body. */
   maxBytes: number
-  /** Connecting to one host; 10 s at most by default. */
+  /** Connecting to one host; 10 s, or `timeoutMs` if shorter, unless given. */
   connectTimeoutMs?: number
-  /** Silence before the headers or inside the body; 60 s at most by default. */
+  /** Idle time before the headers or inside the body; 60 s, or `timeoutMs` if shorter, unless given. */
   idleTimeoutMs?: number
   resolve?: Resolve
 }
@@ -35,16 +35,16 @@ export interface OutgoingRequest {
   signal?: AbortSignal
 }
 
-/** The final reply after redirects. The body is as on the wire, and must be read to its end, or left by breaking out of its loop. */
+/** The final reply after redirects. The body is as on the wire, and must be read to its end, or its loop be left by `break`. */
 export interface OutgoingReply {
   status: number
   headers: OutgoingHeaders
-  /** Where the reply came from. */
+  /** Final URL, after redirects. */
   url: string
   body: AsyncIterable<Uint8Array>
 }
 
-/** The only way to a URL that came from a caller. */
+/** HTTP client for URLs that come from callers. */
 export interface Outgoing {
   request(request: OutgoingRequest): Promise<OutgoingReply>
   close(): Promise<void>
@@ -129,13 +129,13 @@ async function exchange(
     body: body ?? null,
     signal,
   })
-  // The agent notices an abort only once it is connected: a slow name server must not hold the caller.
+  // The agent notices an abort only once it is connected: a slow DNS server must not block the caller.
   sent.then(
     reply => signal.aborted && discard(reply),
     () => undefined,
   )
   try {
-    return await Promise.race([sent, aborted(signal)])
+    return await Promise.race([sent, rejectOnAbort(signal)])
   } catch (error) {
     if (signal.aborted) throw signal.reason instanceof OutgoingFailure ? timedOut(url.host) : signal.reason
     throw toOutgoingFailure(error, url.host)

@@ -1,7 +1,7 @@
 import { parseTarget } from './destination.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
 
-/** Headers by lower-case name, as they are sent and as they arrive. */
+/** Headers of requests and replies, by lower-case name. */
 export type OutgoingHeaders = Record<string, string>
 
 /** One exchange on the wire, before redirects are followed. */

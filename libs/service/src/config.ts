@@ -1,20 +1,21 @@
 import { Failure } from '@recto/operation'
+import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 
-/** Reads the environment by a schema; throws one `Failure` that names every variable at fault. */
+/** Parses the environment with a schema; throws one `invalid_request` that names every faulty variable and no value. Empty variables count as unset. */
 export function readConfig<T extends z.ZodType>(
   schema: T,
   env: Record<string, string | undefined> = process.env,
 ): z.output<T> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const result = schema.safeParse(present)
+  const result = parseWithFaults(schema, present)
   if (result.success) return result.data
-  const details = result.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message }))
+  const details = result.faults.map(({ path, message }) => ({ path, message }))
   const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
   throw new Failure('invalid_request', `The configuration is not valid: ${message}`, { details })
 }
 
-/** Variables that every process knows. */
+/** Environment variables of every process. */
 export const commonConfig = z.object({
   NATS_URL: z.string().describe('nats://user:password@host:port'),
   HEALTH_HOST: z.string().default('0.0.0.0').describe('Address of /livez, /readyz and /metrics'),
@@ -27,7 +28,7 @@ export const commonConfig = z.object({
     .default(25_000)
     .describe('Milliseconds for an orderly stop, after the grace'),
   BUILD: z.string().default('development').describe('Version of this build'),
-  // What decides whether the OpenTelemetry SDK is loaded; it reads these and all other OTEL_* variables itself.
+  // These decide whether the OpenTelemetry SDK is loaded; the SDK reads them and all other OTEL_* variables itself.
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_TRACES_EXPORTER: z.string().optional(),
   OTEL_METRICS_EXPORTER: z.string().optional(),
@@ -37,7 +38,7 @@ export const commonConfig = z.object({
   OTEL_LOG_LEVEL: z.string().optional(),
 })
 
-/** Variables of a service with a database, beside those of its own. */
+/** Environment variables of every service with a database. */
 export const databaseServiceConfig = commonConfig.extend({
   PUBLIC_URL: z
     .string()

@@ -3,7 +3,7 @@ import { events } from '@recto/operation'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { filterOver, type EventContext } from './events.ts'
+import { narrowestFilter, type EventContext } from './events.ts'
 import { implementEvents, type RunningService } from './index.ts'
 import { notesAt, startToy } from './test/notes.ts'
 
@@ -129,7 +129,7 @@ describe('filterOver', () => {
     ['two of one service', ['events.a.b.c', 'events.a.d.c'], 'events.a.>'],
     ['two services', ['events.a.b.c', 'events.d.b.c', 'events.a.b.d'], 'events.>'],
   ])('%s', (_case, subjects, filter) => {
-    expect(filterOver(subjects)).toBe(filter)
+    expect(narrowestFilter(subjects)).toBe(filter)
   })
 })
 

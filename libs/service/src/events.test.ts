@@ -64,7 +64,7 @@ it('an event is stored under the id of its row, once although it is signalled an
   expect(state.messages).toBe(row?.dispatches)
 })
 
-it('an event of a change that was not kept is never told', async () => {
+it('an event of a transaction that rolled back is never published', async () => {
   await expect(client().writeNote({ body: { id: 'never', fail: true } })).rejects.toThrow('No such note')
   await client().writeNote({ body: { id: 'kept' } })
   await eventually(async () =>
@@ -73,7 +73,7 @@ it('an event of a change that was not kept is never told', async () => {
   expect(await notesOf(writer)).toEqual(['kept'])
 })
 
-it('a job that is told again under its id is done again, and one that is only dispatched again is not', async () => {
+it('a job that is enqueued again under its id is done again, and one that is only dispatched again is not', async () => {
   const printed: unknown[] = []
   const log = { error: () => undefined, warn: () => undefined }
   const printer = consume(operator, {
@@ -91,7 +91,7 @@ it('a job that is told again under its id is done again, and one that is only di
   await printer.stop()
 })
 
-it('an event and a job are handled in the trace of the request that told them', async () => {
+it('an event and a job are handled in the trace of the request that enqueued them', async () => {
   const traces: unknown[] = []
   const note = () => void traces.push(currentTraceId())
   const log = { error: () => undefined, warn: () => undefined }

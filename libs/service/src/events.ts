@@ -4,10 +4,10 @@ import { feature, operations, type Event, type Payload } from '@recto/operation'
 import type { Log } from '@recto/telemetry'
 import { z } from 'zod'
 
-/** How often the bus delivers an event that cannot be handled, before it is left to the outbox that published it. */
-const deliveries = 5
+/** Deliveries of an event whose handler fails, before only the publisher's outbox redelivers it. */
+const maxDeliver = 5
 
-/** What the handler of an event works with. */
+/** The context of an event handler. */
 export interface EventContext {
   /** The transaction in which the event is marked as processed. */
   tx: Transaction
@@ -24,17 +24,17 @@ export type EventHandlers<T extends Events, Name extends string> = {
 }
 
 /** Events and the handlers of those that the service consumes. */
-export interface Consumed {
+export interface ConsumedEvents {
   events: Events
   handlers: Record<string, (payload: never, context: EventContext) => Promise<void>>
 }
 
-/** Ties handlers to the events that name a service: a missing handler, an extra one or one of the wrong shape does not compile. */
+/** Declares the handlers of the events that name a service: a missing handler, an extra one or one of the wrong type does not compile. */
 export function implementEvents<Name extends string>() {
   return <T extends Events>(_events: T, handlers: EventHandlers<T, Name>): EventHandlers<T, Name> => handlers
 }
 
-/** Calls that every service answers for the consumers of its events. */
+/** Operations that every service serves for the consumers of its events. */
 export const eventCalls = operations({
   acknowledgeEvents: {
     summary: 'Acknowledge events that a consumer has processed, so that they are not redelivered',
@@ -43,7 +43,7 @@ export const eventCalls = operations({
   },
 })
 
-/** Answers `eventCalls` from the outbox that published the events. */
+/** Implements `eventCalls` on the service's outbox. */
 export function eventCallHandlers(db: Db) {
   return feature<object>()(eventCalls, {
     async acknowledgeEvents({ body }) {
@@ -55,20 +55,20 @@ export function eventCallHandlers(db: Db) {
 
 /**
  * Consumes the events that name this service, until stopped. Each is handled once, in a transaction with what its handler
- * changes, and acknowledged to the outbox that published it; until then it is redelivered, so that nothing is lost with the stream.
+ * changes, and acknowledged to the publisher's outbox, which redelivers it until then: losing the stream loses no event.
  */
 export function consumeEvents(
   bus: Bus,
-  consumed: Consumed,
+  consumed: ConsumedEvents,
   { db, log, signal }: { db: Db; log: Log; signal: Signal },
 ): { stop(): Promise<void> } {
-  const handled = handledBy(bus.service, consumed)
+  const handled = handlersBySubject(bus.service, consumed)
   return consume(bus, {
     ...{
       stream: 'EVENTS',
-      filter: filterOver([...handled.keys()]),
+      filter: narrowestFilter([...handled.keys()]),
       ackWait: 30_000,
-      maxDeliver: deliveries,
+      maxDeliver: maxDeliver,
       maxInFlight: 10,
       log,
     },
@@ -76,7 +76,7 @@ export function consumeEvents(
       log.error({ err: error, subject, id }, 'event could not be handled, and will be redelivered'),
     handle: async ({ id, subject, payload }) => {
       const one = handled.get(subject)
-      // The filter takes in what others consume.
+      // The filter may also match events of other consumers.
       if (!one) return 'done'
       const parsed = one.event.payload.parse(payload)
       await transactOnce(db, { id, signal }, tx => one.handle(parsed as never, { tx }))
@@ -88,12 +88,12 @@ export function consumeEvents(
   })
 }
 
-interface Handled {
+interface EventWithHandler {
   event: Event
-  handle: Consumed['handlers'][string]
+  handle: ConsumedEvents['handlers'][string]
 }
 
-function handledBy(service: string, { events, handlers }: Consumed): Map<string, Handled> {
+function handlersBySubject(service: string, { events, handlers }: ConsumedEvents): Map<string, EventWithHandler> {
   const own = Object.entries(events).filter(([, event]) => event.consumers.includes(service))
   return new Map(
     own.map(([id, event]) => {
@@ -112,7 +112,7 @@ async function acknowledgeTo(bus: Bus, db: Db, { id, subject }: { id: string; su
 }
 
 /** The narrowest filter over subjects, since a consumer has one. */
-export function filterOver(subjects: string[]): string {
+export function narrowestFilter(subjects: string[]): string {
   const [first = '', ...more] = subjects
   if (more.length === 0) return first
   const tokens = first.split('.')

@@ -1,5 +1,5 @@
 export { commonConfig, databaseServiceConfig, readConfig } from './config.ts'
-export { implementEvents, type Consumed, type EventContext, type EventHandlers } from './events.ts'
+export { implementEvents, type ConsumedEvents, type EventContext, type EventHandlers } from './events.ts'
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
 export {
   startDatabaseService,

@@ -13,28 +13,28 @@ import {
 import type { z } from 'zod'
 import type { commonConfig } from './config.ts'
 
-/** What the start of a service is given. */
+/** What `start` receives. */
 export interface ProcessTools {
   log: Log
   metrics: Metrics
   process: ProcessHealth
 }
 
-/** A process of the platform, by what it does when it starts. */
+/** A process of the platform: its settings, start and commands. */
 export interface ProcessOptions {
   name: string
   settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number; MIGRATE_AT_START?: 'true' | 'false' }
   start(tools: ProcessTools): Promise<Service>
-  /** Brings the database to the newest schema: as the command `migrate`, and before the start with `MIGRATE_AT_START=true`. */
+  /** Migrates the database: for the command `migrate`, and before the start with `MIGRATE_AT_START=true`. */
   migrate?(): Promise<unknown>
-  /** What the process does instead of starting when its first argument is one of these names; it gets the arguments after it. */
+  /** Commands by their name, the first argument of the process: run instead of the service, with the arguments after it. */
   commands?: Record<string, (args: string[]) => Promise<unknown>>
 }
 
-/** What `/readyz` says of a process that migrates before its start: it takes as long as it takes. */
-const migrating = 'migrating the database'
+/** The reason that `/readyz` reports while the process migrates. */
+const migratingReason = 'migrating the database'
 
-/** The whole of a `main.ts`: log, metrics, traces, health, signals, and a stop in order. */
+/** Runs a process: commands, log, metrics, traces, health routes, signals and orderly stop. Call it from `main.ts`. */
 export async function runProcess({ name, settings, start, migrate, commands = {} }: ProcessOptions): Promise<void> {
   const [command = '', ...args] = process.argv.slice(2)
   if (migrate && command === 'migrate') return void (await migrate())
@@ -53,7 +53,7 @@ export async function runProcess({ name, settings, start, migrate, commands = {}
   await runService({
     ...{ name, log, metrics, telemetry },
     ...(migrate &&
-      settings.MIGRATE_AT_START === 'true' && { prepare: { name: migrating, run: () => migrateFirst(migrate) } }),
+      settings.MIGRATE_AT_START === 'true' && { prepare: { name: migratingReason, run: () => migrateFirst(migrate) } }),
     start: health => start({ log, metrics, process: health }),
     healthPort: settings.HEALTH_PORT,
     healthHost: settings.HEALTH_HOST,

@@ -15,7 +15,7 @@ import {
 } from '@recto/database'
 import type { Answers, Caller } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
-import { consumeEvents, eventCallHandlers, eventCalls, type Consumed } from './events.ts'
+import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
 
 const migrationPoll = 1_000
 
@@ -25,7 +25,7 @@ export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promi
 /** What every handler of a service with a database receives. */
 export interface ServiceContext<Actor extends Caller = Caller> extends RequestMeta<Actor> {
   db: Db
-  /** The unit of work. The reply waits until the server has passed on the events' signals: whoever has it finds every cache dropped. */
+  /** Runs a unit of work. The reply waits until the bus has the events' signals, so that a caller with the reply finds caches dropped. */
   transaction: RunTransaction
 }
 
@@ -41,12 +41,12 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   /** Operations that other services call. */
   calls?: Answers<Context>
   /** Events that the service consumes: each is handled once, and redelivered until it was. */
-  events?: Consumed
-  /** Adds what the service's handlers need to what every handler has. */
+  events?: ConsumedEvents
+  /** Extends the base context with what the service's handlers need. */
   context(base: ServiceContext<Actor>, parts: { bus: Bus }): Context
-  /** Work besides answering: started once, stopped before the bus is drained. */
+  /** Starts background work, once; it is stopped before the bus is drained. */
   background?(parts: { bus: Bus; db: Db; transaction: RunTransaction }): Promise<{ stop(): Promise<void> }>
-  /** More that readiness depends on: true, or the reason why not. */
+  /** A further readiness check: resolves to true, or to the reason why not. */
   check?(): Promise<true | string>
   /** Seconds until a message that was not acknowledged is redelivered; for tests. */
   redeliverAfter?: number
@@ -63,14 +63,14 @@ export interface RunningService {
 }
 
 /**
- * Starts a service: database, bus, outbox relay and responders. It takes no request before its database has the schema of
- * this version, since readiness keeps nobody from the bus. `stop` finishes what is in flight before it closes.
+ * Starts a service: database, bus, outbox relay and responders. Responders start once the database has the schema of this
+ * version, since readiness alone does not keep requests off the bus. `stop` finishes what is in flight before it closes.
  */
 export async function startDatabaseService<Context extends object, Actor extends Caller = Caller>(
   service: DatabaseService<Context, Actor>,
 ): Promise<RunningService> {
   const { name, log, metrics = createMetrics(name) } = service
-  const opened = new Opened()
+  const opened = new ResourceStack()
   try {
     const database = await openDatabase(service.database)
     opened.add(() => database.destroy())
@@ -83,7 +83,7 @@ export async function startDatabaseService<Context extends object, Actor extends
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
     metrics.registerQueue('outbox', () => countWaiting(db))
-    const work = whenMigrated(database, log, () => begin(service, { bus, database, metrics }))
+    const work = startWhenMigrated(database, log, () => startWork(service, { bus, database, metrics }))
     opened.add(work.stop)
     await work.first
     const checks = [() => schemaState(database), ...(service.check ? [service.check] : [])]
@@ -94,8 +94,8 @@ export async function startDatabaseService<Context extends object, Actor extends
   }
 }
 
-/** What was opened so far, closed in the opposite order. */
-class Opened {
+/** Opened resources, closed in reverse order. */
+class ResourceStack {
   readonly #closes: (() => Promise<unknown>)[] = []
 
   add(close: () => Promise<unknown>): void {
@@ -113,15 +113,15 @@ interface Parts {
   metrics: Metrics
 }
 
-/** Answers, publishes and works in the background, until stopped. */
-async function begin<Context extends object, Actor extends Caller>(
+/** Starts relay, background work, consumers and responders; resolves to what stops them. */
+async function startWork<Context extends object, Actor extends Caller>(
   service: DatabaseService<Context, Actor>,
   { bus, database, metrics }: Parts,
 ): Promise<() => Promise<void>> {
   const { log, strict = false, redeliverAfter } = service
-  const opened = new Opened()
+  const opened = new ResourceStack()
   const db = database.manager
-  const publish = (message: WaitingMessage) => publishStored(bus, toStore(message))
+  const publish = (message: WaitingMessage) => publishStored(bus, toStoredMessage(message))
   const relay = startRelay({
     database,
     url: service.database.url,
@@ -156,7 +156,7 @@ async function begin<Context extends object, Actor extends Caller>(
   return () => opened.close()
 }
 
-/** Delays the reply until the server has passed the signals on, so that whoever has the reply finds every cache dropped. */
+/** Delays the reply until the NATS server has the signals, so that a caller with the reply finds caches dropped. */
 function signalBeforeReply(bus: Bus, { beforeReply }: Pick<RequestMeta, 'beforeReply'>): Signal {
   return ({ subject, id, payload }) => {
     bus.signal(subject, id, payload)
@@ -164,8 +164,8 @@ function signalBeforeReply(bus: Bus, { beforeReply }: Pick<RequestMeta, 'beforeR
   }
 }
 
-/** Starts the work now when the schema is that of this version, else as soon as it has been migrated. */
-function whenMigrated(
+/** Starts the work when the schema is current, now or after polling. */
+function startWhenMigrated(
   database: DataSource,
   log: Log,
   beginWork: () => Promise<() => Promise<void>>,
@@ -177,7 +177,7 @@ function whenMigrated(
     else state.timer = setTimeout(() => void (running = attempt().catch(again)), migrationPoll)
   }
   const again = (error: unknown): void => {
-    log.warn({ err: error }, 'the service cannot begin, trying again')
+    log.warn({ err: error }, 'service cannot start working, retrying')
     if (!state.isStopped) state.timer = setTimeout(() => void (running = attempt().catch(again)), migrationPoll)
   }
   const first = attempt()
@@ -200,8 +200,8 @@ async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Pr
   return states.find(state => state !== true) ?? true
 }
 
-/** A job has the id of what it works on. Enqueued again, after a failure say, it must not be taken for the message that the stream has seen. */
-function toStore({ id, subject, payload, enqueuedAt, dispatches, trace }: WaitingMessage): StoredMessage {
+/** A job's id is that of what it works on: the time of enqueueing keeps the stream from dropping a job that was enqueued again as a duplicate. */
+function toStoredMessage({ id, subject, payload, enqueuedAt, dispatches, trace }: WaitingMessage): StoredMessage {
   const message = { subject, payload, trace: trace ?? undefined }
   if (subject.startsWith('jobs.')) return { stream: 'JOBS', ...message, id: `${id}:${enqueuedAt}` }
   return { stream: 'EVENTS', ...message, id, dispatch: dispatches }

@@ -3,7 +3,7 @@ import type { TextMapGetter, TextMapSetter } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 
-/** What is known about the request that the current code works for. */
+/** Metadata of the request that the current async context belongs to. */
 export interface RequestContext {
   requestId?: string
   operationId?: string
@@ -18,7 +18,7 @@ interface HeaderMap {
   keys(): Iterable<string>
 }
 
-// Registered on import: a trace is passed on even in a process that never starts the SDK, which replaces both.
+// Registered on import: traces propagate even in a process that never starts the SDK, which replaces both.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
 propagation.setGlobalPropagator(new W3CTraceContextPropagator())
 
@@ -44,7 +44,7 @@ const setter: TextMapSetter<Headers> = {
 
 /**
  * Runs `fn` with these values in its async context, added to those already there. With `incoming`, the lower-case headers
- * of the message that asks for the work, `fn` continues the trace that they carry; malformed ones are ignored.
+ * of an incoming message, `fn` continues their trace; malformed ones are ignored.
  */
 export function runInContext<T>(values: RequestContext, fn: () => T, incoming?: Headers): T {
   const active = context.active()
@@ -52,12 +52,12 @@ export function runInContext<T>(values: RequestContext, fn: () => T, incoming?: 
   return context.with(base.setValue(requestKey, { ...currentContext(), ...values }), fn)
 }
 
-/** The values given to the enclosing `runInContext` calls; undefined outside of any. */
+/** Returns the values of the enclosing `runInContext` calls; undefined outside of any. */
 export function currentContext(): RequestContext | undefined {
   return context.active().getValue(requestKey) as RequestContext | undefined
 }
 
-/** The id of the current trace (32 hexadecimal digits), whether it began here or came in; undefined without one. */
+/** Returns the id of the current trace (32 hexadecimal digits); undefined without one. */
 export function currentTraceId(): string | undefined {
   return trace.getSpanContext(context.active())?.traceId
 }

@@ -2,13 +2,13 @@ import { createHistogram, performance, type RecordableHistogram } from 'node:per
 import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
-/** Milliseconds between two samples of the lag: while the event loop is at work, and while it has next to nothing to do. */
+/** Milliseconds between two samples of the lag, for a busy and for an idle event loop. */
 const [busyInterval, idleInterval] = [20, 1_000]
-/** At work, as a share of the time since the last sample; sampling itself takes less. */
+/** Utilization above which the event loop counts as busy; sampling itself takes less. */
 const busyShare = 0.02
 
-/** Makes the monitor of prom-client, which would wake the process a hundred times a second, wake it once in 25 days. */
-export const noMonitor = 2 ** 31 - 1
+/** Effectively disables prom-client's event-loop monitor, which wakes the process a hundred times a second: it fires once in 25 days. */
+export const disabledMonitorPrecision = 2 ** 31 - 1
 
 const lagOf: Record<string, (histogram: RecordableHistogram) => number> = {
   min: ({ min }) => min,
@@ -21,8 +21,8 @@ const lagOf: Record<string, (histogram: RecordableHistogram) => number> = {
 }
 
 /**
- * Measures the event loop under the names of prom-client, at next to no cost for a process that idles. The lag is how much
- * later than asked for a timer fires; `min` to `p99` are about the time since they were read last.
+ * Registers event-loop metrics under the names of prom-client, at almost no cost for an idle process. The lag is how much
+ * later than scheduled a timer fires; `min` to `p99` cover the time since the last scrape.
  */
 export function eventLoopMetrics(registry: Registry): void {
   const lags = sampleLag()

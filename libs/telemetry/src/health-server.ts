@@ -11,7 +11,7 @@ interface HealthServerOptions {
   log: Log
 }
 
-/** Serves the health routes, on all interfaces unless a host is given (probes come from outside); returns how to close it. */
+/** Serves the health routes, on all interfaces unless a host is given (probes come from outside); resolves to the function that closes the server. */
 export async function serveHealth({
   health,
   port,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Metrics } from './metrics.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 const READY_LIMIT_MS = 2_000
 
-/** True, or the reason why the process cannot take work now. */
+/** Resolves to true, or to the reason why the process is not ready. */
 export type Readiness = () => Promise<true | string>
 
 /** What the three health routes report. */
@@ -19,10 +19,10 @@ interface Answer {
   contentType?: string
 }
 
-/** Answers a request and returns true, or leaves it alone and returns false. */
+/** Handles a health request and returns true; returns false for any other request. */
 export type HealthHandler = (req: IncomingMessage, res: ServerResponse) => boolean
 
-/** A handler of `/livez`, `/readyz` (200, or 503 with the reason) and `/metrics`; false for any other request, which it leaves alone. */
+/** Creates the handler of `/livez`, `/readyz` (200, or 503 with the reason) and `/metrics`. */
 export function healthRoutes(sources: HealthSources): HealthHandler {
   const routes = new Map<string, () => Promise<Answer>>([
     ['/livez', async () => ({ status: 200, body: 'alive\n' })],
@@ -40,17 +40,17 @@ export function healthRoutes(sources: HealthSources): HealthHandler {
   }
 }
 
-/** The readiness now; an error is a reason, and so is no answer within two seconds. */
-export async function askReadiness(ready: Readiness): Promise<true | string> {
+/** Checks readiness; an error, or no result within two seconds, is a reason. */
+export async function checkReadiness(ready: Readiness): Promise<true | string> {
   try {
-    return (await within(READY_LIMIT_MS, ready())) ?? 'the readiness check takes too long'
+    return (await withTimeout(READY_LIMIT_MS, ready())) ?? 'the readiness check takes too long'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
 async function readiness(ready: Readiness): Promise<Answer> {
-  const state = await askReadiness(ready)
+  const state = await checkReadiness(ready)
   return state === true ? { status: 200, body: 'ready\n' } : { status: 503, body: `${state}\n` }
 }
 

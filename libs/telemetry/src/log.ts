@@ -13,7 +13,7 @@ export interface LogOptions {
   destination?: DestinationStream
 }
 
-/** A log whose lines carry the service and, inside a request, `requestId`, `operationId` and `traceId`; secrets are replaced. */
+/** Creates a log whose lines carry the service and, inside a request, `requestId`, `operationId` and `traceId`; secrets are replaced. */
 export function createLog(options: LogOptions): Log {
   const settings = {
     level: options.level ?? 'info',
@@ -28,12 +28,12 @@ export function createLog(options: LogOptions): Log {
   return redactChildren(pino(settings, options.destination ?? standardOutput()))
 }
 
-/** Milliseconds that a line waits for others at most. */
+/** Maximum milliseconds a line is buffered. */
 const flushDelay = 100
 
 /**
- * Lines wait for company: a write for each costs the process and its reader more than the line itself. With a `minLength`
- * of 0, `flush` would call back before the bytes are written; the periodic flush of pino would wake a process that idles.
+ * Buffers lines, since one write per line costs more than the line itself. With a `minLength` of 0, `flush` would call back
+ * before the bytes are written; pino's periodic flush would wake an idle process.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, minLength: 4096 })
@@ -51,7 +51,7 @@ function standardOutput(): DestinationStream {
   })
 }
 
-/** The bindings formatter is not asked for child logs, so `child` itself redacts; children inherit it. */
+/** pino does not call the bindings formatter for child logs, so `child` itself redacts; children inherit it. */
 function redactChildren(log: Log): Log {
   const { child } = log
   const redacting = function (this: Log, bindings: Bindings, options?: ChildLoggerOptions) {

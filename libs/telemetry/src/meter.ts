@@ -15,8 +15,8 @@ const gcKinds = new Map([
 type GcEntry = PerformanceEntry & { detail: { kind: number } }
 
 /**
- * Gives a meter of OpenTelemetry the measurements of `/metrics`, under the same names. Counters and gauges are read from
- * the registry when the SDK collects; a histogram keeps no single values, so those of the two are recorded in both.
+ * Exports the metrics of `/metrics` through an OpenTelemetry meter, under the same names. Counters and gauges are read from
+ * the registry when the SDK collects; the two histograms keep no single values, so these are recorded in both.
  */
 export function mirrorMetrics({ registry, operations }: Metrics, meter: Meter): { stop(): void } {
   const observables = new Map(
@@ -55,7 +55,7 @@ function observableOf({ registry, meter, name, help }: Source): [string, Observa
   return []
 }
 
-/** In UCUM, as the semantic conventions have it; what has no unit is a count. */
+/** The unit in UCUM, as the semantic conventions name it; `1` for counts. */
 function unitOf(name: string): string {
   if (/_seconds(_total)?$/.test(name)) return 's'
   return name.endsWith('_bytes') ? 'By' : '1'
@@ -73,7 +73,7 @@ async function observeAll(
   for (const { name, values } of await registry.getMetricsAsJSON()) {
     const observable = observables.get(name)
     if (observable === undefined) continue
-    // The resource says which service it is.
+    // The service is an attribute of the resource.
     for (const {
       value,
       labels: { service: _service, ...attributes },

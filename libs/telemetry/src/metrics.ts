@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { eventLoopMetrics, noMonitor } from './event-loop.ts'
-import { within } from './within.ts'
+import { eventLoopMetrics, disabledMonitorPrecision } from './event-loop.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Upper bounds of the buckets of a duration, in seconds. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
@@ -20,7 +20,7 @@ export interface Observation {
   code?: string | undefined
 }
 
-/** Counts and times operations; `mirrorDurations` gives each duration, in seconds, to a second recorder as well. */
+/** Counts and times operations; `mirrorDurations` sets a second recorder for durations, in seconds. */
 export interface OperationMetrics {
   observe(observation: Observation): void
   mirrorDurations(record: (operation: string, seconds: number) => void): void
@@ -32,15 +32,15 @@ export interface Metrics {
   operations: OperationMetrics
   registerPool(name: string, state: () => PoolState): void
   registerQueue(name: string, depth: () => Promise<number>): void
-  /** The text for `/metrics`, and its content type. */
+  /** Renders the text of `/metrics`, and its content type. */
   text(): Promise<{ body: string; contentType: string }>
 }
 
-/** Metrics of the process itself, of its operations, pools and queues; every sample is labelled with the service. */
+/** Creates the metrics of a process, its operations, pools and queues; every sample is labelled with the service. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: noMonitor })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: disabledMonitorPrecision })
   eventLoopMetrics(registry)
   return {
     registry,
@@ -72,7 +72,7 @@ function operationMetrics(registry: Registry): OperationMetrics {
     buckets: durationBuckets,
     registers,
   })
-  // Looking a label set up costs more than observing: both are kept per operation.
+  // Looking up a label set costs more than observing: both children are cached per operation.
   const known = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
   let mirror: ((operation: string, seconds: number) => void) | undefined
   return {
@@ -97,15 +97,15 @@ function poolMetrics(registry: Registry): Metrics['registerPool'] {
     registers: [registry],
     collect() {
       for (const [pool, state] of pools) {
-        for (const [name, value] of Object.entries(stateOrNothing(state))) this.set({ pool, state: name }, value)
+        for (const [name, value] of Object.entries(stateIfAvailable(state))) this.set({ pool, state: name }, value)
       }
     },
   })
   return (name, state) => void pools.set(name, state)
 }
 
-/** A pool that is closed cannot be asked any more, and must not take the other metrics with it. */
-function stateOrNothing(state: () => PoolState): Partial<PoolState> {
+/** A closed pool throws, which must not fail the other metrics. */
+function stateIfAvailable(state: () => PoolState): Partial<PoolState> {
   try {
     return state()
   } catch {
@@ -123,7 +123,7 @@ function queueMetrics(registry: Registry): Metrics['registerQueue'] {
     async collect() {
       this.reset()
       const depths = await Promise.all(
-        [...queues].map(async ([queue, depth]) => ({ queue, depth: await depthOrNothing(depth) })),
+        [...queues].map(async ([queue, depth]) => ({ queue, depth: await depthIfAvailable(depth) })),
       )
       for (const { queue, depth } of depths) if (depth !== undefined) this.set({ queue }, depth)
     },
@@ -131,10 +131,10 @@ function queueMetrics(registry: Registry): Metrics['registerQueue'] {
   return (name, depth) => void queues.set(name, depth)
 }
 
-/** A queue that cannot be asked, or not in time, must not take the other metrics with it. */
-async function depthOrNothing(depth: () => Promise<number>): Promise<number | undefined> {
+/** A queue whose depth cannot be read in time must not fail the other metrics. */
+async function depthIfAvailable(depth: () => Promise<number>): Promise<number | undefined> {
   try {
-    return await within(DEPTH_LIMIT_MS, depth())
+    return await withTimeout(DEPTH_LIMIT_MS, depth())
   } catch {
     return undefined
   }

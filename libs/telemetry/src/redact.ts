@@ -5,15 +5,15 @@ const MAX_QUERY = 300
 const secretName =
   /(?:authorization|cookie|token|password|passphrase|secret|credential|api[-_]?key|private[-_]?key)s?$/i
 
-/** A copy of a log record's fields that is safe to write: values under secret names replaced, errors flattened, depth bounded. */
+/** Copies the fields of a log record for writing: values of secret names replaced, errors flattened, depth bounded. */
 export function redactFields(fields: Record<string, unknown>): Record<string, unknown> {
   return copyObject(fields, 0)
 }
 
-/** What every secret below has near it; most lines hold none of it, and are looked through once. */
+/** Matches near every secret below: most lines match nothing and are scanned once. */
 const suspicious = /:\/\/|bearer|basic|recto_|[?&]/i
 
-/** One finished log line without URL credentials, bearer tokens, access tokens and secrets in query strings, wherever they stand. */
+/** Removes URL credentials, bearer tokens, access tokens and secrets in query strings from a log line. */
 export function redactLine(line: string): string {
   if (!suspicious.test(line)) return line
   return line
@@ -31,7 +31,7 @@ function copy(value: unknown, depth: number): unknown {
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
   if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), depth + 1)
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Sockets, requests and connections hold half of the process: their name says enough.
+  // Sockets, requests and connections reference much of the process: only their name is logged.
   if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor.name}]`
   return copyObject(value, depth)
 }
@@ -64,7 +64,7 @@ function copyError(error: Error, depth: number): Record<string, unknown> {
   }
 }
 
-/** An error of a database carries the statement, and the values of users that were bound to it or that it complains of. */
+/** Database errors carry the statement and users' values (bound parameters, details): these are removed. */
 function withoutValues({
   parameters,
   query,

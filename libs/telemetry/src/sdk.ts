@@ -6,52 +6,50 @@ import type { Log } from './log.ts'
 import { mirrorMetrics } from './meter.ts'
 import type { Metrics } from './metrics.ts'
 import type { Signals } from './signals.ts'
-import { recordWith } from './tracing.ts'
-import { within } from './within.ts'
+import { setTracer } from './tracing.ts'
+import { withTimeout } from './with-timeout.ts'
 
-/** Milliseconds that a collector which does not answer may hold up the end of a process. */
+/** Milliseconds that an unresponsive collector may delay the end of a process. */
 const flushLimit = 1_500
 const namespace = 'recto'
 
-/** What is sent and in whose name; where to and how is read by the SDK from the standard `OTEL_*` variables. */
+/** The signals to export and the resource; the SDK reads the exporters from the standard `OTEL_*` variables. */
 export interface TelemetryOptions {
   signals: Signals
   /** `service.name`, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` has one. */
   service: string
   /** `service.version`. */
   version?: string
-  /** What is sent when metrics are. */
+  /** The metrics to export. */
   metrics?: Metrics
-  /** Gets what the SDK has to say: its warnings, or what `OTEL_LOG_LEVEL` asks for. */
+  /** Receives the SDK's diagnostics: warnings, or the level of `OTEL_LOG_LEVEL`. */
   log?: Log
   /** `OTEL_LOG_LEVEL`. */
   logLevel?: string | undefined
 }
 
-/** Something to be stopped in an orderly way. */
+/** A resource with an orderly stop. */
 export interface Stoppable {
   stop(): Promise<void>
 }
 
-/** Loads and starts the OTel SDK when there is something to send; else loads nothing. `stop` sends what is left. */
+/** Loads and starts the OTel SDK if a signal is exported; else loads nothing. `stop` flushes. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Stoppable> {
   const { signals, metrics, version } = options
   if (!signals.traces && !signals.metrics) return { stop: async () => {} }
   const sdk = await createSdk(options)
-  // The SDK registers its own, and would be refused beside ours.
+  // The API accepts one registration: ours makes room for the SDK's.
   context.disable()
   propagation.disable()
   sdk.start()
-  requirePostgres()
-  if (signals.traces) recordWith(trace.getTracer(namespace, version))
+  instrumentPostgres()
+  if (signals.traces) setTracer(trace.getTracer(namespace, version))
   const mirror =
     signals.metrics && metrics ? mirrorMetrics(metrics, metricsApi.getMeter(namespace, version)) : undefined
   return {
     async stop() {
-      recordWith(undefined)
-      await within(flushLimit, sdk.shutdown()).catch((error: unknown) =>
-        diag.warn('the last of it could not be sent', error),
-      )
+      setTracer(undefined)
+      await withTimeout(flushLimit, sdk.shutdown()).catch((error: unknown) => diag.warn('final flush failed', error))
       mirror?.stop()
     },
   }
@@ -62,21 +60,21 @@ async function createSdk({ signals, log, logLevel, ...service }: TelemetryOption
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/instrumentation-pg'),
   ])
-  if (log && !logLevel) reportTo(log, DiagLogLevel.WARN)
+  if (log && !logLevel) setDiagnosticLog(log, DiagLogLevel.WARN)
   const sdk = new NodeSDK({
     resource: resources.defaultResource().merge(resources.resourceFromAttributes(resourceOf(service))),
     instrumentations: [new PgInstrumentation({ requireParentSpan: true })],
-    // Logs are lines on standard output; an empty list keeps the SDK from making an exporter of its own for them, or for what is not asked for.
+    // Logs are lines on standard output; empty lists keep the SDK from creating default exporters.
     logRecordProcessors: [],
     ...(!signals.traces && { spanProcessors: [] }),
     ...(!signals.metrics && { metricReaders: [] }),
   })
-  // Asked for more or less, the SDK has just begun to write to the console.
-  if (log && logLevel) reportTo(log, core.diagLogLevelFromString(logLevel) ?? DiagLogLevel.WARN)
+  // With a log level set, the SDK has just registered a console logger.
+  if (log && logLevel) setDiagnosticLog(log, core.diagLogLevelFromString(logLevel) ?? DiagLogLevel.WARN)
   return sdk
 }
 
-/** Weaker than what the environment says of the resource: the SDK merges that over it. */
+/** Default resource attributes; the SDK merges those of the environment over them. */
 function resourceOf({ service, version }: { service: string; version?: string }): Attributes {
   return {
     'service.name': service,
@@ -86,8 +84,8 @@ function resourceOf({ service, version }: { service: string; version?: string })
   }
 }
 
-/** The instrumentation patches pg in place when it is required: doing so here makes the order of imports irrelevant. */
-function requirePostgres(): void {
+/** The instrumentation patches pg when it is required; requiring it here makes the order of imports irrelevant. */
+function instrumentPostgres(): void {
   try {
     createRequire(import.meta.url)('pg')
   } catch {
@@ -95,10 +93,10 @@ function requirePostgres(): void {
   }
 }
 
-/** Nothing that the SDK says is an error to act on now: it is about what is seen of the process, not about its work. */
-function reportTo(log: Log, logLevel: DiagLogLevel): void {
+/** Logs the SDK's errors as warnings: they affect observability, not the work of the process. */
+function setDiagnosticLog(log: Log, logLevel: DiagLogLevel): void {
   const warn = (message: string, ...details: unknown[]) => log.warn({ details }, `telemetry: ${message}`)
-  // Less than a warning comes only when asked for, so it is not hidden by the level of the log.
+  // Lower levels appear only when `OTEL_LOG_LEVEL` asks for them, so they are logged at info.
   const info = (message: string, ...details: unknown[]) => log.info({ details }, `telemetry: ${message}`)
   diag.setLogger({ error: warn, warn, info, debug: info, verbose: info }, { logLevel, suppressOverrideMessage: true })
 }

@@ -1,36 +1,36 @@
 import type { HealthHandler, Readiness } from './health.ts'
-import { askReadiness, healthRoutes } from './health.ts'
+import { checkReadiness, healthRoutes } from './health.ts'
 import { serveHealth } from './health-server.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { listenForTheEnd } from './process-signals.ts'
+import { onProcessEnd } from './process-signals.ts'
 import type { Stoppable } from './sdk.ts'
 
 const STOP_LIMIT_MS = 25_000
 const FLUSH_LIMIT_MS = 1_000
 
-/** A started service: `stop` drains and closes what it holds open, `ready` says true or why not. */
+/** A started service: `stop` drains and closes its resources, `ready` resolves to true or to the reason why not. */
 export interface Service extends Stoppable {
   ready: Readiness
 }
 
-/** What a service gets at its start: the readiness of the whole process, and its health routes for an HTTP server of its own. */
+/** Passed to `start`: the readiness of the process, and its health routes for a service with an HTTP server. */
 export interface ProcessHealth {
   ready: Readiness
   health: HealthHandler
 }
 
-/** How a process lives. Times are in milliseconds; without `healthPort` there is no health server. */
+/** How to run a process. Times are in milliseconds; without `healthPort` there is no health server. */
 export interface ServiceOptions {
   name: string
   log: Log
   metrics: Metrics
   start(process: ProcessHealth): Promise<Service>
-  /** Done before the start, with the health routes up; `name` is what `/readyz` says meanwhile. */
+  /** Runs before `start`, with the health routes up; `name` is the reason that `/readyz` reports meanwhile. */
   prepare?: { name: string; run(): Promise<void> }
   healthPort?: number | undefined
   healthHost?: string | undefined
-  /** How long to be not ready before draining, so that load balancers notice. */
+  /** How long the process is not ready before it drains, so that load balancers notice. */
   graceMs?: number | undefined
   stopLimitMs?: number | undefined
   /** Stopped after the service, so that its last spans are sent. */
@@ -39,15 +39,15 @@ export interface ServiceOptions {
 
 /** Runs a service as this process until a signal, the death of the parent process or an unhandled error; then stops it in order. */
 export async function runService(options: ServiceOptions): Promise<Service> {
-  const life = new ProcessLife(options)
+  const life = new ProcessLifecycle(options)
   await life.start()
   return { ready: () => life.ready(), stop: () => life.stop('asked to stop') }
 }
 
-class ProcessLife {
+class ProcessLifecycle {
   readonly #options: ServiceOptions
   #phase = 'starting'
-  /** What it does before it starts. */
+  /** The running preparation. */
   #preparing: string | undefined
   #starting: Promise<Service | undefined> = Promise.resolve(undefined)
   #closeHealth: () => Promise<void> = async () => {}
@@ -58,7 +58,7 @@ class ProcessLife {
   }
 
   async start(): Promise<void> {
-    listenForTheEnd({ stop: reason => void this.stop(reason), fail: (error, origin) => void this.#fail(error, origin) })
+    onProcessEnd({ stop: reason => void this.stop(reason), fail: (error, origin) => void this.#fail(error, origin) })
     this.#starting = this.#begin()
     try {
       await this.#starting
@@ -92,7 +92,7 @@ class ProcessLife {
     if (this.#phase === 'starting') return this.#preparing ?? this.#phase
     if (this.#phase !== 'running') return this.#phase
     const service = await this.#starting
-    return service === undefined ? this.#phase : askReadiness(() => service.ready())
+    return service === undefined ? this.#phase : checkReadiness(() => service.ready())
   }
 
   stop(reason: string): Promise<void> {
@@ -110,7 +110,7 @@ class ProcessLife {
     const { log, graceMs = 0, stopLimitMs = STOP_LIMIT_MS, telemetry } = this.#options
     this.#phase = 'stopping'
     log.info({ reason }, 'stopping')
-    // Not cleared: it also ends a process whose service stopped but left something open. It keeps nothing alive itself.
+    // Not cleared: it also ends a process whose service stopped but left handles open. Unreferenced, so it keeps nothing alive.
     setTimeout(() => void this.#endByForce(), stopLimitMs).unref()
     if (graceMs > 0) await new Promise(resolve => setTimeout(resolve, graceMs))
     await this.#step('stopping the service', async () => (await this.#starting.catch(() => undefined))?.stop())

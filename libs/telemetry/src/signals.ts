@@ -1,10 +1,10 @@
-/** What the OTel SDK of this process sends, and whether it is loaded at all: only when it sends something. */
+/** The signals that this process exports; without any the OTel SDK is not loaded. */
 export interface Signals {
   traces: boolean
   metrics: boolean
 }
 
-/** The standard variables that decide it; an empty one counts as not set. */
+/** The standard variables that select signals; an empty one counts as unset. */
 export type SignalVariables = Partial<
   Record<
     | 'OTEL_SDK_DISABLED'
@@ -18,8 +18,8 @@ export type SignalVariables = Partial<
 >
 
 /**
- * The signals that the standard variables ask for: those with an exporter, or with an endpoint of OTLP (a common one, or one
- * of their own) and no exporter of `none`. `OTEL_SDK_DISABLED=true` turns everything off.
+ * Returns the signals that the standard variables select: those with an exporter, or with an OTLP endpoint (common or their
+ * own) and no exporter of `none`. `OTEL_SDK_DISABLED=true` turns everything off.
  */
 export function exportedSignals(env: SignalVariables): Signals {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return { traces: false, metrics: false }
@@ -37,7 +37,7 @@ function isExported(exporter: string | undefined, endpoint: string | undefined):
   return exporter?.trim() ? exporter.trim() !== 'none' : Boolean(endpoint?.trim())
 }
 
-/** Every process serves `/metrics` to Prometheus anyhow; the SDK would open another port for it. */
+/** Every process serves `/metrics` already; the SDK would open another port for it. */
 function withoutPrometheus(exporter: string | undefined): string | undefined {
   return exporter?.trim() === 'prometheus' ? 'none' : exporter
 }

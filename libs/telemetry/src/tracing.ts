@@ -2,12 +2,12 @@ import { SpanKind, SpanStatusCode, context, trace } from '@opentelemetry/api'
 import type { Attributes, Span, Tracer } from '@opentelemetry/api'
 import { toFailure } from '@recto/operation'
 
-/** What a span says beside its name; attributes follow the semantic conventions of OpenTelemetry. */
+/** A span's kind and attributes, which follow OpenTelemetry's semantic conventions. */
 export interface SpanOptions {
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
-  /** Asked for only when spans are recorded. */
+  /** Called only when spans are recorded. */
   attributes?: () => Attributes
-  /** What is known at the end; `error` is what was thrown, undefined after a success. */
+  /** Attributes at the end; `error` is what was thrown, undefined after a success. */
   outcome?: (error: unknown) => Attributes
 }
 
@@ -21,14 +21,14 @@ const kinds = {
 
 let tracer: Tracer | undefined
 
-/** Spans are recorded from now on with this tracer; undefined: no more. */
-export function recordWith(next: Tracer | undefined): void {
+/** Sets the tracer that records spans; undefined stops recording. */
+export function setTracer(next: Tracer | undefined): void {
   tracer = next
 }
 
 /**
- * Runs `fn` in a span; without an SDK just runs it. What `fn` throws is the span's `error.type` by its failure code, and
- * marks the span failed unless it is a `Failure` below 500, which is an answer.
+ * Runs `fn` in a span; without an SDK just runs it. The failure code of what `fn` throws becomes `error.type`,
+ * and marks the span failed unless its status is below 500.
  */
 export function withSpan<T>(name: string, options: SpanOptions, fn: () => Promise<T>): Promise<T> {
   if (tracer === undefined) return fn()

@@ -34,7 +34,7 @@ export async function startPostgresContainer(): Promise<Started> {
     .withDatabase('postgres')
     .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
     .start()
-    .catch(missing(config.postgresImage))
+    .catch(missingImage(config.postgresImage))
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) }
 }
 
@@ -56,7 +56,7 @@ export async function startNatsContainer(users: NatsUser[], maxPayload?: number)
     .withExposedPorts(4222)
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
     .start()
-    .catch(missing(config.natsImage))
+    .catch(missingImage(config.natsImage))
   return {
     host: container.getHost(),
     port: container.getMappedPort(4222),
@@ -64,7 +64,7 @@ export async function startNatsContainer(users: NatsUser[], maxPayload?: number)
   }
 }
 
-function missing(image: string): (cause: unknown) => never {
+function missingImage(image: string): (cause: unknown) => never {
   return cause => {
     throw new Error(`The container image ${image} did not start: is it there?`, { cause })
   }

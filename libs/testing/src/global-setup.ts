@@ -15,12 +15,12 @@ export const stopServers: { current?: () => Promise<void> } = ((globalThis as { 
 
 /** Called by Jest once per run: starts PostgreSQL, finds nats-server, and provides both to the workers. */
 export default async function setup(): Promise<void> {
-  await sweep()
+  await removeAbandonedRuns()
   const folder = await mkdtemp(join(tmpdir(), prefix))
   // PostgreSQL may have to run as another user, who must be able to pass.
   await chmod(folder, 0o711)
-  await claim(folder)
-  const { postgresUrl, natsBinary, stop } = config.containers ? await inContainers() : await onThisMachine(folder)
+  await writeOwner(folder)
+  const { postgresUrl, natsBinary, stop } = config.containers ? await startContainers() : await startEmbedded(folder)
   provideToWorkers({ postgresUrl, natsBinary, runFolder: folder })
   stopServers.current = async () => {
     await stop()
@@ -29,7 +29,7 @@ export default async function setup(): Promise<void> {
 }
 
 /** Writes whose folder it is. At once, since the suite that starts beside this one reads it. */
-async function claim(folder: string): Promise<void> {
+async function writeOwner(folder: string): Promise<void> {
   const unfinished = join(folder, 'owner.new')
   await writeFile(unfinished, JSON.stringify({ pid: process.pid, identity: await processIdentity(process.pid) }))
   await rename(unfinished, join(folder, 'owner.json'))
@@ -41,7 +41,7 @@ interface Servers {
   stop: () => Promise<void>
 }
 
-async function onThisMachine(folder: string): Promise<Servers> {
+async function startEmbedded(folder: string): Promise<Servers> {
   const [postgres, natsBinary] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), password: randomBytes(16).toString('hex'), durable: false }),
     natsServer(),
@@ -49,7 +49,7 @@ async function onThisMachine(folder: string): Promise<Servers> {
   return { postgresUrl: postgres.url, natsBinary, stop: postgres.stop }
 }
 
-async function inContainers(): Promise<Servers> {
+async function startContainers(): Promise<Servers> {
   await containerRuntime()
   // Suites that kill a server and start it again need a program.
   const [postgres, natsBinary] = await Promise.all([startPostgresContainer(), natsServer()])
@@ -64,7 +64,7 @@ function natsServer(): Promise<string> {
 }
 
 /** Removes what runs left behind that were killed: their servers are still running. */
-async function sweep(): Promise<void> {
+async function removeAbandonedRuns(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const folder = join(tmpdir(), name)
     if (!name.startsWith(prefix) || !(await isAbandoned(folder))) continue

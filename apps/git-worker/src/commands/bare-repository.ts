@@ -2,18 +2,18 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { encodeIndex, type IndexEntry } from '@recto/git-pack'
 
-/** What a clone knows of its remote: the tips it has fetched, and the commits whose history it lacks. */
+/** The state of a clone: fetched tips, and shallow commits. */
 export interface CloneState {
   tips: Map<string, string>
   shallow: string[]
   packs: number
-  /** Of all packs together. */
+  /** Total size of the packs. */
   bytes: number
 }
 
 const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 
-/** Makes a bare repository where there is none. It holds no remote, so no URL and no credentials. */
+/** Creates a bare repository if there is none. It has no remote, so no URL and no credentials. */
 export async function prepareRepository(gitdir: string): Promise<void> {
   for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
     await mkdir(join(gitdir, folder), { recursive: true })
@@ -37,7 +37,7 @@ export async function readState(gitdir: string): Promise<CloneState> {
   return { tips: new Map(tips), shallow: await lines('shallow'), packs: packs.length, bytes }
 }
 
-/** Takes a fetched pack in. The refs are written last: what they name is there in full. */
+/** Adds a fetched pack to a clone. The refs are written last, so that what they name is complete. */
 export async function addPack(
   gitdir: string,
   pack: { path: string; checksum: Buffer; entries: IndexEntry[] },

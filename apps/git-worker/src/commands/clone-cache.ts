@@ -7,7 +7,7 @@ export interface Clone {
   gitdir: string
 }
 
-/** Keeps bare repositories between imports, up to a number of bytes; the least recently used go first. */
+/** Caches bare repositories between imports, up to a number of bytes (least recently used evicted first). */
 export class CloneCache {
   readonly #folder: string
   readonly #maxBytes: number
@@ -18,7 +18,7 @@ export class CloneCache {
     this.#maxBytes = options.maxBytes
   }
 
-  /** Works on the clone of a repository, which belongs to one space only; two jobs on one clone run one after the other. */
+  /** Runs work on the clone of a repository of one space; calls for the same clone run one after another. */
   async use<T>(
     repository: { spaceId: string; url: string; repoCacheID?: string | undefined },
     work: (clone: Clone) => Promise<T>,
@@ -57,7 +57,7 @@ export class CloneCache {
     }
   }
 
-  /** Who wants the clone meanwhile waits until it is gone. */
+  /** Calls for the clone wait until the removal is done. */
   async #remove(name: string): Promise<void> {
     const removal = rm(join(this.#folder, name), { recursive: true, force: true })
     this.#busy.set(name, removal)
@@ -70,7 +70,7 @@ export class CloneCache {
 
   async #measure(name: string): Promise<{ name: string; bytes: number; used: number }> {
     const gitdir = join(this.#folder, name)
-    // All of it: a fetch that was killed leaves its pack where it was received.
+    // Every file counts: a killed fetch leaves its incoming pack behind.
     const files = await readdir(gitdir, { recursive: true, withFileTypes: true }).catch(() => [])
     const sizes = await Promise.all(
       files

@@ -6,23 +6,23 @@ import { ImportFailure } from '../models/import-failure.ts'
 import type { RemoteRef } from '../models/branches.ts'
 import { httpPlugin } from './http-plugin.ts'
 
-/** Where a repository is and who asks. */
+/** The URL of a repository, and the credentials to read it. */
 export interface Source {
   url: string
   credentials?: z.output<typeof GitCredentials> | undefined
 }
 
-/** What a server says of a repository. `url` is where it really answers, `authorization` what that place asked for. */
+/** A server's ref advertisement. `url` is the final one after redirects, `authorization` the header that it accepted. */
 export interface Remote {
   url: string
   authorization: string | undefined
-  /** Query that the place is asked with, with its question mark; secret. */
+  /** Query string of every request, with its question mark; secret. */
   query: string
   refs: RemoteRef[]
   capabilities: Set<string>
 }
 
-/** Asks a server for its refs and capabilities. */
+/** Reads the refs and capabilities of a server. Throws `ImportFailure` or `OutgoingFailure`. */
 export async function discover(outgoing: Outgoing, source: Source, signal: AbortSignal): Promise<Remote> {
   const url = source.url.replace(/\/+$/, '')
   const { query = '', username = '', password = '' } = source.credentials ?? {}
@@ -35,10 +35,7 @@ export async function discover(outgoing: Outgoing, source: Source, signal: Abort
       onAuth: () => (username || password ? { username, password } : { cancel: true }),
     })
     if (info.protocolVersion !== 1)
-      throw new ImportFailure(
-        'invalid_repository',
-        'The git server speaks a version of the protocol that is not supported',
-      )
+      throw new ImportFailure('invalid_repository', 'The git server uses a protocol version that is not supported')
     const answered = placeOf(http.lastUrl(), url)
     const refs = (info.refs ?? []).map(({ ref, oid }) => ({ ref, oid }))
     const isSameOrigin = new URL(answered).origin === new URL(url).origin
@@ -51,7 +48,7 @@ export async function discover(outgoing: Outgoing, source: Source, signal: Abort
   }
 }
 
-/** A renamed repository answers from its new place, and git goes on there. */
+/** The repository URL of the final reply: a renamed repository redirects, and git continues there. */
 function placeOf(answered: string | undefined, asked: string): string {
   const place = answered?.split('?')[0]
   return place?.endsWith('/info/refs') ? place.slice(0, -'/info/refs'.length) : asked

@@ -11,7 +11,7 @@ import { discover, type Remote, type Source } from './discover.ts'
 import { fetchPack } from './fetch-pack.ts'
 import { openPackFile } from './pack-file.ts'
 
-/** Which branch to bring into a clone. */
+/** The branch to fetch into a clone. */
 export interface BranchRequest {
   source: Source
   ref: string
@@ -23,18 +23,18 @@ export interface BranchRequest {
 /** The tip of the branch, now in the clone. */
 export interface FetchedBranch {
   oid: string
-  /** The fetch relied on what the clone had before. */
+  /** The fetch was based on objects already in the clone. */
   incremental: boolean
   /** Objects over the limit were left out. */
   skipped: boolean
 }
 
-/** After this many packs a clone starts from nothing again. */
+/** Packs after which a clone is fetched from scratch. */
 const maxPacks = 8
 
 const spareBytes = 1024 * 1024
 
-/** Brings the tip of one branch into a clone. What the clone has is not fetched again, as long as that is the smaller way. */
+/** Fetches the tip of one branch into a clone: incrementally, or from scratch where that is smaller or the increment does not apply. */
 export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: BranchRequest): Promise<FetchedBranch> {
   await rm(incomingPack(gitdir), { force: true })
   await prepareRepository(gitdir)
@@ -44,12 +44,12 @@ export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: B
   const tips = [...new Set(state.tips.values())]
   if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
   const fetch = (base: CloneState, maxBytes: number) =>
-    withImportFailures(() => fetchInto(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
+    withImportFailures(() => fetchIntoClone(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
   if (tips.length > 0 && state.packs < maxPacks) {
-    // After a rewrite the way from what is here can be longer than the way from nothing.
+    // After a history rewrite the incremental pack can be larger than a full one.
     const limit = Math.min(request.limits.maxPack, state.bytes + spareBytes)
     const added = await fetch(state, limit).catch((error: unknown) =>
-      isBetterAnew(error) ? undefined : Promise.reject(error as Error),
+      shouldFetchFromScratch(error) ? undefined : Promise.reject(error as Error),
     )
     if (added) return { oid, incremental: true, ...added }
   }
@@ -70,7 +70,7 @@ interface Fetch {
   maxBytes: number
 }
 
-async function fetchInto(
+async function fetchIntoClone(
   gitdir: string,
   { outgoing, remote, request, oid, base, maxBytes }: Fetch,
 ): Promise<{ skipped: boolean }> {
@@ -100,8 +100,8 @@ async function fetchInto(
   }
 }
 
-/** What was built on the clone came out too large, or did not fit to it. */
-function isBetterAnew(error: unknown): boolean {
+/** The incremental pack is too large, or does not match the clone. */
+function shouldFetchFromScratch(error: unknown): boolean {
   return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')
 }
 

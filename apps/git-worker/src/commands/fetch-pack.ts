@@ -3,8 +3,8 @@ import { encodeFetchRequest, receivePack, type ReceivedPack } from '@recto/git-p
 import type { Outgoing, OutgoingReply } from '@recto/outgoing'
 import { httpFailure, type Remote } from './discover.ts'
 
-/** What to ask for: one commit without its history; or, with `haves`, what came after commits that are here already. */
-export interface Wish {
+/** The request for a pack: one commit without history; with `haves`, the objects missing from these commits. */
+export interface PackRequest {
   want: string
   haves: string[]
   shallow: string[]
@@ -19,7 +19,7 @@ export interface Wish {
 export async function fetchPack(
   outgoing: Outgoing,
   remote: Remote,
-  wish: Wish & { path: string },
+  wish: PackRequest & { path: string },
 ): Promise<ReceivedPack> {
   const { want, haves, shallow, maxBytes, timeoutMs, signal } = wish
   const reply = await outgoing.request({
@@ -31,7 +31,7 @@ export async function fetchPack(
       ...(remote.authorization && { authorization: remote.authorization }),
     },
     body: encodeFetchRequest({ want, haves, shallow, capabilities: remote.capabilities, agent: 'recto' }),
-    // The pack itself is counted as it is received; what is around it is small.
+    // receivePack counts the pack itself; this allows for the framing around it.
     maxBytes: maxBytes + maxBytes / 8 + 1024 * 1024,
     timeoutMs,
     signal,
@@ -39,7 +39,7 @@ export async function fetchPack(
   return receive(reply, wish)
 }
 
-async function receive(reply: OutgoingReply, wish: Wish & { path: string }): Promise<ReceivedPack> {
+async function receive(reply: OutgoingReply, wish: PackRequest & { path: string }): Promise<ReceivedPack> {
   if (reply.status !== 200) throw httpFailure(reply.status)
   const file = await open(wish.path, 'w')
   try {

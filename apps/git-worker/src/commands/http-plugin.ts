@@ -1,9 +1,9 @@
 import type { Outgoing } from '@recto/outgoing'
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
 
-/** What isomorphic-git sends its requests through: every one of them goes by the rules for outgoing requests. */
+/** The HTTP client of isomorphic-git, which sends every request through `@recto/outgoing`. */
 export interface HttpPlugin extends HttpClient {
-  /** Where the last reply came from, after redirects. */
+  /** Final URL of the last reply, after redirects. */
   lastUrl(): string | undefined
   /** The authorization that the last request carried. */
   lastAuthorization(): string | undefined
@@ -12,7 +12,7 @@ export interface HttpPlugin extends HttpClient {
 /** Advertisements of more than 32 MB of refs are refused. */
 const maxAdvertisement = 32 * 1024 * 1024
 
-/** Sends what isomorphic-git asks for; `query` is added to the query of every request. */
+/** Creates the HTTP client; `query` is added to every request. */
 export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: string; signal: AbortSignal }): HttpPlugin {
   let url: string | undefined
   let authorization: string | undefined

@@ -1,7 +1,7 @@
 import { parseCommit, type Commit, type ObjectStore } from '@recto/git-pack'
 import { readConfiguration, projectFolder, type Configuration } from '../models/configuration.ts'
 import { outlineOfFolders } from '../models/folder-outline.ts'
-import { firstWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
+import { limitWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
 import { buildManifest, type Manifest } from '../models/import-set.ts'
 import { bounds, type Limits } from '../models/limits.ts'
 import { countEntries, pagesOf, type Outline } from '../models/outline.ts'
@@ -9,15 +9,15 @@ import { joinInside } from '../models/paths.ts'
 import { outlineOfSummary } from '../models/summary-outline.ts'
 import { readSummary } from '../models/summary.ts'
 import { readVariables } from '../models/variables.ts'
-import { HandOver, tooLarge, type Blobs, type Known } from './hand-over.ts'
+import { BlobUploader, tooLarge, type Blobs, type Known } from './blob-uploader.ts'
 import { findFile, listFiles, type RepositoryFile } from './list-files.ts'
 import { readContent } from './read-content.ts'
 
-const mostWarnings = 1_000
+const maxWarnings = 1_000
 
 export type Stage = 'repo_fetch' | 'config_check' | 'content_process' | 'finalize'
 
-/** How far the import is. */
+/** Called with the stage and progress of the import. */
 export type OnProgress = (stage: Stage, progress: { done: number; total: number }) => void
 
 /** A commit in a clone, and how to import it. */
@@ -29,44 +29,44 @@ export interface CommitImport {
   blobs: Blobs
   limits: Limits
   signal: AbortSignal
-  /** The fetch left out objects over the limit: a file that is missing is one of them. */
+  /** The fetch skipped objects above the size limit: a missing file is one of them. */
   skipped: boolean
   warnings: Warning[]
   onProgress: OnProgress
 }
 
-/** Reads a commit, hands its documents and files over, and describes the rest in a manifest. */
+/** Reads a commit, uploads its documents and files, and describes the rest in a manifest. Throws `ImportFailure`. */
 export async function importCommit(work: CommitImport): Promise<{ commit: Commit; manifest: Manifest }> {
   const { store, limits, warnings, onProgress, signal } = work
   const commit = parseCommit(await store.read(work.oid, 'commit'))
   onProgress('config_check', { done: 0, total: 1 })
-  const handOver = new HandOver(work)
-  const configuration = await configure(work, commit, handOver)
+  const uploader = new BlobUploader(work)
+  const configuration = await loadConfiguration(work, commit, uploader)
   const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits, signal })
   warnings.push(...listing.warnings)
   checkPresence(listing.files, work)
-  const outline = await outlineOf(listing.files, configuration, { handOver, limits })
+  const outline = await outlineOf(listing.files, configuration, { uploader, limits })
   warnings.push(...outline.warnings)
   checkPages(outline, { configuration, limits })
   onProgress('config_check', { done: 1, total: 1 })
   const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
   const content = await readContent(plan, {
-    handOver,
+    uploader,
     maxPageBytes: limits.maxPageBytes,
     warnings,
     onStep: (done, total) => onProgress('content_process', { done, total }),
   })
-  const variables = await variablesOf(listing.files, { configuration, handOver, warnings })
-  warnings.push(...lostRedirects(configuration, { pages: plan.pages, path: configurationPath(work) }))
-  const bundles = await handOver.finish()
+  const variables = await variablesOf(listing.files, { configuration, uploader, warnings })
+  warnings.push(...danglingRedirectWarnings(configuration, { pages: plan.pages, path: configurationPath(work) }))
+  const bundles = await uploader.finish()
   const manifest = buildManifest({ ...content, bundles, configuration, entries: outline.entries, variables, warnings })
-  return { commit, manifest: { ...manifest, warnings: firstWarnings(manifest.warnings, mostWarnings) } }
+  return { commit, manifest: { ...manifest, warnings: limitWarnings(manifest.warnings, maxWarnings) } }
 }
 
-async function configure(work: CommitImport, { tree }: Commit, handOver: HandOver): Promise<Configuration> {
+async function loadConfiguration(work: CommitImport, { tree }: Commit, uploader: BlobUploader): Promise<Configuration> {
   const path = configurationPath(work)
   const oid = await findFile(work.store, tree, path)
-  const text = oid === undefined ? undefined : await handOver.text({ path, oid }, bounds.configurationBytes)
+  const text = oid === undefined ? undefined : await uploader.readText({ path, oid }, bounds.configurationBytes)
   const { configuration, warnings } = readConfiguration(text, projectFolder(work.projectDirectory))
   work.warnings.push(...warnings)
   return configuration
@@ -88,12 +88,12 @@ function checkPresence(files: RepositoryFile[], { store, skipped, limits }: Comm
 async function outlineOf(
   files: RepositoryFile[],
   { root, readme, summary }: Configuration,
-  { handOver, limits }: { handOver: HandOver; limits: Limits },
+  { uploader, limits }: { uploader: BlobUploader; limits: Limits },
 ): Promise<Outline> {
   const paths = new Set(files.map(({ path }) => path))
   const file = files.find(({ path }) => path === summary)
   if (!file) return outlineOfFolders([...paths], { root, readme })
-  const text = await handOver.text(file, bounds.summaryBytes)
+  const text = await uploader.readText(file, bounds.summaryBytes)
   return outlineOfSummary(readSummary(text, summary, limits.maxPages), {
     path: summary,
     root,
@@ -113,18 +113,18 @@ function checkPages({ entries }: Outline, { configuration, limits }: { configura
 
 async function variablesOf(
   files: RepositoryFile[],
-  { configuration, handOver, warnings }: { configuration: Configuration; handOver: HandOver; warnings: Warning[] },
+  { configuration, uploader, warnings }: { configuration: Configuration; uploader: BlobUploader; warnings: Warning[] },
 ): Promise<Manifest['variables']> {
   const path = joinInside(configuration.root, '.gitbook/vars.yaml')
   const file = files.find(candidate => candidate.path === path)
   if (!file) return {}
-  const read = readVariables(await handOver.text(file, bounds.configurationBytes), file.path)
+  const read = readVariables(await uploader.readText(file, bounds.configurationBytes), file.path)
   warnings.push(...read.warnings)
   return read.variables
 }
 
-/** Old repositories hold many redirects to pages that moved again: one warning says it for all. */
-function lostRedirects(
+/** One warning for all redirects whose target is not a page: old repositories have many. */
+function danglingRedirectWarnings(
   { root, redirects }: Configuration,
   { pages, path }: { pages: ReadonlySet<string>; path: string },
 ): Warning[] {
@@ -136,7 +136,7 @@ function lostRedirects(
     ? [
         {
           path,
-          message: `${lost.length} of the redirects lead to files that are no pages, the first is ${first[0]}: ${first[1]}`,
+          message: `${lost.length} redirects lead to files that are not pages; the first is ${first[0]}: ${first[1]}`,
         },
       ]
     : []

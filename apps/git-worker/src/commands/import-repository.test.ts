@@ -195,7 +195,7 @@ describe('an import', () => {
     'rm objects/pack/*.pack',
     'for f in objects/pack/*.idx; do echo x > $f; done',
     'for f in objects/pack/*.pack; do head -c 30 /dev/zero > $f; done',
-  ])('fetches a clone anew after %s', async damage => {
+  ])('fetches a clone from scratch after %s', async damage => {
     const { run, repository, folder, clones } = await setup({ change: { files: { 'README.md': '# One' } } })
     await run()
     const [clone = ''] = await clones()

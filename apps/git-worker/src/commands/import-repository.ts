@@ -1,17 +1,17 @@
 import type { Outgoing } from '@recto/outgoing'
-import { ImportFailure, shortened, type Warning } from '../models/import-failure.ts'
+import { ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
 import { clearRepository } from './bare-repository.ts'
 import type { CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
 import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
-import type { Blobs, Known } from './hand-over.ts'
+import type { Blobs, Known } from './blob-uploader.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
 import { openClone } from './open-clone.ts'
 
 /** Characters of a commit message that are kept. */
-const longestMessage = 10_000
+const maxMessageLength = 10_000
 
 /** What to import, as content describes it. */
 export interface ImportRequest extends Source {
@@ -22,7 +22,7 @@ export interface ImportRequest extends Source {
   known: Known[]
 }
 
-/** What an import works with. */
+/** Dependencies and limits of an import. */
 export interface ImportTools {
   outgoing: Outgoing
   cache: CloneCache
@@ -39,7 +39,7 @@ export interface Imported {
   manifest: string
 }
 
-/** Fetches a branch into the cache and hands its content over. A clone that turns out to be incomplete is fetched anew, once. */
+/** Fetches a branch into the cache and uploads its content. An incomplete clone is deleted and fetched again, once. */
 export function importRepository(request: ImportRequest, tools: ImportTools): Promise<Imported> {
   return tools.cache.use(request, async ({ gitdir }) => {
     tools.signal.throwIfAborted()
@@ -48,7 +48,7 @@ export function importRepository(request: ImportRequest, tools: ImportTools): Pr
     await clearRepository(gitdir)
     const second = await attempt(request, tools, gitdir)
     if (second === 'incomplete')
-      throw new ImportFailure('invalid_repository', 'The git server leaves objects of the branch out')
+      throw new ImportFailure('invalid_repository', 'The git server did not send all objects of the branch')
     return second
   })
 }
@@ -59,16 +59,16 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
   const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
   const branch = await fetchBranch(outgoing, gitdir, { source: request, ref: request.ref, limits, signal, onBytes })
   try {
-    return await withImportFailures(() => handOverBranch(branch, { request, tools, gitdir }))
+    return await withImportFailures(() => uploadBranch(branch, { request, tools, gitdir }))
   } catch (error) {
-    // A clone that lacks objects must not be built upon.
+    // A clone that lacks objects must not be the base of an incremental fetch.
     if (branch.skipped) await clearRepository(gitdir)
     if (branch.incremental && error instanceof ImportFailure && error.code === 'invalid_repository') return 'incomplete'
     throw error
   }
 }
 
-async function handOverBranch(
+async function uploadBranch(
   branch: FetchedBranch,
   { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string },
 ): Promise<Imported> {
@@ -88,7 +88,7 @@ async function handOverBranch(
     tools.onProgress('finalize', { done: 0, total: 1 })
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
     return {
-      commit: { oid: branch.oid, message: shortened(commit.message, longestMessage), ref: request.ref },
+      commit: { oid: branch.oid, message: truncateMiddle(commit.message, maxMessageLength), ref: request.ref },
       manifest: hash,
     }
   } finally {

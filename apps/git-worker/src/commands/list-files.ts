@@ -1,7 +1,7 @@
 import { parseTree, type ObjectStore, type TreeEntry } from '@recto/git-pack'
 import { ImportFailure, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
-import { badName } from '../models/paths.ts'
+import { invalidNameReason } from '../models/paths.ts'
 
 /** A file of a commit, by its path in the repository. */
 export interface RepositoryFile {
@@ -67,7 +67,7 @@ async function walk(listing: Listing, { tree, path }: { tree: string; path: stri
 
 function refusal({ mode, name }: TreeEntry): string | undefined {
   if (name === undefined) return 'The name is not UTF-8; the entry is left out'
-  const bad = badName(name)
+  const bad = invalidNameReason(name)
   if (bad) return `The name ${bad}; the entry is left out`
   if (mode === '120000') return 'Symbolic links are left out'
   if (mode === '160000') return 'Submodules are left out'

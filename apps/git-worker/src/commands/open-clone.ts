@@ -5,16 +5,16 @@ import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { openPackFile, type PackFile } from './pack-file.ts'
 
-/** The objects of a clone, and what closes its files. */
+/** The objects of a clone; `close` closes its files. */
 export interface OpenClone {
   store: ObjectStore
   close(): Promise<void>
 }
 
-/** Objects that were made from deltas and are kept for the next ones. */
+/** Bytes of objects cached as delta bases. */
 const cacheBytes = 16 * 1024 * 1024
 
-/** Opens all packs of a clone; one that was damaged is an invalid repository. */
+/** Opens all packs of a clone; throws `invalid_repository` for a damaged one. */
 export async function openClone(gitdir: string, { maxFile }: Pick<Limits, 'maxFile'>): Promise<OpenClone> {
   const files: PackFile[] = []
   const close = async () => {

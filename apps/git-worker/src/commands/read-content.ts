@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import pMap from 'p-map'
 import { readPageSource } from '../models/front-matter.ts'
 import { contentTypeOf, isContentFile } from '../models/file-kinds.ts'
 import { imageDimensions } from '../models/image-dimensions.ts'
@@ -7,17 +8,17 @@ import { titleOf, type Manifest, type PageInfo } from '../models/import-set.ts'
 import { firstHeading } from '../models/page-title.ts'
 import { baseName, isBelow, isMarkdown, joinInside } from '../models/paths.ts'
 import { referencedPaths } from '../models/references.ts'
-import type { HandOver } from './hand-over.ts'
+import type { BlobUploader } from './blob-uploader.ts'
 import type { RepositoryFile } from './list-files.ts'
 
-/** The files of the content folder, and what of them is a page. */
+/** The files of the content folder, and which of them are pages. */
 export interface ContentPlan {
   root: string
   files: RepositoryFile[]
   pages: ReadonlySet<string>
 }
 
-/** What the files of a repository hold, once their bytes are handed over. */
+/** The contents of a repository whose bytes are uploaded. */
 export interface ReadContent {
   pages: Map<string, PageInfo>
   files: Manifest['files']
@@ -25,15 +26,13 @@ export interface ReadContent {
 }
 
 interface Reading {
-  handOver: HandOver
+  uploader: BlobUploader
   maxPageBytes: number
   warnings: Warning[]
   onStep(done: number, total: number): void
 }
 
-const workAhead = 16
-
-/** Reads pages, reusable contents and files, and hands their bytes over. */
+/** Reads pages, reusable contents and files, and uploads their bytes. */
 export async function readContent(plan: ContentPlan, reading: Reading): Promise<ReadContent> {
   const includes = joinInside(plan.root, '.gitbook/includes') ?? '.gitbook/includes'
   const isInclude = ({ path }: RepositoryFile) => isBelow(path, includes) && isMarkdown(path)
@@ -41,7 +40,7 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   const referenced = new Set<string>()
   const infos = new Map<string, PageInfo>()
   let done = 0
-  await inParallel(documents, async file => {
+  await mapFiles(documents, async file => {
     const info = await readDocument(file, { reading, referenced })
     if (info) infos.set(file.path, info)
     reading.onStep(++done, plan.files.length)
@@ -49,7 +48,7 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   const assets = plan.files.filter(
     ({ path }) => !plan.pages.has(path) && isContentFile(path, { root: plan.root, referenced }),
   )
-  const files = await inParallel(assets, async file => {
+  const files = await mapFiles(assets, async file => {
     const found = await readFile(file, reading)
     reading.onStep(++done, documents.length + assets.length)
     return found
@@ -65,39 +64,39 @@ function readDocument(
   file: RepositoryFile,
   found: { reading: Reading; referenced: Set<string> },
 ): Promise<PageInfo | undefined> {
-  const { handOver, maxPageBytes } = found.reading
-  return handOver.reading(file, bytes => takeDocument(file, bytes, found), maxPageBytes)
+  const { uploader, maxPageBytes } = found.reading
+  return uploader.withFile(file, bytes => readPage(file, bytes, found), maxPageBytes)
 }
 
-async function takeDocument(
+async function readPage(
   file: RepositoryFile,
   bytes: Buffer,
   { reading, referenced }: { reading: Reading; referenced: Set<string> },
 ): Promise<PageInfo | undefined> {
-  if (leftOutAsPointer(file, bytes, reading)) return undefined
+  if (skipLfsPointer(file, bytes, reading)) return undefined
   const text = bytes.toString('utf8')
   const { frontMatter, body, warnings } = readPageSource(text, file.path)
   reading.warnings.push(...warnings)
   for (const path of referencedPaths(text, file.path)) referenced.add(path)
-  const document = await reading.handOver.giveDocument(file, bytes)
+  const document = await reading.uploader.uploadDocument(file, bytes)
   return { oid: file.oid, document, frontMatter, heading: firstHeading(body) }
 }
 
 function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
   const contentType = contentTypeOf(file.path)
   // An image is read even when it is known: its dimensions are not.
-  if (!contentType.startsWith('image/') && reading.handOver.isKnown(file.oid))
-    return takeFile(file, { reading, contentType })
-  return reading.handOver.reading(file, bytes => takeFile(file, { reading, contentType, bytes }))
+  if (!contentType.startsWith('image/') && reading.uploader.isKnown(file.oid))
+    return uploadFile(file, { reading, contentType })
+  return reading.uploader.withFile(file, bytes => uploadFile(file, { reading, contentType, bytes }))
 }
 
-async function takeFile(
+async function uploadFile(
   file: RepositoryFile,
   { reading, contentType, bytes }: { reading: Reading; contentType: string; bytes?: Buffer },
 ): Promise<Manifest['files'][number] | undefined> {
-  if (bytes && leftOutAsPointer(file, bytes, reading)) return undefined
+  if (bytes && skipLfsPointer(file, bytes, reading)) return undefined
   const dimensions = bytes && imageDimensions(bytes, contentType)
-  const { hash, size } = await reading.handOver.give(file, bytes)
+  const { hash, size } = await reading.uploader.upload(file, bytes)
   return {
     name: baseName(file.path),
     git: { path: file.path, oid: file.oid },
@@ -108,23 +107,19 @@ async function takeFile(
   }
 }
 
-function leftOutAsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: Reading): boolean {
+function skipLfsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: Reading): boolean {
   const isPointer =
     bytes.length < 1_024 && bytes.toString('latin1', 0, 43).startsWith('version https://git-lfs.github.com/spec/v1')
   if (isPointer) warnings.push({ path, message: 'The file is kept in Git LFS, which is not supported; it is left out' })
   return isPointer
 }
 
-/** Runs work with a few items at a time, keeping their order. */
-async function inParallel<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  const lane = async () => {
-    for (const [at, item] of queue) {
-      results[at] = await work(item)
-      if (at % 32 === 31) await yieldToEventLoop()
-    }
+/** Maps items with bounded concurrency; parsing is synchronous, so every few items other work gets its turn. */
+function mapFiles<Result>(files: RepositoryFile[], work: (file: RepositoryFile) => Promise<Result>): Promise<Result[]> {
+  const mapper = async (file: RepositoryFile, index: number): Promise<Result> => {
+    const result = await work(file)
+    if (index % 32 === 31) await yieldToEventLoop()
+    return result
   }
-  await Promise.all(Array.from({ length: Math.min(workAhead, items.length) }, lane))
-  return results
+  return pMap(files, mapper, { concurrency: 16 })
 }

@@ -13,7 +13,7 @@ const outgoing: Record<OutgoingReason, { code: GitErrorCode; transient: boolean 
   tls: { code: 'unreachable', transient: false },
 }
 
-/** What an error means for an import. Only messages of our own are shown; any other becomes `internal`, with its cause for the log. */
+/** Maps any error to an `ImportFailure`. Only our own messages are shown; any other error becomes `internal`, with its cause for the log. */
 export function toImportFailure(error: unknown): ImportFailure {
   if (error instanceof ImportFailure) return error
   if (error instanceof OutgoingFailure)
@@ -27,7 +27,7 @@ export function toImportFailure(error: unknown): ImportFailure {
   })
 }
 
-/** Another part of the platform does not answer now. */
+/** Tells whether another part of the platform is unavailable. */
 export function isUnavailable(error: unknown): boolean {
   return (
     error instanceof Failure &&

@@ -2,10 +2,10 @@ import type { gitCalls } from '@recto/contracts'
 import type { Client } from '@recto/operation'
 import type { Stage } from '../commands/import-commit.ts'
 
-/** What git-worker asks of content. */
+/** Client of the operations that content serves for git-worker. */
 export type GitRpc = Client<typeof gitCalls>
 
-/** The right to work on an operation was taken by somebody else. */
+/** Another worker has the lease of the operation. */
 export class LeaseLost extends Error {}
 
 interface LeaseOptions {
@@ -16,7 +16,7 @@ interface LeaseOptions {
   signal: AbortSignal
 }
 
-/** Keeps the lease of an operation by telling how far it is; its signal fires when the lease is lost or the worker stops. */
+/** Keeps the lease of an operation by reporting progress; its signal aborts when the lease is lost or the worker stops. */
 export class Lease {
   readonly #options: LeaseOptions
   readonly #lost = new AbortController()
@@ -32,7 +32,7 @@ export class Lease {
     this.#timer = setInterval(() => void this.#report(), options.everyMs)
   }
 
-  /** Notes progress; a new stage is told at once, the rest with the next heartbeat. Throws when the work has to stop. */
+  /** Records progress; a new stage is reported at once, other progress with the next heartbeat. Throws the signal's reason when aborted. */
   readonly progress = (stage: Stage, progress: { done: number; total: number }): void => {
     this.signal.throwIfAborted()
     const isNew = stage !== this.#stage
@@ -46,7 +46,7 @@ export class Lease {
     await this.#reporting
   }
 
-  /** One report at a time. A report that fails is no reason to stop: the lease outlives a few of them. */
+  /** One report at a time. A failed report is ignored: the lease outlasts several heartbeats. */
   #report(): Promise<void> {
     this.#reporting ??= this.#send().finally(() => (this.#reporting = undefined))
     return this.#reporting

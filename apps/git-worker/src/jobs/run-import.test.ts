@@ -71,7 +71,7 @@ describe('a job', () => {
   it('stops without a word when its lease is lost', async () => {
     const { setup, content, run } = await aJob({}, { heartbeatMs: 5 })
     setup.server.pause()
-    content.goOn = false
+    content.continueReply = false
     expect(await run()).toBe('done')
     expect([content.finished, content.failed]).toEqual([[], []])
     setup.server.resume()
@@ -127,7 +127,7 @@ describe('a failure', () => {
     expect(content.finished).toHaveLength(1)
   })
 
-  it('to end in time is told at once, however many tries are left', async () => {
+  it('to end in time is reported at once, however many retries are left', async () => {
     const { setup, content, run } = await aJob({}, { limits: { ...defaultLimits, jobTimeoutMs: 100 } })
     setup.server.pause()
     expect(await run()).toBe('done')
@@ -174,7 +174,7 @@ describe('a failure', () => {
     expect(content.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
   })
 
-  it('is told within one message however long its paths are', async () => {
+  it('is reported in one message however long its paths are', async () => {
     const folder = Array.from({ length: 15 }, (_, at) => `${at}é`.padEnd(120, '\u{1f600}')).join('/')
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${folder}/p${at}.md`, '---\n- x\n---\n']))
     const blobs = { put: () => Promise.reject(new ImportFailure('too_large', folder, { path: folder.repeat(3) })) }
@@ -208,7 +208,7 @@ describe('a job that was delivered too often', () => {
         attempt: 7,
         retry: false,
         warnings: [],
-        error: { code: 'internal', message: expect.stringContaining('no worker could end it') },
+        error: { code: 'internal', message: expect.stringContaining('no worker completed it') },
       },
     ])
   })

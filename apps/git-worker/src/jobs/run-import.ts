@@ -1,42 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importRepository, type Imported } from '../commands/import-repository.ts'
 import type { ImportTools } from '../commands/import-repository.ts'
-import { firstWarnings, ImportFailure, shortened, type Warning } from '../models/import-failure.ts'
+import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import { isUnavailable, toImportFailure } from './classify.ts'
 import { Lease, LeaseLost, type GitRpc } from './lease.ts'
 
-/** What a job works with, besides the operation. Times are milliseconds. */
+/** Dependencies of a job. Times are milliseconds. */
 export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'blobs' | 'limits'> {
   rpc: GitRpc
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
-  /** Fires when the worker stops. */
+  /** Aborts when the worker stops. */
   signal: AbortSignal
   heartbeatMs?: number
   /** Pauses before the second and the third try. */
   backoffMs?: readonly number[]
 }
 
-/** What becomes of the job: done with, or wanted again later. */
+/** The outcome of a job: acknowledged, or redelivered after some milliseconds. */
 export type JobOutcome = 'done' | { retryIn: number }
 
 type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: 'run' }>
 
 const busyRetryMs = 5_000
-const laterMs = 10_000
-const handOverMs = 500
+const failureRetryMs = 10_000
+const stoppedRetryMs = 500
 
-/** A call is one message of the bus, and that has its limit. */
-const mostWarnings = 200
-const longestMessage = 5_000
-const longestPath = 4_096
+/** A call is one bus message of limited size. */
+const maxWarnings = 200
+const maxMessageLength = 5_000
+const maxPathLength = 4_096
 
-/** Runs an import. Its result, good or bad, is told to content; it throws only when content cannot be reached. */
+/** Runs an import and reports its result, success or failure, to content; throws only when content is unavailable. */
 export async function runImport(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
   const work = await tools.rpc.startGitOperation({ body: { operationId } })
   if (work.state === 'done') return 'done'
   if (work.state === 'busy') return { retryIn: busyRetryMs }
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(tooSlow(tools.limits.jobTimeoutMs)), tools.limits.jobTimeoutMs)
+  const timer = setTimeout(() => deadline.abort(jobTimedOut(tools.limits.jobTimeoutMs)), tools.limits.jobTimeoutMs)
   const signal = AbortSignal.any([tools.signal, deadline.signal])
   const lease = new Lease({
     rpc: tools.rpc,
@@ -50,7 +50,7 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
     const imported = await tryImport(tools, { work, lease, warnings })
     return await finish(tools, { operationId, work, imported })
   } catch (error) {
-    return await giveUp(tools, {
+    return await reportFailure(tools, {
       operationId,
       work,
       warnings,
@@ -62,7 +62,7 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
   }
 }
 
-/** Ends an operation whose job was delivered too often. One that a worker holds is left to content, which watches its heartbeat. */
+/** Fails an operation whose job was delivered too often. One that a worker holds is left to content, which expires its lease. */
 export async function abandonImport(
   { rpc }: Pick<JobTools, 'rpc'>,
   { operationId }: { operationId: string },
@@ -71,12 +71,12 @@ export async function abandonImport(
   if (work.state !== 'run') return
   const error = {
     code: 'internal' as const,
-    message: 'The import was begun again and again, and no worker could end it',
+    message: 'The import was started repeatedly, and no worker completed it',
   }
   await rpc.failGitOperation({ body: { operationId, attempt: work.attempt, error, retry: false, warnings: [] } })
 }
 
-function tooSlow(limit: number): ImportFailure {
+function jobTimedOut(limit: number): ImportFailure {
   return new ImportFailure('timeout', `The import took longer than the limit of ${limit / 1_000} seconds`, {
     transient: false,
   })
@@ -88,7 +88,7 @@ interface Attempt {
   warnings: Warning[]
 }
 
-/** Tries again at once what may work a moment later. */
+/** Retries transient failures. */
 async function tryImport(tools: JobTools, { work, lease, warnings }: Attempt): Promise<Imported> {
   const { backoffMs = [1_000, 3_000] } = tools
   for (let retries = 0; ; retries++) {
@@ -111,19 +111,19 @@ async function finish(
   return 'done'
 }
 
-interface Ending {
+interface FailedImport {
   operationId: string
   work: Work
   warnings: Warning[]
   error: unknown
 }
 
-async function giveUp(
+async function reportFailure(
   { rpc, log, signal }: JobTools,
-  { operationId, work, warnings, error }: Ending,
+  { operationId, work, warnings, error }: FailedImport,
 ): Promise<JobOutcome> {
   if (error instanceof LeaseLost) return 'done'
-  // Content that does not answer cannot be told either: the job is delivered again.
+  // Content is unavailable, so nothing can be reported: the job is redelivered.
   if (isUnavailable(error) && !signal.aborted) throw error
   const failure = signal.aborted
     ? new ImportFailure('internal', 'The worker was stopped', { transient: true })
@@ -136,17 +136,17 @@ async function giveUp(
     attempt: work.attempt,
     error: errorOf(failure),
     retry: isOurs,
-    warnings: firstWarnings(warnings, mostWarnings),
+    warnings: limitWarnings(warnings, maxWarnings),
   }
   const { retry } = await rpc.failGitOperation({ body })
   log.info({ operationId, code, retry }, 'import failed')
-  return retry ? { retryIn: signal.aborted ? handOverMs : laterMs } : 'done'
+  return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 
 function errorOf({ code, message, path }: ImportFailure) {
   return {
     code,
-    message: shortened(message, longestMessage),
-    ...(path !== undefined && { path: shortened(path, longestPath) }),
+    message: truncateMiddle(message, maxMessageLength),
+    ...(path !== undefined && { path: truncateMiddle(path, maxPathLength) }),
   }
 }

@@ -6,7 +6,7 @@ export interface RemoteRef {
   oid: string
 }
 
-/** The tip of a branch. A branch that does not exist fails with the names of those that do. */
+/** Finds the tip of a branch; throws `branch_not_found` with the names of existing branches. */
 export function tipOf(refs: RemoteRef[], ref: string): string {
   const found = refs.find(candidate => candidate.ref === ref)
   if (found && /^[0-9a-f]{40}$/.test(found.oid)) return found.oid

@@ -1,3 +1,4 @@
+import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 import { parseYaml } from './yaml.ts'
 
@@ -17,8 +18,8 @@ export type ComputedSource = z.output<typeof Declaration>
 export function readComputed(text: string): ComputedSource | string {
   const yaml = parseYaml(text)
   if (!yaml.ok) return yaml.message
-  const parsed = Declaration.safeParse(yaml.value)
+  const parsed = parseWithFaults(Declaration, yaml.value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  return `${issue?.path.join('.') || 'the block'}: ${issue?.message ?? 'is wrong'}`
+  const [fault] = parsed.faults
+  return `${fault?.path || 'the block'}: ${fault?.message ?? 'is not valid'}`
 }

@@ -1,3 +1,4 @@
+import { parseWithFaults, type SchemaFault } from '@recto/schema-faults'
 import { z } from 'zod'
 import { ImportFailure, type Warning } from './import-failure.ts'
 import { isAbsolutePath, joinInside } from './paths.ts'
@@ -40,8 +41,8 @@ export function readConfiguration(
   const yaml = parseYaml(text ?? '')
   if (!yaml.ok)
     throw new ImportFailure('invalid_configuration', `${path}, line ${yaml.line}: ${yaml.message}`, { path })
-  const parsed = File.safeParse(yaml.value ?? {})
-  if (!parsed.success) throw fault(path, yaml, parsed.error.issues[0])
+  const parsed = parseWithFaults(File, yaml.value ?? {})
+  if (!parsed.success) throw invalid(path, yaml, parsed.faults[0])
   const { root: under, structure, redirects } = parsed.data
   const root = inside(under ?? './', { base: project, field: 'root', path, yaml })
   const readme = inside(structure?.readme ?? 'README.md', { base: root, field: 'structure.readme', path, yaml })
@@ -52,14 +53,11 @@ export function readConfiguration(
   }
 }
 
-type Issue = z.core.$ZodIssue | undefined
-
-function fault(path: string, yaml: ParsedYaml, issue: Issue): ImportFailure {
-  const field = issue?.path.join('.') || 'the file'
-  const line = yaml.ok ? yaml.lineOf(issue?.path ?? []) : undefined
+function invalid(path: string, yaml: ParsedYaml, fault: SchemaFault | undefined): ImportFailure {
+  const line = yaml.ok ? yaml.lineOf(fault?.keys ?? []) : undefined
   return new ImportFailure(
     'invalid_configuration',
-    `${path}, ${line === undefined ? '' : `line ${line}, `}${field}: ${issue?.message ?? 'is wrong'}`,
+    `${path}, ${line === undefined ? '' : `line ${line}, `}${fault?.path || 'the file'}: ${fault?.message ?? 'is not valid'}`,
     { path },
   )
 }

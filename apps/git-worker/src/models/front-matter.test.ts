@@ -42,6 +42,19 @@ describe('front matter', () => {
     }),
   )
 
+  it.each([
+    ['coverY: top', 'coverY of the front matter is ignored: must be a number'],
+    ['hidden: maybe', 'hidden of the front matter is ignored: must be a boolean'],
+    ['layout:\n  width: huge', 'layout.width of the front matter is ignored: must be "default" or "wide"'],
+    ['if: 1', 'if of the front matter is ignored: must be a string or a boolean'],
+    ['tags: [1]', 'tags.0 of the front matter is ignored: must be a name, or tag and primary'],
+    ['tags: one', 'tags of the front matter is ignored: must be an array'],
+  ])('says what %j must be', (field, message) =>
+    expect(readPageSource(`---\n${field}\n---\n`, 'p.md').warnings).toEqual([
+      { path: 'p.md', line: expect.any(Number), message: `The field ${message}` },
+    ]),
+  )
+
   it('names the line in the file', () =>
     expect(readPageSource('---\ntitle: T\nhidden: maybe\n---\n', 'p.md').warnings[0]?.line).toBe(3))
 })

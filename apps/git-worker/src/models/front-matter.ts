@@ -1,4 +1,5 @@
 import { contentLimits } from '@recto/contracts'
+import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 import type { Warning } from './import-failure.ts'
 import type { Manifest } from './import-set.ts'
@@ -92,17 +93,16 @@ export function readPageSource(text: string, path: string): PageSource {
   for (const [key, schema] of Object.entries(fields)) {
     const value = (yaml.value as Record<string, unknown>)[key]
     if (value === null || value === undefined) continue
-    const parsed = schema.safeParse(value)
+    const parsed = parseWithFaults<z.ZodType>(schema, value, [key])
     if (parsed.success) {
       frontMatter[key] = parsed.data
       continue
     }
-    const [issue] = parsed.error.issues
-    const place = [key, ...(issue?.path ?? [])]
+    const [fault] = parsed.faults
     warnings.push({
       path,
-      message: `The field ${place.join('.')} of the front matter is ignored: ${issue?.message ?? 'it is wrong'}`,
-      line: yaml.lineOf(place) ?? 2,
+      message: `The field ${fault?.path ?? key} of the front matter is ignored: ${fault?.message ?? 'is not valid'}`,
+      line: yaml.lineOf(fault?.keys ?? [key]) ?? 2,
     })
   }
   if (frontMatter['vars'] !== undefined) {

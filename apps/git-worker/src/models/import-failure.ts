@@ -8,7 +8,7 @@ export type GitErrorCode = z.infer<typeof GitError>['code']
 export class ImportFailure extends Error {
   readonly code: GitErrorCode
   readonly path: string | undefined
-  /** It may work a moment later. */
+  /** A retry may succeed. */
   readonly transient: boolean
 
   constructor(
@@ -31,26 +31,30 @@ export interface Warning {
 }
 
 /** Bytes of all warnings of one import: they travel in one message. */
-const mostBytes = 256 * 1024
-const longestPath = 512
-const longestMessage = 1_000
+const maxWarningBytes = 256 * 1024
+const maxPathLength = 512
+const maxMessageLength = 1_000
 
-/** Keeps the first warnings and counts the rest: a repository can give cause for any number, of any length. */
-export function firstWarnings(warnings: readonly Warning[], most: number): Warning[] {
+/** Keeps the first `most` warnings, truncated and within 256 KiB, and counts the rest. */
+export function limitWarnings(warnings: readonly Warning[], most: number): Warning[] {
   const kept: Warning[] = []
   let bytes = 0
   for (const { path, message, ...line } of warnings.slice(0, most)) {
-    const warning = { path: shortened(path, longestPath), message: shortened(message, longestMessage), ...line }
+    const warning = {
+      path: truncateMiddle(path, maxPathLength),
+      message: truncateMiddle(message, maxMessageLength),
+      ...line,
+    }
     bytes += Buffer.byteLength(JSON.stringify(warning)) + 1
-    if (bytes > mostBytes) break
+    if (bytes > maxWarningBytes) break
     kept.push(warning)
   }
   const left = warnings.length - kept.length
   return left === 0 ? kept : [...kept, { path: '', message: `There are ${left} more warnings` }]
 }
 
-/** The end of a long path tells more than its beginning; the text never holds half of a character, nor what cannot be stored. */
-export function shortened(text: string, most: number): string {
+/** Truncates a text in the middle to `most` characters, since the end of a path matters most; replaces NUL and lone surrogates, which cannot be stored. */
+export function truncateMiddle(text: string, most: number): string {
   const half = Math.floor(most / 2) - 1
   const short = text.length <= most ? text : `${text.slice(0, half)}…${text.slice(-half)}`
   return short.replace(/[\0\ud800-\udfff]/gu, '\ufffd')

@@ -15,7 +15,7 @@ type Settings = Omit<
   'type' | 'title' | 'slug' | 'pages' | 'git' | 'document'
 >
 
-/** What is known of a page file once it was read. */
+/** What is read from a page file. */
 export interface PageInfo {
   oid: string
   document: string
@@ -23,7 +23,7 @@ export interface PageInfo {
   heading: string | undefined
 }
 
-/** All that an import found. */
+/** Everything that an import has read. */
 export interface ImportSet {
   configuration: Configuration
   entries: OutlineEntry[]
@@ -35,9 +35,9 @@ export interface ImportSet {
   warnings: Warning[]
 }
 
-/** Puts what an import found into the form in which it is handed over; what replies could not show is put right, with a warning. */
+/** Builds the manifest of an import; values that replies could not show are corrected, with a warning. */
 export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] } {
-  const place: Place = {
+  const place: BuildContext = {
     set,
     slug: slugSet(),
     path: '',
@@ -45,16 +45,16 @@ export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] 
     warnings: [],
   }
   const pages = set.entries.flatMap((entry): ManifestPage[] => {
-    if (entry.kind !== 'group') return child(entry, place)
+    if (entry.kind !== 'group') return entryOf(entry, place)
     const slug = place.slug(slugOfTitle(entry.title))
-    return [{ type: 'group', title: entry.title, slug, pages: below(entry.children, { ...place, path: slug }) }]
+    return [{ type: 'group', title: entry.title, slug, pages: childEntries(entry.children, { ...place, path: slug }) }]
   })
   const { configuration, files, reusableContents, bundles, variables } = set
   const warnings = [...set.warnings, ...place.warnings]
   return { version: 1, configuration, pages, files, reusableContents, bundles, variables, warnings }
 }
 
-interface Place {
+interface BuildContext {
   set: ImportSet
   slug: (wanted: string) => string
   /** Path of the page above, empty at the top. */
@@ -64,22 +64,22 @@ interface Place {
   warnings: Warning[]
 }
 
-function below(entries: OutlineEntry[], place: Place): ManifestChild[] {
+function childEntries(entries: OutlineEntry[], place: BuildContext): ManifestChild[] {
   const here = { ...place, slug: slugSet() }
-  return entries.flatMap(entry => child(entry, here))
+  return entries.flatMap(entry => entryOf(entry, here))
 }
 
-function child(entry: OutlineEntry, place: Place): ManifestChild[] {
+function entryOf(entry: OutlineEntry, place: BuildContext): ManifestChild[] {
   if (entry.kind === 'link') return [{ type: 'link', title: entry.title, href: entry.href }]
   if (entry.kind === 'computed') return [{ type: 'computed', title: entry.title, computed: entry.computed }]
   if (entry.kind === 'page') return [documentOf(entry, place)]
   const slug = place.slug(slugOfTitle(entry.title))
   const path = pathBelow(place, slug, { path: place.set.configuration.summary })
-  return [{ type: 'document', title: entry.title, slug, pages: below(entry.children, { ...place, path }) }]
+  return [{ type: 'document', title: entry.title, slug, pages: childEntries(entry.children, { ...place, path }) }]
 }
 
 /** The path of a page in the space; one too long for a URL is kept, with a warning. */
-function pathBelow({ path: above, warnings }: Place, slug: string, { path: file }: { path: string }): string {
+function pathBelow({ path: above, warnings }: BuildContext, slug: string, { path: file }: { path: string }): string {
   const path = above === '' ? slug : `${above}/${slug}`
   if (encodeURI(path).length > contentLimits.path) {
     warnings.push({
@@ -92,7 +92,7 @@ function pathBelow({ path: above, warnings }: Place, slug: string, { path: file 
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
-function documentOf(entry: OutlineEntry & { kind: 'page' }, place: Place): ManifestChild {
+function documentOf(entry: OutlineEntry & { kind: 'page' }, place: BuildContext): ManifestChild {
   const { set } = place
   const { path } = entry
   const info = set.pages.get(path)
@@ -108,7 +108,7 @@ function documentOf(entry: OutlineEntry & { kind: 'page' }, place: Place): Manif
       document: info.document,
       ...settingsOf(info.frontMatter, path, place),
     }),
-    pages: below(entry.children, { ...place, path: pathBelow(place, slug, { path }) }),
+    pages: childEntries(entry.children, { ...place, path: pathBelow(place, slug, { path }) }),
   }
 }
 
@@ -117,7 +117,7 @@ export function titleOf(path: string, info: Pick<PageInfo, 'frontMatter' | 'head
   return info?.frontMatter.title?.trim() || info?.heading || baseName(path).replace(/\.[^.]+$/, '')
 }
 
-function settingsOf(frontMatter: FrontMatter, path: string, place: Place): Settings {
+function settingsOf(frontMatter: FrontMatter, path: string, place: BuildContext): Settings {
   const { description, icon, hidden, noIndex, noRobotsIndex, vars: variables } = frontMatter
   const layout = layoutOf(frontMatter.layout)
   const cover = coverOf(frontMatter, path, place)
@@ -147,7 +147,7 @@ function layoutOf(layout: FrontMatter['layout']): Settings['layout'] {
   }
 }
 
-function coverOf({ cover, coverY }: FrontMatter, page: string, place: Place): Settings['cover'] {
+function coverOf({ cover, coverY }: FrontMatter, page: string, place: BuildContext): Settings['cover'] {
   const { light, dark } = typeof cover === 'string' ? { light: cover, dark: undefined } : (cover ?? {})
   const lightImage = imageOf(light, page, place)
   const darkImage = imageOf(dark, page, place)
@@ -165,7 +165,7 @@ function coverOf({ cover, coverY }: FrontMatter, page: string, place: Place): Se
 function imageOf(
   target: string | undefined,
   page: string,
-  { files, warnings }: Place,
+  { files, warnings }: BuildContext,
 ): { url?: string; path?: string } | undefined {
   if (!target) return undefined
   if (isExternal(target)) {

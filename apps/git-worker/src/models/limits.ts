@@ -1,4 +1,4 @@
-/** What an import may cost; bytes and milliseconds. */
+/** Limits of an import, in bytes and milliseconds. */
 export interface Limits {
   /** `GIT_MAX_PACK`: the pack of one branch without history. */
   maxPack: number
@@ -23,7 +23,7 @@ export const defaultLimits: Limits = {
   jobTimeoutMs: 10 * 60_000,
 }
 
-/** What is refused before it is parsed: time and stack of a parser grow faster than what it reads. */
+/** Limits checked before parsing, since a parser's time and stack grow faster than its input. */
 export const bounds = {
   /** Levels of lists, of YAML, and of folders that become pages. */
   depth: 20,

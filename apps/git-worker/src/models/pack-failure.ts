@@ -1,7 +1,7 @@
 import { GitPackError } from '@recto/git-pack'
 import { ImportFailure } from './import-failure.ts'
 
-/** Runs work on packs; its errors become failures of the import, here and nowhere else. */
+/** Runs work on packs and maps `GitPackError` to `ImportFailure`. */
 export async function withImportFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

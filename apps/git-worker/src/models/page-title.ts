@@ -1,10 +1,10 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString } from 'mdast-util-to-string'
 
-/** Characters; what is longer is no title, and takes long to parse. */
-const longestHeading = 2_000
-/** Headings that hold no text, such as one of HTML alone. */
-const mostTries = 100
+/** Characters; a longer heading is not a title, and takes long to parse. */
+const maxHeadingLength = 2_000
+/** Headings without text, such as HTML only, that are skipped at most. */
+const maxEmptyHeadings = 100
 
 /** The text of the first heading of level one, or undefined. Only the heading is parsed: pages can be long. */
 export function firstHeading(body: string): string | undefined {
@@ -22,9 +22,9 @@ export function firstHeading(body: string): string | undefined {
       continue
     }
     const heading = headingAt(line, lines[at + 1])
-    if (heading === undefined || heading.length > longestHeading) continue
+    if (heading === undefined || heading.length > maxHeadingLength) continue
     const title = titleOf(heading)
-    if (title || ++tries === mostTries) return title
+    if (title || ++tries === maxEmptyHeadings) return title
   }
   return undefined
 }

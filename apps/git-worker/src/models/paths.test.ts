@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { isContentFile } from './file-kinds.ts'
-import { badName, joinInside, linkedPath } from './paths.ts'
+import { invalidNameReason, joinInside, linkedPath } from './paths.ts'
 import { referencedPaths } from './references.ts'
 import { slugOfFile, slugOfTitle, slugSet } from './slugs.ts'
 
@@ -29,7 +29,7 @@ describe('a name of a tree', () => {
     '.gｉt',
     '.git::$INDEX_ALLOCATION',
     '.\u200b.',
-  ])('%j is refused', name => expect(badName(name)).toEqual(expect.any(String)))
+  ])('%j is refused', name => expect(invalidNameReason(name)).toEqual(expect.any(String)))
   it.each([
     '.gitbook',
     '.gitbook.yaml',
@@ -43,7 +43,7 @@ describe('a name of a tree', () => {
     '..a',
     'git~x',
     '.well-known',
-  ])('%j is good', name => expect(badName(name)).toBeUndefined())
+  ])('%j is good', name => expect(invalidNameReason(name)).toBeUndefined())
 })
 
 describe('a path inside the repository', () => {

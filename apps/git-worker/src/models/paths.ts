@@ -4,8 +4,8 @@ import { posix } from 'node:path'
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\u00ad]/g
 const control = /\p{Cc}/u
 
-/** Why a name of a tree is refused, or undefined for a good one. */
-export function badName(name: string): string | undefined {
+/** Returns why the name of a tree entry is refused; undefined for a valid one. */
+export function invalidNameReason(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (control.test(name)) return 'holds a control character'
   if (/[/\\]/.test(name)) return 'holds a separator'
@@ -15,7 +15,7 @@ export function badName(name: string): string | undefined {
   return undefined
 }
 
-/** `.git` in the spellings that Windows and macOS take for it. */
+/** `.git` in all spellings that Windows and macOS resolve to it. */
 function isGitFolder(name: string): boolean {
   const plain = name.replace(ignorable, '').normalize('NFKC').toLowerCase().split(':')[0] ?? ''
   return /^(\.git|git~\d+)[. ]*$/.test(plain)
@@ -27,7 +27,7 @@ export function joinInside(...parts: string[]): string | undefined {
   const joined = posix.normalize(posix.join('.', ...parts)).replace(/\/+$/, '')
   if (joined === '.' || joined === '') return ''
   const names = joined.split('/')
-  return names.some(name => badName(name)) ? undefined : joined
+  return names.some(name => invalidNameReason(name)) ? undefined : joined
 }
 
 /** Tells whether a path given by a user is absolute, in POSIX or Windows spelling. */

@@ -7,15 +7,15 @@ const patterns = [
   /\b(?:src|srcset|href|url)="([^"\n]+)"/g,
 ]
 
-/** What is longer is no path, and is not looked at. */
-const longestTarget = 2_048
+/** Characters; longer targets are ignored. */
+const maxTargetLength = 2_048
 
-/** Paths of the repository that a page may refer to. It rather finds too much than too little: what is not there does no harm. */
+/** Finds the repository paths that a page may refer to; false positives are harmless. */
 export function referencedPaths(text: string, page: string): Set<string> {
   const folder = folderOf(page)
   const targets = patterns.flatMap(pattern =>
     [...text.matchAll(pattern)].flatMap(([, found = '']) =>
-      found.length > longestTarget ? [] : [withoutTitle(found.trim())],
+      found.length > maxTargetLength ? [] : [withoutTitle(found.trim())],
     ),
   )
   return new Set(targets.map(target => linkedPath(target, folder)).filter(path => path !== undefined))

@@ -2,14 +2,14 @@ import { ImportFailure } from './import-failure.ts'
 import { bounds } from './limits.ts'
 
 /** Characters of one paragraph: an entry has a title and a target. */
-const longestBlock = 8_192
+const maxParagraphLength = 8_192
 /** Marks of emphasis in one paragraph. */
-const mostMarks = 200
+const maxEmphasisMarks = 200
 
 const marker = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\r]|$)|>/y
 const rule = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t\r]*$/
 
-/** Refuses a table of contents that would take the parser too long, or beyond its stack, judging by the beginnings of its lines. */
+/** Throws `too_large` for a table of contents that would exceed the parser's time or stack, judging by the beginnings of its lines. */
 export function checkSummary(text: string, { path, maxPages }: { path: string; maxPages: number }): void {
   const refuse = (message: string, line: number) =>
     new ImportFailure('too_large', `${path}, line ${line}: ${message}`, { path })
@@ -23,12 +23,12 @@ export function checkSummary(text: string, { path, maxPages }: { path: string; m
       throw refuse(`there are more entries than the limit of ${maxPages} pages`, at + 1)
   }
   for (const { line, length } of blocksOf(text))
-    if (length > longestBlock) throw refuse(`a paragraph is longer than ${longestBlock} characters`, line)
+    if (length > maxParagraphLength) throw refuse(`a paragraph is longer than ${maxParagraphLength} characters`, line)
 }
 
-/** Tells whether some paragraph has more marks of emphasis than anybody writes. */
-export function isCrowded(text: string): boolean {
-  for (const { marks } of blocksOf(text)) if (marks > mostMarks) return true
+/** Tells whether a paragraph has so many emphasis marks that parsing them takes quadratic time. */
+export function hasTooMuchEmphasis(text: string): boolean {
+  for (const { marks } of blocksOf(text)) if (marks > maxEmphasisMarks) return true
   return false
 }
 

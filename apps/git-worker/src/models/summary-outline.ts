@@ -3,21 +3,21 @@ import type { Outline, OutlineEntry } from './outline.ts'
 import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from './paths.ts'
 import type { Summary, SummaryEntry, SummaryGroup } from './summary.ts'
 
-/** Where the links of a SUMMARY.md lead. */
+/** The location of a SUMMARY.md, and which files exist. */
 export interface SummaryPlace {
   path: string
   root: string
   has(path: string): boolean
 }
 
-/** Ties the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, stays only for the sake of its children. */
+/** Resolves the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, is kept only if it has children. */
 export function outlineOfSummary(summary: Summary, place: SummaryPlace): Outline {
-  const tying = new Tying(place, [...summary.warnings])
-  const entries = summary.groups.flatMap(group => tying.group(group))
-  return { entries, warnings: tying.warnings }
+  const resolver = new EntryResolver(place, [...summary.warnings])
+  const entries = summary.groups.flatMap(group => resolver.group(group))
+  return { entries, warnings: resolver.warnings }
 }
 
-class Tying {
+class EntryResolver {
   readonly #place: SummaryPlace
   readonly #listed = new Set<string>()
   readonly warnings: Warning[]
@@ -28,15 +28,15 @@ class Tying {
   }
 
   group({ title, line, entries }: SummaryGroup): OutlineEntry[] {
-    const children = entries.flatMap(entry => this.tie(entry))
+    const children = entries.flatMap(entry => this.resolve(entry))
     if (title) return [{ kind: 'group', title, children }]
     if (title === '') this.#warn(line, 'A heading without text makes no group; what is below it stands at the top')
     return children
   }
 
-  tie(entry: SummaryEntry): OutlineEntry[] {
+  resolve(entry: SummaryEntry): OutlineEntry[] {
     if (entry.kind === 'page') return this.#page(entry)
-    const children = entry.children.flatMap(child => this.tie(child))
+    const children = entry.children.flatMap(child => this.resolve(child))
     if (entry.kind === 'text') return entry.title === '' ? children : [{ kind: 'text', title: entry.title, children }]
     if (children.length > 0) this.#warn(entry.line, 'A link or computed entry holds no pages; those below it follow it')
     if (entry.kind === 'computed')
@@ -53,14 +53,14 @@ class Tying {
   #page(entry: SummaryEntry & { kind: 'page' }): OutlineEntry[] {
     const path = this.#find(entry)
     if (path !== undefined) this.#listed.add(path)
-    const children = entry.children.flatMap(child => this.tie(child))
+    const children = entry.children.flatMap(child => this.resolve(child))
     const title = entry.label ?? entry.title
     if (path !== undefined) return [{ kind: 'page', ...(title && { title }), path, children }]
     const shown = title || entry.target
     return shown && children.length > 0 ? [{ kind: 'text', title: shown, children }] : children
   }
 
-  /** The file of an entry, unless it is missing or taken; then a warning says so. */
+  /** The file of an entry; undefined, with a warning, when it is missing or listed before. */
   #find({ target, line }: SummaryEntry & { kind: 'page' }): string | undefined {
     const { path: summary, root, has } = this.#place
     const places = [linkedPath(target, folderOf(summary)), linkedPath(target, root)].filter(path => path !== undefined)

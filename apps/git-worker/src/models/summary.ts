@@ -5,7 +5,7 @@ import type { Warning } from './import-failure.ts'
 import { readComputed, type ComputedSource } from './computed.ts'
 import { defaultLimits } from './limits.ts'
 import { isExternal } from './paths.ts'
-import { checkSummary, isCrowded } from './summary-bounds.ts'
+import { checkSummary, hasTooMuchEmphasis } from './summary-bounds.ts'
 import { partsOf } from './summary-parts.ts'
 
 /** One item of SUMMARY.md. `label` is the quoted title of its link, `target` the link as written. */
@@ -22,13 +22,13 @@ export interface SummaryGroup {
   entries: SummaryEntry[]
 }
 
-/** What SUMMARY.md says, in its order. */
+/** The entries of SUMMARY.md, in order. */
 export interface Summary {
   groups: SummaryGroup[]
   warnings: Warning[]
 }
 
-/** Reads SUMMARY.md. Titles are plain text; what costs too much to read is refused. The first `#` is the title of the file and means nothing. */
+/** Reads SUMMARY.md. Titles are plain text; throws `too_large` above the limits. The first `#` is the title of the file and is ignored. */
 export function readSummary(text: string, path: string, maxPages = defaultLimits.maxPages): Summary {
   checkSummary(text, { path, maxPages })
   const reading: Reading = { path, warnings: [], firstLine: 1 }
@@ -57,12 +57,12 @@ interface Reading {
   firstLine: number
 }
 
-/** Emphasis is not looked for where there is too much of it: what it costs is the square of its marks. */
-const plainly = { extensions: [{ disable: { null: ['attention'] } }] }
+/** Disables emphasis, whose parsing time is quadratic in its marks. */
+const withoutEmphasis = { extensions: [{ disable: { null: ['attention'] } }] }
 
 function* nodesOf(text: string): Generator<{ node: RootContent; firstLine: number }> {
   for (const part of partsOf(text)) {
-    for (const node of fromMarkdown(part.text, isCrowded(part.text) ? plainly : {}).children)
+    for (const node of fromMarkdown(part.text, hasTooMuchEmphasis(part.text) ? withoutEmphasis : {}).children)
       yield { node, firstLine: part.firstLine }
   }
 }

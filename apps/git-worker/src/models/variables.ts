@@ -31,7 +31,7 @@ export function usableVariables(
 ): ReadVariables {
   const read: ReadVariables = { variables: {}, warnings: [] }
   for (const [name, value] of Object.entries(map)) {
-    const fault = faultOf(name, value)
+    const fault = invalidReason(name, value)
     const line = lineOf(name)
     if (fault === undefined) read.variables[name] = value as string | number | boolean
     else
@@ -44,7 +44,7 @@ export function usableVariables(
   return read
 }
 
-function faultOf(name: string, value: unknown): string | undefined {
+function invalidReason(name: string, value: unknown): string | undefined {
   if (!/^[a-z]\w*$/i.test(name)) return 'a name starts with a letter and has letters, digits and underscores'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number must be finite'
   if (typeof value === 'string' && Array.from(value).length > contentLimits.variable)

@@ -18,12 +18,12 @@ interface Fault {
   offset: number
 }
 
-/** Parses YAML that stands at `firstLine` of its file. What is nested too deep, or cannot be stored as text, is refused. */
+/** Parses YAML that starts at `firstLine` of its file; fails for nesting above `bounds.depth` and for text that cannot be stored. */
 export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1
   const refused = ({ message, offset }: Fault) => ({ ok: false as const, message, line: lineAt(offset) })
-  const deep = tooDeep(text, lines)
+  const deep = findTooDeepNesting(text, lines)
   if (deep) return refused(deep)
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -34,7 +34,7 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const [error] = document.errors
   if (error) return refused({ message: error.message, offset: error.pos[0] })
   const cleaned = cleanKeys(document).map(({ offset, ...cleaned }) => ({ ...cleaned, line: lineAt(offset) }))
-  const fault = faultOf(document)
+  const fault = findFault(document)
   if (fault) return refused(fault)
   try {
     return {
@@ -51,8 +51,8 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   }
 }
 
-/** Follows the nesting without descending into it, as parsing the document would. */
-function tooDeep(text: string, lines: LineCounter): Fault | undefined {
+/** Measures the nesting without recursion, which parsing the document needs. */
+function findTooDeepNesting(text: string, lines: LineCounter): Fault | undefined {
   const parser = new Parser(lines.addNewLine)
   lines.addNewLine(0)
   for (const lexeme of new Lexer().lex(text)) {
@@ -68,7 +68,7 @@ function tooDeep(text: string, lines: LineCounter): Fault | undefined {
 /** Zero-width spaces, byte order marks and the like, which editors and templates leave in a key. */
 const invisible = /[\p{Cf}\u00a0]/gu
 
-/** Takes invisible characters from keys that are plain names without them, and tells which: nobody sees why such a key has no effect. */
+/** Removes invisible characters from keys that are plain names without them, and returns these keys for warnings. */
 function cleanKeys(document: Document.Parsed): { key: string; offset: number; hasTwin: boolean }[] {
   const cleaned: { key: string; offset: number; hasTwin: boolean }[] = []
   visit(document, {
@@ -89,7 +89,7 @@ function cleanKeys(document: Document.Parsed): { key: string; offset: number; ha
   return cleaned
 }
 
-/** Says of each key that it was read without its invisible characters. */
+/** Creates a warning for each key with invisible characters. */
 export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): Warning[] {
   if (!yaml.ok) return []
   return yaml.cleaned.map(({ key, line, hasTwin }) => {
@@ -101,8 +101,8 @@ export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): Warning[] {
 /** NUL, and halves of surrogate pairs: YAML can write them, and no database takes them. */
 const unstorable = /\0|[\ud800-\udfff]/u
 
-/** Looks for text that cannot be stored, and for keys that are there twice: the parser compares each with each. */
-function faultOf(document: Document.Parsed): Fault | undefined {
+/** Finds text that cannot be stored, and duplicate keys (the parser's own check is quadratic). */
+function findFault(document: Document.Parsed): Fault | undefined {
   let fault: Fault | undefined
   visit(document, {
     Scalar(_key, { value, range }) {

@@ -6,20 +6,20 @@ import type { GitRpc } from '../jobs/lease.ts'
 type Work = Awaited<ReturnType<GitRpc['startGitOperation']>>
 type Call<Name extends keyof typeof gitCalls> = z.output<(typeof gitCalls)[Name]['body']>
 
-/** The other side of the contract: gives work out, and writes down what it is told. */
+/** An implementation of content's operations that hands out work and records the calls. */
 export interface Content {
   rpc: GitRpc
-  handlers: ReturnType<typeof handlersOf>
+  handlers: ReturnType<typeof featureOf>['handlers']
   reports: Call<'reportGitOperation'>[]
   finished: Call<'finishGitImport'>[]
   failed: Call<'failGitOperation'>[]
-  /** What the next report is answered. */
-  goOn: boolean
+  /** Value of `continue` in the next reply to a report. */
+  continueReply: boolean
 }
 
 export function aContent(work: Work | (() => Promise<Work>)): Content {
   const content = { reports: [], finished: [], failed: [], goOn: true } as unknown as Content
-  content.handlers = handlersOf(content, work)
+  content.handlers = featureOf(content, work).handlers
   const call = async (name: keyof typeof gitCalls, { body }: { body: unknown }) => {
     const row = gitCalls[name]
     const input = { params: {}, query: undefined, body: row.body.parse(JSON.parse(JSON.stringify(body))) }
@@ -32,12 +32,12 @@ export function aContent(work: Work | (() => Promise<Work>)): Content {
   return content
 }
 
-function handlersOf(content: Content, work: Work | (() => Promise<Work>)) {
+function featureOf(content: Content, work: Work | (() => Promise<Work>)) {
   return feature<object>()(gitCalls, {
     startGitOperation: async () => (typeof work === 'function' ? work() : work),
     async reportGitOperation({ body }) {
       content.reports.push(body)
-      return { continue: content.goOn }
+      return { continue: content.continueReply }
     },
     async finishGitImport({ body }) {
       content.finished.push(body)

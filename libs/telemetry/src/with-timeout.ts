@@ -1,5 +1,5 @@
-/** The result of the work, or undefined when it takes longer than `ms` milliseconds; the work itself goes on. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+/** Resolves with the result of `work`, or with undefined after `ms` milliseconds; the work is not cancelled. */
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<undefined>(resolve => {
     timer = setTimeout(resolve, ms, undefined)

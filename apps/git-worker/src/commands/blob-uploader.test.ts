@@ -4,7 +4,7 @@ import { eventually } from '@recto/testing'
 import { expect, it } from '@jest/globals'
 import { defaultLimits } from '../models/limits.ts'
 import { aSetup } from '../test/worker-setup.ts'
-import { HandOver } from './hand-over.ts'
+import { BlobUploader } from './blob-uploader.ts'
 import { listFiles } from './list-files.ts'
 import { openClone } from './open-clone.ts'
 
@@ -20,14 +20,14 @@ it('has no more bytes of files in memory than 64 MB, and one file whatever its s
   const { store, close } = await openClone(join(setup.folder, 'cache', clone), defaultLimits)
   const { tree } = parseCommit(await store.read(setup.repository.commit, 'commit'))
   const listed = await listFiles(store, tree, { folder: '', limits: defaultLimits, signal: setup.tools.signal })
-  const handOver = new HandOver({ store, blobs: setup.blobs, known: [], limits: defaultLimits })
+  const uploader = new BlobUploader({ store, blobs: setup.blobs, known: [], limits: defaultLimits })
   let inUse = 0
   let most = 0
   const releases: (() => void)[] = []
   const reading = listed.files
     .filter(({ path }) => path.endsWith('.bin'))
     .map(file =>
-      handOver.reading(file, async bytes => {
+      uploader.withFile(file, async bytes => {
         inUse += bytes.length
         most = Math.max(most, inUse)
         await new Promise<void>(resolve => releases.push(resolve))

@@ -1,9 +1,9 @@
 import { Failure } from '@recto/operation'
 
-/** The answer of the storage; what it throws becomes `not_found` for a missing key and `unavailable` for all else. */
-export async function answered<T>(answer: Promise<T>): Promise<T> {
+/** Awaits a storage call; maps its error to `not_found` for a missing key and to `unavailable` otherwise. */
+export async function withStorageFailures<T>(call: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await call
   } catch (error) {
     throw storageFailure(error)
   }
@@ -12,13 +12,13 @@ export async function answered<T>(answer: Promise<T>): Promise<T> {
 function storageFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isMissing(error)) return new Failure('not_found', 'There is no such blob', { cause: error })
-  return new Failure('unavailable', 'The blob store does not answer', { cause: error })
+  return new Failure('unavailable', 'The blob store is not available', { cause: error })
 }
 
 const missingCodes = new Set<unknown>(['ENOENT', 'flystorage.file_was_not_found'])
 const missingNames = new Set<unknown>(['NotFound', 'NoSuchKey'])
 
-/** The reason lies somewhere in the chain of causes: each layer wraps the error of the one below. */
+/** Searches the chain of causes: each storage layer wraps the error of the one below. */
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { name, cause, code } = error as Error & { code?: unknown }

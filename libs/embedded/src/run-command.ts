@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What a command prints; its error names the command and ends with what it said on stderr. */
-export async function output(file: string, args: string[], options: { cwd?: string } = {}): Promise<string> {
+/** Runs a command and resolves with its stdout; throws an `Error` with the last line of its stderr. Times out after 120 seconds. */
+export async function runCommand(file: string, args: string[], options: { cwd?: string } = {}): Promise<string> {
   try {
     const { stdout } = await run(file, args, { ...options, timeout: 120_000 })
     return stdout

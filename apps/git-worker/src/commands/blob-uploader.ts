@@ -5,7 +5,7 @@ import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import type { RepositoryFile } from './list-files.ts'
 
-/** Where the bytes of documents and files go; what is there already costs nothing. */
+/** The blob store; storing an existing blob writes nothing. */
 export interface Blobs {
   put(bytes: Uint8Array): Promise<StoredBlob>
 }
@@ -16,83 +16,83 @@ export interface StoredBlob {
   size: number
 }
 
-/** What content has already. A document is no blob, and a file that is not a page needs one: they are not the same. */
+/** A git object that content already has. A document is not stored as a blob, so one that is also needed as a file is uploaded. */
 export interface Known extends StoredBlob {
   oid: string
   isDocument?: boolean | undefined
 }
 
-/** Documents travel together in blobs of about this many bytes. */
+/** Size at which a bundle of documents is uploaded, in bytes. */
 const bundleBytes = 2 * 1024 * 1024
 const maxBytesInFlight = 32 * 1024 * 1024
 const maxInFlight = 8
-/** Of files whose bytes are in use; a single one may be larger. */
-const maxBytesRead = 64 * 1024 * 1024
+/** Total size of files in memory; a single file may be larger. */
+const maxBytesInUse = 64 * 1024 * 1024
 
-/** Hands blobs of a repository over, each of them once, with a bound on what is under way. */
-export class HandOver {
+/** Uploads the blobs of a repository, each once, with bounded memory and concurrency. */
+export class BlobUploader {
   readonly #store: ObjectStore
   readonly #blobs: Blobs
   readonly #limits: Limits
-  readonly #given: Map<string, StoredBlob | Promise<StoredBlob>>
+  readonly #blobsByOid: Map<string, StoredBlob | Promise<StoredBlob>>
   readonly #documents: Map<string, string>
   readonly #bundles: Promise<StoredBlob>[] = []
   #waiting: Buffer[] = []
   #waitingBytes = 0
-  #reading = 0
-  readonly #readers: (() => void)[] = []
-  readonly #underWay = new Set<Promise<unknown>>()
-  #bytes = 0
+  #bytesInUse = 0
+  readonly #waitingReaders: (() => void)[] = []
+  readonly #inFlight = new Set<Promise<unknown>>()
+  #bytesInFlight = 0
 
   constructor(options: { store: ObjectStore; blobs: Blobs; known: Known[]; limits: Limits }) {
     this.#store = options.store
     this.#blobs = options.blobs
     this.#limits = options.limits
-    this.#given = new Map(
+    this.#blobsByOid = new Map(
       options.known.filter(known => !known.isDocument).map(({ oid, hash, size }) => [oid, { hash, size }]),
     )
     this.#documents = new Map(options.known.filter(known => known.isDocument).map(({ oid, hash }) => [oid, hash]))
   }
 
-  /** Works on the bytes of a file of bounded size; files whose bytes are in use at once have a bound together. */
-  async reading<T>(
+  /** Runs work on the bytes of a file, with a bound on the total size of files in memory. Throws `too_large` for a file above `most` bytes. */
+  async withFile<T>(
     file: RepositoryFile,
     work: (bytes: Buffer) => Promise<T> | T,
     most = this.#limits.maxFile,
   ): Promise<T> {
     const size = await this.#store.sizeOf(file.oid)
     if (size > most) throw tooLarge(file.path, most)
-    while (this.#reading > 0 && this.#reading + size > maxBytesRead)
-      await new Promise<void>(resolve => this.#readers.push(resolve))
-    this.#reading += size
+    while (this.#bytesInUse > 0 && this.#bytesInUse + size > maxBytesInUse)
+      await new Promise<void>(resolve => this.#waitingReaders.push(resolve))
+    this.#bytesInUse += size
     try {
       return await work(await this.#store.read(file.oid, 'blob'))
     } finally {
-      this.#reading -= size
-      for (const resolve of this.#readers.splice(0)) resolve()
+      this.#bytesInUse -= size
+      for (const resolve of this.#waitingReaders.splice(0)) resolve()
     }
   }
 
-  /** The text of a page or of a setting, by its own limit in bytes. */
-  text(file: RepositoryFile, most: number): Promise<string> {
-    return this.reading(file, bytes => bytes.toString('utf8'), most)
+  /** Reads a file as UTF-8; throws `too_large` above `most` bytes. */
+  readText(file: RepositoryFile, most: number): Promise<string> {
+    return this.withFile(file, bytes => bytes.toString('utf8'), most)
   }
 
   isKnown(oid: string): boolean {
-    return this.#given.has(oid)
+    return this.#blobsByOid.has(oid)
   }
 
-  /** Gives a blob unless it is known. `bytes` are those that were read before, if they were. */
-  async give(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
-    const given = this.#given.get(file.oid)
-    if (given) return given
-    const put = bytes ? this.#put(bytes) : this.reading(file, data => this.#put(data))
-    this.#given.set(file.oid, put)
+  /** Uploads a file unless its blob is known. `bytes` saves reading the file again. */
+  async upload(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
+    const known = this.#blobsByOid.get(file.oid)
+    if (known) return known
+    const put = bytes ? this.#put(bytes) : this.withFile(file, data => this.#put(data))
+    this.#blobsByOid.set(file.oid, put)
     return put
   }
 
-  /** Gives a document unless it is known; its hash. It may wait for others to travel with until `finish`. */
-  async giveDocument({ oid }: RepositoryFile, bytes: Buffer): Promise<string> {
+  /** Adds a document to a bundle unless it is known; resolves to its SHA-256. The bundle may be uploaded as late as `finish`. */
+  async uploadDocument({ oid }: RepositoryFile, bytes: Buffer): Promise<string> {
     const known = this.#documents.get(oid)
     if (known !== undefined) return known
     const hash = createHash('sha256').update(bytes).digest('hex')
@@ -103,7 +103,7 @@ export class HandOver {
     return hash
   }
 
-  /** Sends the documents that still wait; the hashes of all bundles. */
+  /** Uploads the last bundle; resolves to the hashes of all bundles. */
   async finish(): Promise<string[]> {
     if (this.#waiting.length > 0) await this.#sendBundle()
     return (await Promise.all(this.#bundles)).map(({ hash }) => hash)
@@ -119,9 +119,12 @@ export class HandOver {
   }
 
   async #put(data: Buffer): Promise<StoredBlob> {
-    while (this.#underWay.size >= maxInFlight || (this.#bytes > 0 && this.#bytes + data.length > maxBytesInFlight))
-      await Promise.race(this.#underWay)
-    this.#bytes += data.length
+    while (
+      this.#inFlight.size >= maxInFlight ||
+      (this.#bytesInFlight > 0 && this.#bytesInFlight + data.length > maxBytesInFlight)
+    )
+      await Promise.race(this.#inFlight)
+    this.#bytesInFlight += data.length
     const put = this.#blobs.put(data)
     const settled = put
       .then(
@@ -129,15 +132,15 @@ export class HandOver {
         () => undefined,
       )
       .then(() => {
-        this.#underWay.delete(settled)
-        this.#bytes -= data.length
+        this.#inFlight.delete(settled)
+        this.#bytesInFlight -= data.length
       })
-    this.#underWay.add(settled)
+    this.#inFlight.add(settled)
     return put
   }
 }
 
-/** A file over the limit, by its path. */
+/** Creates the failure for a file above the size limit. */
 export function tooLarge(path: string, limit: number): ImportFailure {
   return new ImportFailure('too_large', `${path} is larger than the limit of ${limit} bytes for one file`, { path })
 }

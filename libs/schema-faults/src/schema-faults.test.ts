@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { faultsOf, silently } from './faults.ts'
+import { parseWithFaults } from './index.ts'
 
 const Role = z.enum(['read', 'edit'])
 const Level = z.union([Role, z.literal('inherit')]).nullable()
@@ -14,19 +14,25 @@ const Tagged = z.discriminatedUnion('type', [
   z.object({ type: z.literal('page') }),
   z.object({ type: z.literal('link') }),
 ])
+const Tree = z.object({
+  name: z.string(),
+  get children() {
+    return z.array(Tree)
+  },
+})
 const Name = z.string().refine(value => value !== 'x', 'must be a user id')
 const limit = z.coerce.number().int().min(0).max(1000)
 const space = '{"type": "space", "space": …}'
 const collection = '{"type": "collection", "collection": …}'
 const pointers = `must be ${space} or ${collection}`
+const levels = 'must be one of "read", "edit", "inherit" or null'
 const missing = undefined
 
-/** Each fault as a caller reads it, with the path left out as far as it is the one of the field. */
+/** Each fault as a caller reads it, without the path of the field itself. */
 function faultsIn(schema: z.ZodType, value: unknown): string[] {
-  const issues = z.object({ field: schema }).safeParse({ field: value }, silently).error?.issues ?? []
-  return faultsOf(issues, { schema: z.object({ field: schema }), path: ['body'] }).map(({ path, message }) =>
-    `${path}: ${message}`.replace(/^body\.field(: |\.)/, ''),
-  )
+  const result = parseWithFaults(z.object({ field: schema }), { field: value }, ['body'])
+  if (result.success) return []
+  return result.faults.map(({ path, message }) => `${path}: ${message}`.replace(/^body\.field(: |\.)/, ''))
 }
 
 it.each<[z.ZodType, unknown, ...string[]]>([
@@ -102,6 +108,29 @@ it.each<[z.ZodType, unknown, ...string[]]>([
   [z.ipv4(), 'a', 'must be of the format ipv4'],
   [z.string().regex(/^a/), 'b', 'must match /^a/'],
 
+  [Tree, { name: 'a', children: [{ name: 1, children: [] }] }, 'children.0.name: must be a string'],
+  [z.tuple([z.string(), Role.nullable()]), ['a', 'owner'], '1: must be one of "read", "edit" or null'],
+  [z.tuple([z.string()], z.number().nullable()), ['a', 'b'], '1: must be a number or null'],
+  [z.tuple([z.string()]), 1, 'must be an array'],
+  [z.intersection(z.object({ a: Level }), z.object({ b: z.string() })), { a: 1, b: 'b' }, `a: ${levels}`],
+  [z.object({}).catchall(z.string().nullable()), { a: 1 }, 'a: must be a string or null'],
+  [z.looseObject({ a: z.string() }), { a: 1, b: 1 }, 'a: must be a string'],
+  [z.string().nullable().pipe(z.string()), 1, 'must be a string or null'],
+  [z.string().nullable().catch(null).prefault('a'), missing],
+  [z.string().nullable().prefault('a'), 1, 'must be a string or null'],
+  [z.string().nullable().readonly(), 1, 'must be a string or null'],
+  [z.string().optional().nonoptional(), missing, 'is required'],
+  [z.lazy(() => Level), 'owner', levels],
+  [z.union([z.lazy(() => Role), z.string().pipe(z.email())]), 1, 'must be "read", "edit" or a string'],
+  [z.partialRecord(z.enum(['a', 'b']), z.number()), { c: 1 }, 'must not have "c"'],
+  [z.record(z.enum(['a', 'b']), z.number()), { a: 1 }, 'b: is required'],
+  [z.array(z.object({ to: z.array(Pointer) })), [{ to: [{ type: 'space' }] }], '0.to.0.space: is required'],
+  [z.string().transform(value => value.length), 1, 'must be a string'],
+  [z.json(), () => 1, 'must be a string, a number, a boolean, null, an array or an object'],
+  [z.string().superRefine((_value, { addIssue }) => addIssue('must be a name')), 'a', 'must be a name'],
+  [z.string().superRefine((_value, { addIssue }) => addIssue({ code: 'custom' })), 'a', 'is not valid'],
+  [z.map(z.string(), z.number()), new Map([['a', 'b']]), 'a: must be a number'],
+
   [z.strictObject({}), { a: 1, b: 1 }, 'must not have "a", "b"'],
   [z.record(Name, z.string()), { x: 'a' }, 'x: its key must be a user id'],
   [z.record(z.email(), z.string()), { x: 'a' }, 'x: its key must be an e-mail address'],
@@ -113,4 +142,56 @@ it.each<[z.ZodType, unknown, ...string[]]>([
   [z.union([z.object({ name: z.string('must be a name') }), z.number()]), { name: 1 }, 'name: must be a name'],
 ])('case %#', (schema, value, ...faults) => {
   expect(faultsIn(schema, value)).toEqual(faults)
+})
+
+describe('parsing', () => {
+  it('gives the output of a schema that accepts the value', () => {
+    expect(parseWithFaults(z.object({ a: z.coerce.number(), b: z.string().default('b') }), { a: '1', c: 1 })).toEqual({
+      success: true,
+      data: { a: 1, b: 'b' },
+    })
+  })
+
+  it('gives the keys of a fault, which may contain dots', () => {
+    expect(parseWithFaults(z.record(z.string(), z.number()), { 'a.b': 'c' }, ['body'])).toEqual({
+      success: false,
+      faults: [{ path: 'body.a.b', keys: ['body', 'a.b'], message: 'must be a number' }],
+    })
+  })
+
+  it('names a fault of the whole value by the keys it was given, and by no path without them', () => {
+    expect(parseWithFaults(z.string(), 1)).toEqual({
+      success: false,
+      faults: [{ path: '', keys: [], message: 'must be a string' }],
+    })
+  })
+})
+
+const words = ['a', '', 'null', 'x'.repeat(300), 1, -1, 1.5, 2 ** 60, Number.NaN, true, null, missing, [], [null], {}]
+const kinds: [string, z.ZodType][] = [
+  [
+    'string formats',
+    z.object({ a: z.url(), b: z.uuid(), c: z.iso.date(), d: z.base64(), e: z.cidrv4(), f: z.nanoid() }),
+  ],
+  [
+    'string checks',
+    z.object({ a: z.string().startsWith('b'), b: z.string().includes('c'), c: z.string().lowercase() }),
+  ],
+  ['numbers', z.object({ a: z.int(), b: z.int32(), c: z.float64(), d: z.number().positive(), e: z.coerce.number() })],
+  ['others', z.object({ a: z.date(), b: z.bigint(), c: z.symbol(), d: z.file(), e: z.nan(), f: z.stringbool() })],
+  ['wrappers', z.object({ a: Role.nullish(), b: Role.readonly(), c: z.lazy(() => Role), d: z.string().pipe(Role) })],
+  ['collections', z.object({ a: z.array(Role), b: z.tuple([Role]), c: z.record(Role, Role), d: z.set(Role) })],
+  ['unions', z.object({ a: Pointer, b: Tagged, c: Grant, d: Level, e: z.xor([z.string(), z.string().min(2)]) })],
+  ['templates', z.object({ a: z.templateLiteral(['a', z.number()]), b: z.instanceof(Date), c: z.void() })],
+]
+
+it.each(kinds)('no text of zod is in the faults of %s', (_kind, schema) => {
+  const ofZod = /invalid|expected|received|too (big|small)|unrecognized/i
+  const fields = Object.keys((schema as z.ZodObject).shape)
+  const messages = words.flatMap(word => {
+    const result = parseWithFaults(schema, Object.fromEntries(fields.map(field => [field, word])))
+    return result.success ? [] : result.faults.map(({ message }) => message)
+  })
+  expect(messages.length).toBeGreaterThan(words.length)
+  expect(messages.filter(message => ofZod.test(message) || !/^(must |is |has )./.test(message))).toEqual([])
 })

@@ -7,22 +7,22 @@ import { FileStorage } from '@flystorage/file-storage'
 import { LocalStorageAdapter } from '@flystorage/local-fs'
 import { s3Bucket } from './s3-bucket.ts'
 
-/** Where blobs are kept, and in what the two kinds of places differ. */
-export interface Medium {
+/** A place that stores blobs: a local folder or an S3 bucket. */
+export interface StorageBackend {
   storage: FileStorage
   /** True when a key appears only once its content is complete, so that no temporary key is needed. */
   atomicWrites: boolean
   presigns: boolean
-  /** Stores the content under a key; once it has failed, nothing appears there any more. */
+  /** Stores content under a key; after a failure nothing appears there. */
   write(key: string, content: Content): Promise<void>
-  /** Makes written content survive a loss of power. */
+  /** Flushes written content to the disk (fdatasync). */
   persist(key: string): Promise<void>
   /**
-   * Opens a key for reading. Not done through the storage library, whose read streams leave their source open when the reader
-   * stops early, and which needs a second request for the size.
+   * Opens a key for reading. Bypasses the storage library, whose read streams leave their source open when the reader stops
+   * early, and which needs a second request for the size.
    */
   read(key: string): Promise<StoredContent>
-  /** Throws when the place cannot be used. */
+  /** Throws when the backend is not usable. */
   probe(): Promise<void>
   close(): void
 }
@@ -39,15 +39,15 @@ export interface StoredContent {
   body: Readable
 }
 
-/** The place that a URL names: `file:///absolute/folder` or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`. */
-export function openMedium(address: string): Medium {
+/** Opens the backend of a URL: `file:///absolute/folder` or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`. Throws a `TypeError` for any other. */
+export function openBackend(address: string): StorageBackend {
   const url = new URL(address)
   if (url.protocol === 'file:') return localFolder(fileURLToPath(url))
   if (url.protocol === 's3:' && url.hostname !== '') return s3Bucket(url)
   throw new TypeError(`a blob store is file:///absolute/folder or s3://bucket/prefix, not ${url.protocol}`)
 }
 
-function localFolder(folder: string): Medium {
+function localFolder(folder: string): StorageBackend {
   return {
     storage: new FileStorage(new LocalStorageAdapter(folder)),
     atomicWrites: false,
@@ -63,7 +63,7 @@ function localFolder(folder: string): Medium {
   }
 }
 
-// Opened before the content is asked for: a stream of the storage library whose source fails at once makes its file after the failure.
+// Opened before the content is read: the storage library creates the file after a source that fails at once.
 async function writeFile(path: string, body: Readable): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const file = await open(path, 'wx')

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 
-/** Any schema, as its own description tells it. */
+/** Any zod schema. */
 export type Schema = z.core.$ZodType
 
 const types: Record<string, string> = {
   int: 'a whole number',
   array: 'an array',
+  tuple: 'an array',
   object: 'an object',
   record: 'an object',
   null: 'null',
@@ -21,48 +22,63 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
 }
 
-/** A type of value with its article. */
+/** Names a JSON type with its article. */
 export function typeName(type: string): string {
   return types[type] ?? `a ${type}`
 }
 
-/** A format of text with its article. */
+/** Names a string format with its article. */
 export function formatName(format: string): string {
   return formats[format] ?? `of the format ${format}`
 }
 
-/** What stands at a path within what a schema describes; nothing where that depends on the value. */
+/** Finds the schema at a path inside a schema; undefined where it depends on the value, as inside a union. */
 export function schemaAt(schema: Schema | undefined, path: PropertyKey[]): Schema | undefined {
   const [key, ...rest] = path
   if (!schema || key === undefined) return schema
-  const def = definition(unwrapped(schema))
-  if (def.type === 'object') return schemaAt(def.shape[String(key)], rest)
-  if (def.type === 'array') return schemaAt(def.element, rest)
-  return def.type === 'record' ? schemaAt(def.valueType, rest) : undefined
+  return schemaAt(schemaOfKey(definition(unwrapped(schema)), key), rest)
 }
 
-/** The schema of the names in a record. */
+function schemaOfKey(def: Definition, key: PropertyKey): Schema | undefined {
+  switch (def.type) {
+    case 'object':
+      return def.shape[String(key)] ?? def.catchall
+    case 'array':
+      return def.element
+    case 'tuple':
+      return def.items[Number(key)] ?? def.rest ?? undefined
+    case 'record':
+      return def.valueType
+    case 'intersection':
+      return schemaAt(def.left, [key]) ?? schemaAt(def.right, [key])
+    default:
+      return undefined
+  }
+}
+
+/** Finds the schema of a record's keys. */
 export function keySchema(schema: Schema | undefined): Schema | undefined {
   const def = schema && definition(unwrapped(schema))
   return def?.type === 'record' ? def.keyType : undefined
 }
 
-/** The schemas of which a value has to fit one. */
+/** Lists the branches of a union; empty for any other schema. */
 export function branches(schema: Schema | undefined): readonly Schema[] {
   const def = schema && definition(unwrapped(schema))
   return def?.type === 'union' ? def.options : []
 }
 
-/** Whether null fits. */
-export function takesNull(schema: Schema | undefined): boolean {
+/** Tells whether a schema accepts null. */
+export function acceptsNull(schema: Schema | undefined): boolean {
   return schema !== undefined && alternatives(schema).includes('null')
 }
 
-/** In short, each thing that fits: a value, a type, or an object with what it cannot do without. */
+/** Lists in short what a schema accepts: values, types, and objects with their required fields. */
 export function alternatives(schema: Schema): string[] {
   const def = definition(schema)
   if (def.type === 'nullable') return [...alternatives(def.innerType), 'null']
-  if ('innerType' in def) return alternatives(def.innerType)
+  const inner = innerSchema(def)
+  if (inner) return alternatives(inner)
   if (def.type === 'union') return [...new Set(def.options.flatMap(alternatives))]
   if (def.type === 'enum') return Object.values(def.entries).map(shown)
   if (def.type === 'literal') return def.values.map(shown)
@@ -71,7 +87,7 @@ export function alternatives(schema: Schema): string[] {
   return [typeName(def.type)]
 }
 
-/** Phrases as one: `one of "a", "b" or null`. */
+/** Joins phrases: `one of "a", "b" or null`. */
 export function oneOf(phrases: string[]): string {
   const last = phrases.at(-1) ?? ''
   const others = phrases.slice(0, -1)
@@ -80,14 +96,14 @@ export function oneOf(phrases: string[]): string {
   return `${others.length > 1 && areValues ? 'one of ' : ''}${others.join(', ')} or ${last}`
 }
 
-/** A value as JSON has it. */
+/** Writes a value as JSON. */
 export function shown(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
 
 function outline(shape: Readonly<Record<string, Schema>>): string {
-  const needed = Object.entries(shape).filter(([, schema]) => schema._zod.optin === undefined)
-  const fields = needed.map(([key, schema]) => `${shown(key)}: ${constant(schema) ?? '…'}`)
+  const required = Object.entries(shape).filter(([, schema]) => schema._zod.optin === undefined)
+  const fields = required.map(([key, schema]) => `${shown(key)}: ${constant(schema) ?? '…'}`)
   return fields.length > 0 ? `{${fields.join(', ')}}` : typeName('object')
 }
 
@@ -96,11 +112,20 @@ function constant(schema: Schema): string | undefined {
   return def.type === 'literal' && def.values.length === 1 ? shown(def.values[0]) : undefined
 }
 
-function unwrapped(schema: Schema): Schema {
-  const def = definition(schema)
-  return 'innerType' in def ? unwrapped(def.innerType) : schema
+type Definition = z.core.$ZodTypes['_zod']['def']
+
+/** The schema that a wrapper (optional, default, lazy, pipe, ...) is around. */
+function innerSchema(def: Definition): Schema | undefined {
+  if (def.type === 'lazy') return def.getter()
+  if (def.type === 'pipe') return def.in
+  return 'innerType' in def ? def.innerType : undefined
 }
 
-function definition(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
+function unwrapped(schema: Schema): Schema {
+  const inner = innerSchema(definition(schema))
+  return inner ? unwrapped(inner) : schema
+}
+
+function definition(schema: Schema): Definition {
   return (schema as z.core.$ZodTypes)._zod.def
 }

@@ -1,0 +1,1 @@
+export { parseWithFaults, type Parsed, type SchemaFault } from './schema-faults.ts'
