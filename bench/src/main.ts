@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
-import { anOrganization, Api } from './api.ts'
-import { aFolder, type Measure } from './bench.ts'
-import { Cleanup } from './cleanup.ts'
-import { isWithinBudget, type Finding } from './finding.ts'
+import { anOrganization, Api } from './harness/api.ts'
+import { aFolder, type Measure } from './harness/bench.ts'
+import { Cleanup } from './harness/cleanup.ts'
+import { isWithinBudget, type Finding } from './harness/finding.ts'
 import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureMembers } from './measures/members.ts'
@@ -11,7 +11,7 @@ import { measureQueries } from './measures/queries.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
-import { formatTable, writeResults } from './report.ts'
+import { formatTable, writeResults } from './harness/report.ts'
 
 const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.

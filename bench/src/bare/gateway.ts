@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect } from '@nats-io/transport-node'
 import express from 'express'
-import { config } from '../config.ts'
+import { config } from '../harness/config.ts'
 import { connectionOptions } from './nats.ts'
 
 const connection = await connect(connectionOptions(config.bare.natsUrl))

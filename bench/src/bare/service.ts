@@ -1,7 +1,7 @@
 // The bare pipe's second process: one prepared statement per request, and nothing else.
 import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
-import { config } from '../config.ts'
+import { config } from '../harness/config.ts'
 import { connectionOptions } from './nats.ts'
 
 const pool = new pg.Pool({ connectionString: config.bare.databaseUrl, max: 10 })

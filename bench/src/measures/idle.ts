@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Measure } from '../bench.ts'
-import { rounded } from '../statistics.ts'
+import type { Measure } from '../harness/bench.ts'
+import { rounded } from '../harness/statistics.ts'
 
 /** Seconds before the measurement, and its duration: long enough that one garbage collection, a tenth of a second, has little effect. */
 const [settleSeconds, seconds] = [60, 120]

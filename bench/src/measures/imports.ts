@@ -1,12 +1,12 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { aSpace } from '../api.ts'
-import { aFolder, type Bench, type Measure } from '../bench.ts'
-import type { Finding } from '../finding.ts'
-import { cloneNatively, importRepository, serveManual, type ServedRepository } from '../imports.ts'
-import { databaseUrl, memoryOf, restartProcess } from '../stack.ts'
-import { median, rounded } from '../statistics.ts'
+import { aSpace } from '../harness/api.ts'
+import { aFolder, type Bench, type Measure } from '../harness/bench.ts'
+import type { Finding } from '../harness/finding.ts'
+import { cloneNatively, importRepository, serveManual, type ServedRepository } from '../harness/imports.ts'
+import { databaseUrl, memoryOf, restartProcess } from '../harness/stack.ts'
+import { median, rounded } from '../harness/statistics.ts'
 
 const rounds = 7
 const megabyte = 1024 * 1024

@@ -1,8 +1,8 @@
-import type { Bench, Measure } from '../bench.ts'
-import type { Finding } from '../finding.ts'
-import { seedOrganization } from '../seeding.ts'
-import { StatementLog } from '../statement-log.ts'
-import { median, quantile, rounded } from '../statistics.ts'
+import type { Bench, Measure } from '../harness/bench.ts'
+import type { Finding } from '../harness/finding.ts'
+import { seedOrganization } from '../harness/seeding.ts'
+import { StatementLog } from '../harness/statement-log.ts'
+import { median, quantile, rounded } from '../harness/statistics.ts'
 
 const small = { members: 20, teams: 20 }
 const large = { members: 20_000, teams: 500 }

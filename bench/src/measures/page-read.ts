@@ -1,8 +1,8 @@
-import { aSpace } from '../api.ts'
-import type { Bench, Measure } from '../bench.ts'
-import type { Finding } from '../finding.ts'
-import { importRepository, serveGenerated } from '../imports.ts'
-import { median, quantile, rounded } from '../statistics.ts'
+import { aSpace } from '../harness/api.ts'
+import type { Bench, Measure } from '../harness/bench.ts'
+import type { Finding } from '../harness/finding.ts'
+import { importRepository, serveGenerated } from '../harness/imports.ts'
+import { median, quantile, rounded } from '../harness/statistics.ts'
 import { memoryAboveIdle } from './imports.ts'
 
 const small = 10

@@ -1,8 +1,8 @@
-import { anOrganization, aSpace } from '../api.ts'
-import type { Bench, Measure } from '../bench.ts'
-import { memoryOf, pidOf } from '../stack.ts'
-import { StatementLog } from '../statement-log.ts'
-import { median, rounded } from '../statistics.ts'
+import { anOrganization, aSpace } from '../harness/api.ts'
+import type { Bench, Measure } from '../harness/bench.ts'
+import { memoryOf, pidOf } from '../harness/stack.ts'
+import { StatementLog } from '../harness/statement-log.ts'
+import { median, rounded } from '../harness/statistics.ts'
 
 const small = 10
 const large = 1000

@@ -1,9 +1,9 @@
-import { aSpace } from '../api.ts'
-import { startBarePipe } from '../bare-pipe.ts'
-import type { Bench, Measure } from '../bench.ts'
-import type { Finding } from '../finding.ts'
-import { measureLoad, type Load } from '../load.ts'
-import { median, rounded } from '../statistics.ts'
+import { aSpace } from '../harness/api.ts'
+import { startBarePipe } from '../harness/bare-pipe.ts'
+import type { Bench, Measure } from '../harness/bench.ts'
+import type { Finding } from '../harness/finding.ts'
+import { measureLoad, type Load } from '../harness/load.ts'
+import { median, rounded } from '../harness/statistics.ts'
 
 const rounds = 11
 const seconds = 2

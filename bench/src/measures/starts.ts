@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Cleanup } from '../cleanup.ts'
-import type { Finding } from '../finding.ts'
-import { root, startStack, type Stack } from '../stack.ts'
-import { rounded } from '../statistics.ts'
+import type { Cleanup } from '../harness/cleanup.ts'
+import type { Finding } from '../harness/finding.ts'
+import { root, startStack, type Stack } from '../harness/stack.ts'
+import { rounded } from '../harness/statistics.ts'
 
 /** A cold start (nothing built, no data) and a warm one on the same folder; the second stack is left running. */
 export async function measureStarts(cleanup: Cleanup, dataDir: string): Promise<{ stack: Stack; findings: Finding[] }> {

@@ -1,8 +1,8 @@
-import { Api } from '../api.ts'
-import type { Bench, Measure } from '../bench.ts'
-import { seedOrganization } from '../seeding.ts'
-import { StatementLog } from '../statement-log.ts'
-import { median, rounded } from '../statistics.ts'
+import { Api } from '../harness/api.ts'
+import type { Bench, Measure } from '../harness/bench.ts'
+import { seedOrganization } from '../harness/seeding.ts'
+import { StatementLog } from '../harness/statement-log.ts'
+import { median, rounded } from '../harness/statistics.ts'
 
 const levels = 5
 const collectionsPerLevel = 8
