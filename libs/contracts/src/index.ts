@@ -25,7 +25,7 @@ export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
 export { rights } from './shared/rights.ts'
-export { noAddress } from './identity/saml.ts'
+export { unsetUrl } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,

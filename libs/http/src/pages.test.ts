@@ -23,7 +23,7 @@ const rows = operations({
     errors: ['not_found'],
     failurePage: {
       title: 'It is <shut>',
-      says: { not_found: 'There is no such door & none was there', unavailable: 'Come back later' },
+      messages: { not_found: 'There is no such door & none was there', unavailable: 'Come back later' },
       otherwise: 'Something broke',
     },
   },

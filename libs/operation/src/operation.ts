@@ -14,7 +14,7 @@ export type Scope = (typeof scopes)[number]
 export interface FailurePage {
   title: string
   /** Text by failure code; plain text without details that would help an attacker. */
-  says: Partial<Record<FailureCode, string>>
+  messages: Partial<Record<FailureCode, string>>
   /** Text for every other code. */
   otherwise: string
 }

@@ -1,4 +1,4 @@
-import { noAddress } from '@recto/contracts'
+import { unsetUrl } from '@recto/contracts'
 import type { Context } from '../shared/context.ts'
 import { presentTeams } from '../members/present-teams.ts'
 import * as teams from '../members/teams.repository.ts'
@@ -17,7 +17,7 @@ export async function presentProviders(context: Context, organization: string, p
       object: 'saml-provider' as const,
       id: row.id,
       label: row.label,
-      ssoURL: row.ssoUrl ?? noAddress,
+      ssoURL: row.ssoUrl ?? unsetUrl,
       entityID: row.entityId ?? '',
       certificate: row.certificate ?? '',
       ...(defaultTeam && { defaultTeam }),

@@ -1,4 +1,4 @@
-import { noAddress } from '@recto/contracts'
+import { unsetUrl } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import { fieldFault } from '@recto/operation'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'
@@ -29,7 +29,7 @@ export function applySettings(row: ProviderRow, settings: ProviderSettings): Pro
   return {
     ...row,
     label,
-    ssoUrl: ssoURL === noAddress ? null : ssoURL || null,
+    ssoUrl: ssoURL === unsetUrl ? null : ssoURL || null,
     entityId: entityID || null,
     certificate: certificate || null,
     defaultTeam,

@@ -1,6 +1,18 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Emoji, HttpUrl, Id, list, Order, page, refused, Role, text, Timestamp, Url } from '../shared/conventions.ts'
+import {
+  Emoji,
+  HttpUrl,
+  Id,
+  list,
+  Order,
+  page,
+  unsupported,
+  Role,
+  text,
+  Timestamp,
+  Url,
+} from '../shared/conventions.ts'
 import { permissionsOf, spaceRights } from '../shared/rights.ts'
 
 const languages = [
@@ -88,8 +100,8 @@ const CreateSpace = z
     language: Language.optional(),
     editMode: EditMode.default('live'),
     parent: Id.optional().describe('Collection to create the space in'),
-    template: refused('is not available: import content into the space instead'),
-    computedSource: refused('is not available: import content into the space instead'),
+    template: unsupported('is not available: import content into the space instead'),
+    computedSource: unsupported('is not available: import content into the space instead'),
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })
 

@@ -2,7 +2,7 @@ import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Collection } from '../content/collections.ts'
 import { Space } from '../content/spaces.ts'
-import { empty, Id, list, page, Role, Timestamp, Url, refused } from '../shared/conventions.ts'
+import { empty, Id, list, page, Role, Timestamp, Url, unsupported } from '../shared/conventions.ts'
 
 const invite = {
   object: z.literal('invite'),
@@ -26,7 +26,7 @@ const LinkInvite = z
   .union([SpaceInvite, CollectionInvite, OrganizationInvite])
   .meta({ id: 'LinkInvite', description: 'A link invite' })
 
-const absent = refused()
+const absent = unsupported()
 
 const CreateLinkInvite = z
   .union(

@@ -4,7 +4,7 @@ import { empty, HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../s
 import { Team } from '../shared/team.ts'
 
 /** Stands for a URL that is not set: the specification requires one. */
-export const noAddress = 'about:blank'
+export const unsetUrl = 'about:blank'
 
 const SamlProvider = z
   .object({
@@ -35,7 +35,7 @@ const settings = {
     .describe(
       'One or several certificates, any of which may verify: PEM blocks, or one base64 DER per line; RSA with at least 2048 bits, P-256, P-384 or P-521',
     ),
-  ssoURL: HttpUrl.or(z.enum(['', noAddress]))
+  ssoURL: HttpUrl.or(z.enum(['', unsetUrl]))
     .nullable()
     .optional()
     .describe('Empty, `about:blank` and null clear it'),
@@ -57,7 +57,7 @@ const SamlResponse = z
 /** The page shown when a sign-in fails. The reason is only in the log of identity: an attacker would learn from it. */
 const notSignedIn = {
   title: 'You are not signed in',
-  says: {
+  messages: {
     unauthenticated:
       'The sign-in was refused. Begin again; if it happens once more, ask an administrator and name the request below: the log says why.',
     not_found: 'There is no sign-in at this address, or it is not set up yet. Ask who gave you the address.',

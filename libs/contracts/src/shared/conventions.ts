@@ -61,7 +61,7 @@ export const Emoji = text({ min: 1, max: 50 }).refine(
 )
 
 /** A field that the specification has and Recto does not support: a value is refused instead of ignored. */
-export function refused(why = 'must be left out') {
+export function unsupported(why = 'must be left out') {
   return z.never({ error: why }).optional()
 }
 
