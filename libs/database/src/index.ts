@@ -4,7 +4,7 @@ export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db
 export {
   acknowledge,
   countWaiting,
-  forget,
+  deleteOldMessages,
   markPublished,
   messagingEntities,
   messagingTables,

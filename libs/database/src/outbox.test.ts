@@ -4,7 +4,16 @@ import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { query } from './index.ts'
-import { acknowledge, forget, handleOnce, markPublished, postpone, takeDue, enqueue, enqueueEvent } from './outbox.ts'
+import {
+  acknowledge,
+  deleteOldMessages,
+  handleOnce,
+  markPublished,
+  postpone,
+  takeDue,
+  enqueue,
+  enqueueEvent,
+} from './outbox.ts'
 import { aThingsDatabase, type Things } from './test/things.ts'
 
 let things: Things
@@ -150,7 +159,7 @@ describe('a message', () => {
       `update outbox set created_at = '2020-01-01', done_at = done_at - interval '8 days'`,
     )
     await query(things.database.manager, `update processed_messages set processed_at = now() - interval '8 days'`)
-    await forget(things.database.manager, 7)
+    await deleteOldMessages(things.database.manager, 7)
     expect(
       await query(things.database.manager, 'select id from outbox union all select id from processed_messages'),
     ).toEqual([{ id: 'waits' }])

@@ -173,7 +173,7 @@ export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise
 }
 
 /** Deletes messages that were done, or processed, more than `days` ago. */
-export async function forget(db: Db, days: number): Promise<void> {
+export async function deleteOldMessages(db: Db, days: number): Promise<void> {
   const past = Raw(column => `${column} < now() - make_interval(days => :days)`, { days })
   await db.delete(OutboxEntity, { doneAt: past })
   await db.delete(ProcessedMessageEntity, { processedAt: past })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DataSource } from 'typeorm'
-import { forget, markPublished, postpone, takeDue, untilDue, type WaitingMessage } from './outbox.ts'
+import { markPublished, postpone, takeDue, untilDue, type WaitingMessage } from './outbox.ts'
 
 interface Log {
   warn(details: object, message: string): void
@@ -23,10 +23,8 @@ export interface RelayOptions {
 const batch = 100
 /** Maximum milliseconds between sweeps while LISTEN is up: a connection that died silently misses notifications. */
 const maxIdleInterval = 5_000
-const retentionDays = 7
 /** Seconds until a message whose publishing failed is retried. */
 const retryAfter = 1
-const hour = 3_600_000
 
 /**
  * Publishes the outbox: at once when a transaction that wrote to it commits (Postgres NOTIFY), and by a sweep that also
@@ -52,14 +50,12 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
         state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, maxIdleInterval) : 0))
     })
   }
-  const cleaning = setInterval(() => void forget(options.database.manager, retentionDays).catch(() => undefined), hour)
   const listening = listen(options, wake)
   wake()
   return {
     stop: async () => {
       state.stopped = true
       clearTimeout(state.timer)
-      clearInterval(cleaning)
       await listening.stop()
       await state.running
     },

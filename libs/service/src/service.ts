@@ -1,6 +1,7 @@
 import { connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
 import {
   countWaiting,
+  deleteOldMessages,
   openDatabase,
   poolState,
   schemaState,
@@ -15,8 +16,12 @@ import {
 } from '@recto/database'
 import type { Answers, Caller } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
+import { startScheduler } from './scheduler.ts'
 import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
 
+/** Days that messages of the outbox, and the ids of processed ones, are kept after they are done. */
+const messageRetentionDays = 7
+const hour = 3_600_000
 const migrationPoll = 1_000
 
 /** Runs work in one database transaction, which also publishes events; they are signalled after the commit. */
@@ -130,6 +135,11 @@ async function startWork<Context extends object, Actor extends Caller>(
     ...(redeliverAfter && { redeliverAfter }),
   })
   opened.add(() => relay.stop())
+  const scheduler = startScheduler(
+    [{ name: 'delete old messages', every: hour, run: () => deleteOldMessages(db, messageRetentionDays) }],
+    log,
+  )
+  opened.add(() => scheduler.stop())
   const signal: Signal = ({ subject, id, payload }) => bus.signal(subject, id, payload)
   const transaction: RunTransaction = work => transact(db, signal, work)
   try {
