@@ -6,15 +6,15 @@ import {
   capDefaultLevel,
   type DefaultLevel,
   effectiveRole,
-  requireGrant,
+  requireCanGrant,
   requireMember,
   requireNoEscalation,
-  requireSettings,
+  requireCanSetDefaultLevel,
   resolveAccess,
   type ResourceWithAcl,
 } from './access.policy.ts'
-import { scenarios } from './access.scenarios.ts'
-import type { State, Who } from './scenario.ts'
+import { scenarios } from '../test/access/access.scenarios.ts'
+import type { State, Who } from '../test/access/scenario.ts'
 
 const actor = ({ role, teams }: Who): Actor => ({
   userId: 'me',
@@ -98,7 +98,7 @@ describe('resolveAccess', () => {
 
 describe('requireGrant', () => {
   it.each(roles)('%s', role => {
-    const allowed = [null, ...roles].filter(level => failureOf(() => requireGrant(role, level)) === undefined)
+    const allowed = [null, ...roles].filter(level => failureOf(() => requireCanGrant(role, level)) === undefined)
     expect(allowed).toEqual(role === 'admin' ? [null, ...roles] : role === 'create' ? [null, ...roles.slice(0, 5)] : [])
   })
 })
@@ -152,7 +152,7 @@ describe('requireSettings', () => {
     ['create', 'what it inherits already', withAcl({}, { defaultLevel: 'admin' }), 'inherit', true],
     ['admin', 'admin for everybody', withAcl({}), 'admin', true],
   ])('%s may give %s: %j to %j', (role, _what, object, next, allowed) => {
-    expect(failureOf(() => requireSettings(role, object, next))?.code).toBe(allowed ? undefined : 'forbidden')
+    expect(failureOf(() => requireCanSetDefaultLevel(role, object, next))?.code).toBe(allowed ? undefined : 'forbidden')
   })
 })
 

@@ -118,7 +118,7 @@ export function requireManage(role: Role | null): asserts role is Role {
 }
 
 /** Throws `forbidden` unless the role may manage and is not below the level to grant. */
-export function requireGrant(role: Role | null, level: Role | null): void {
+export function requireCanGrant(role: Role | null, level: Role | null): void {
   requireManage(role)
   if (!canGrant(role, level)) throw new Failure('forbidden', `The role ${role} cannot grant ${level}`)
 }
@@ -143,23 +143,23 @@ export function capDefaultLevel(role: Role, level: DefaultLevel): DefaultLevel {
   return level === null || level === 'inherit' || atLeast(role, level) ? level : role
 }
 
-/** Throws `forbidden` for a role that may not change settings, or when the next default level gives members a role above it, also by `inherit`. */
-export function requireSettings(
+/** Throws `forbidden` for a role below `create`, or when the next default level gives members a higher role than the actor's, directly or through `inherit`. */
+export function requireCanSetDefaultLevel(
   role: Role | null,
   { defaultLevel, above }: WithDefaultLevel,
   next: DefaultLevel | undefined,
 ): void {
   requireManage(role)
   if (next === undefined || next === defaultLevel) return
-  // A named role is checked even when it equals the inherited one: it stays when that changes.
+  // An explicit role is checked even if it equals the inherited one: it does not follow later changes of the parent.
   const gained = next === 'inherit' ? roleGainedByAll({ defaultLevel, above }, { defaultLevel: next, above }) : next
-  if (gained) requireGrant(role, gained)
+  if (gained) requireCanGrant(role, gained)
 }
 
 /**
- * Throws `forbidden` for a move that raises the role of the actor (who would be admin of anything put into a collection of theirs),
- * or that gives every member a role above the actor's, since that would be a grant. The actor may become admin of a space that
- * they created (`isCreator`), as closing it makes them.
+ * Throws `forbidden` if a move raises the role of the actor: they could otherwise gain admin of a resource by moving it into a
+ * collection where they are admin. Throws also if it gives every member a role above the actor's, since that would be a grant.
+ * `isCreator` exempts the creator of a space, who would become its admin by closing it.
  */
 export function requireNoEscalation(
   actor: Actor,

@@ -18,7 +18,7 @@ interface ClosableResource {
  * also holds spaces of others, the role they had. Undefined when the resource is not closed by this change, or its creator has left
  * the organization or has a grant on it already.
  */
-export async function grantOnClose(
+export async function creatorGrantOnClose(
   context: Context,
   { type, loadAclChain }: { type: ResourceType; loadAclChain: LoadAclChain },
   { resource, next }: { resource: ClosableResource; next: DefaultLevel | undefined },

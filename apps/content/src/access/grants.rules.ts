@@ -1,11 +1,11 @@
 import type { Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canGrant, requireGrant } from './access.policy.ts'
+import { canGrant, requireCanGrant } from './access.policy.ts'
 import type { GrantRow, ResourceType } from './grant.entity.ts'
 
 /** Throws `forbidden` when a caller with this role grants a role above it, or changes or revokes a grant above it. */
 export function requireGrantChange(role: Role, { held, next }: { held: Role[]; next: Role | null }): void {
-  requireGrant(role, next)
+  requireCanGrant(role, next)
   const above = held.find(before => !canGrant(role, before))
   if (above)
     throw new Failure(

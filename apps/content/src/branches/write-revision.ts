@@ -1,5 +1,5 @@
 import type { Db } from '@recto/database'
-import { createId } from '@recto/operation'
+import { createId, Failure } from '@recto/operation'
 import type { GitSync } from '../hierarchy/spaces/space.entity.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { ImportedMaps } from '../pages/import-maps.ts'
@@ -32,11 +32,15 @@ export async function writeRevision(db: Db, before: RevisionRow, content: NewCon
   return revision.id
 }
 
-/** Moves the main content of a space to another revision, if it is still at `from`, and notes the repository it came from. */
+/**
+ * Moves the main content of a space to another revision and records the repository it came from. The caller holds the lock of the
+ * space's row; throws `conflict` when main content is not at `from` any more.
+ */
 export async function advanceMain(
   db: Db,
   spaceId: string,
   move: { from: string; to: string; gitSync: GitSync },
 ): Promise<void> {
-  await spaces.moveRevision(db, spaceId, move)
+  const isMoved = await spaces.moveRevision(db, spaceId, move)
+  if (!isMoved && move.from !== move.to) throw new Failure('conflict', 'The main content has changed meanwhile')
 }

@@ -6,7 +6,7 @@ import { build, type NodeHash } from '../store/content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import { type FoundPage, matchPages } from './match-pages.ts'
-import { matchByPath } from './match-records.ts'
+import { assignRecordIds } from './match-records.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from './revision-index.ts'
 
 type Manifest = z.output<typeof ImportManifest>
@@ -27,11 +27,11 @@ export async function buildImportMaps(db: Db, manifest: Manifest, before: Revisi
   const pages = await loadPageIndex(db, before.pagesRoot)
   const files = await loadFileIndex(db, before.filesRoot)
   const reusable = await loadReusableContents(db, before.reusableRoot)
-  const newFiles = matchByPath<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, {
+  const newFiles = assignRecordIds<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, {
     hashOf: file => file.hash,
     newId: createId,
   })
-  const newReusable = matchByPath<ReusableRecord>(manifest.reusableContents, reusable, {
+  const newReusable = assignRecordIds<ReusableRecord>(manifest.reusableContents, reusable, {
     hashOf: item => item.document,
     newId: createId,
   })

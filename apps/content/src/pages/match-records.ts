@@ -4,7 +4,7 @@ import type { FileRecord, ReusableRecord } from '../store/revisions/records.ts'
  * Assigns ids to the files, or reusable contents, of an import: the ids of the previous records with the same path in the repository,
  * then of those with the same content where that is unambiguous, else new ids.
  */
-export function matchByPath<T extends FileRecord | ReusableRecord>(
+export function assignRecordIds<T extends FileRecord | ReusableRecord>(
   found: Omit<T, 'id'>[],
   previous: T[],
   options: { hashOf(item: Omit<T, 'id'>): string; newId(): string },

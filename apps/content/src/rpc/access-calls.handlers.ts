@@ -2,15 +2,17 @@ import { accessCalls } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { atLeast, type Actor, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'
-import { memberActor, requireGrant, resolveAccess, type ResourceWithAcl } from '../access/access.policy.ts'
-import type { ResourceType } from '../access/grant.entity.ts'
+import { memberActor, requireCanGrant, resolveAccess, type ResourceWithAcl } from '../access/access.policy.ts'
 import * as grants from '../access/grants.repository.ts'
 import { userGrant } from '../access/grants.rules.ts'
+import { collectionKind } from '../hierarchy/kinds/collection-kind.ts'
+import type { Resource, ResourceKind } from '../hierarchy/kinds/resource-kind.ts'
+import { spaceKind } from '../hierarchy/kinds/space-kind.ts'
 import { requireCollectionIn, requireReadCollection } from '../hierarchy/collections/collections.policy.ts'
 import * as collections from '../hierarchy/collections/collections.repository.ts'
 import { presentCollection } from '../hierarchy/collections/present-collection.ts'
 import { presentSpace } from '../hierarchy/spaces/present-space.ts'
-import { requireIn, requireRead } from '../hierarchy/spaces/spaces.policy.ts'
+import { requireSpaceIn, requireRead } from '../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { countGranted, countReadable } from '../hierarchy/visibility/counts.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -34,40 +36,26 @@ export const accessCallFeature = feature<BaseContext>()(accessCalls, {
 
   async findInvitedSpace({ body: { actor, organization, space: id, level } }, { db, publicUrl }) {
     const { space, role, access } = requireRead(actor, await spaces.findWithAcl(db, id, actor))
-    requireIn(organization, space)
-    requireGrant(role, level)
+    requireSpaceIn(organization, space)
+    requireCanGrant(role, level)
     return { space: presentSpace(space, access, publicUrl), role }
   },
 
   async findInvitedCollection({ body: { actor, organization, collection: id, level } }, { db, publicUrl }) {
     const { collection, role, access } = requireReadCollection(actor, await collections.findWithAcl(db, id, actor))
     requireCollectionIn(organization, collection)
-    requireGrant(role, level)
+    requireCanGrant(role, level)
     return { collection: presentCollection(collection, access, publicUrl), role }
   },
 
-  async grantCollection({ body: { organization, collection: id, ...granted } }, { db }) {
-    await db.transaction(async transaction => {
-      const { id: resourceId } = requireCollectionIn(organization, await collections.lock(transaction, id))
-      const actor = invitedActor(organization, granted)
-      if (!actor || !hasAtLeast(actor, await collections.findWithAcl(transaction, id, actor), granted.level))
-        await grant(transaction, { resourceType: 'collection', resourceId, organization, ...granted })
-    })
-    return {}
-  },
+  grantCollection: ({ body: { collection: id, ...request } }, { db }) =>
+    grantInvited(db, { kind: collectionKind, id, request }),
 
-  async grantSpace({ body: { organization, space: id, ...granted } }, { db }) {
-    await db.transaction(async transaction => {
-      const { id: resourceId } = requireIn(organization, await spaces.lock(transaction, id))
-      const actor = invitedActor(organization, granted)
-      if (!actor || !hasAtLeast(actor, await spaces.findWithAcl(transaction, id, actor), granted.level))
-        await grant(transaction, { resourceType: 'space', resourceId, organization, ...granted })
-    })
-    return {}
-  },
+  grantSpace: ({ body: { space: id, ...request } }, { db }) => grantInvited(db, { kind: spaceKind, id, request }),
 })
 
 interface GrantRequest {
+  organization: string
   user: string
   level: Role
   standing: { role: Role | null; teams: string[] } | null
@@ -83,16 +71,17 @@ function hasAtLeast(actor: Actor, resource: ResourceWithAcl | undefined, level: 
   return resource !== undefined && atLeast(resolveAccess(actor, resource).role, level)
 }
 
-async function grant(
+/** Grants an invited user a level on a resource of the organization, unless they have it already; throws `not_found` for another resource. */
+async function grantInvited<Row extends Resource>(
   db: Db,
-  {
-    organization,
-    user,
-    level,
-    resourceType,
-    resourceId,
-  }: GrantRequest & { resourceType: ResourceType; resourceId: string; organization: string },
-): Promise<void> {
-  const resource = { id: resourceId, organizationId: organization }
-  await grants.grantAtLeast(db, userGrant(resourceType, resource, { user, role: level }))
+  { kind, id, request }: { kind: ResourceKind<Row>; id: string; request: GrantRequest },
+): Promise<Record<string, never>> {
+  const { organization, user, level } = request
+  await db.transaction(async transaction => {
+    const resource = kind.requireIn(organization, await kind.lockRow(transaction, id))
+    const actor = invitedActor(organization, request)
+    if (actor && hasAtLeast(actor, await kind.find(transaction, id, actor), level)) return
+    await grants.grantAtLeast(transaction, userGrant(kind.type, resource, { user, role: level }))
+  })
+  return {}
 }

@@ -6,9 +6,9 @@ import { advanceMain, writeRevision } from '../branches/write-revision.ts'
 import { unseal } from '../features/git/credentials.ts'
 import type { GitOperationRow } from '../features/git/git-operation.entity.ts'
 import * as operations from '../features/git/git-operations.repository.ts'
-import { commitUrlOf, gitSyncOf, leaseLength, leaseOf, maxAttempts } from '../features/git/git-operations.rules.ts'
+import { commitUrlOf, gitSyncOf, leaseLength, decideLease, maxAttempts } from '../features/git/git-operations.rules.ts'
 import { deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
-import { end } from '../features/git/queue.ts'
+import { endOperation } from '../features/git/queue.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { buildImportMaps } from '../pages/import-maps.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
@@ -25,12 +25,12 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
   async startGitOperation({ body }, context) {
     const now = new Date()
     const taken = await context.transaction(async tx => {
-      // From here on, nothing that the worker finds in the blob store is freed.
+      // Prevents the sweep from freeing what the worker finds stored, until this operation ends.
       await lockContent(tx)
       const operation = await operations.lock(tx, body.operationId)
-      const lease = operation ? leaseOf(operation, now) : 'done'
+      const lease = operation ? decideLease(operation, now) : 'done'
       if (!operation || lease === 'done') return 'done'
-      if (lease === 'give-up') await end(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
+      if (lease === 'give-up') await endOperation(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
       if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
       const attempts = operation.attempts + 1
       await operations.update(tx, operation.id, {
@@ -76,7 +76,7 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       const id = await writeRevision(tx, before, { maps, git, variables, createdBy: held.createdBy })
       if (!held.options.standalone)
         await advanceMain(tx, held.spaceId, { from: before.id, to: id, gitSync: gitSyncOf(held, new Date()) })
-      await end(tx, held, {
+      await endOperation(tx, held, {
         state: 'success',
         revision: id,
         commit: body.commit.oid,
@@ -99,7 +99,7 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       const { error, warnings } = body
       const retry = body.retry && operation.attempts < maxAttempts
       if (retry) await operations.update(tx, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
-      else await end(tx, operation, { state: 'failure', error, warnings })
+      else await endOperation(tx, operation, { state: 'failure', error, warnings })
       return { retry }
     })
   },

@@ -15,8 +15,11 @@ export function presentOrganizationLinkInvite(context: Context, link: LinkInvite
   return { ...commonFields(context, link), role: link.role, redundant: isRedundant(held, link.role) }
 }
 
-/** A link of any kind; content checks that the caller may invite to its space or collection, and presents that. */
-export async function presentLinkInvite(context: Context, link: LinkInviteRow) {
+/**
+ * Checks, in content, that the caller may invite to the space or collection of a link at its level, and returns the link as the
+ * caller sees it. Throws `not_found` or `forbidden`. Links to the organization are presented without a check.
+ */
+export async function authorizeLinkInvite(context: Context, link: LinkInviteRow) {
   const request = { actor: context.actor, organization: link.organizationId, level: link.role }
   if (link.collection !== null) {
     const { collection, role } = await context.content.findInvitedCollection({

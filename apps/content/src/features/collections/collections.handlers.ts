@@ -7,7 +7,7 @@ import * as repository from '../../hierarchy/collections/collections.repository.
 import { newCollection } from '../../hierarchy/collections/collections.rules.ts'
 import { presentCollection } from '../../hierarchy/collections/present-collection.ts'
 import { collectionKind } from '../../hierarchy/kinds/collection-kind.ts'
-import { placeAtEnd } from '../../hierarchy/placement/placement.ts'
+import { lockEndPlacement } from '../../hierarchy/placement/placement.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
@@ -18,7 +18,7 @@ export const collectionFeature = feature<BaseContext>()(collections, {
     const { actor } = context
     requireMember(actor, organizationId)
     const { collection, access } = await context.transaction(async tx => {
-      const { access, ...place } = await placeAtEnd(tx, actor, { organization: organizationId, parent })
+      const { access, ...place } = await lockEndPlacement(tx, actor, { organization: organizationId, parent })
       const collection = newCollection({ title, ...place, organizationId, createdBy: actor.userId })
       await repository.insert(tx, collection)
       await publishCollectionCreated(tx, actor, collection)

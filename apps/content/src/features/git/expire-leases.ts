@@ -2,7 +2,7 @@ import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
 import * as operations from './git-operations.repository.ts'
 import { leaseLength, maxAttempts } from './git-operations.rules.ts'
-import { end } from './queue.ts'
+import { endOperation } from './queue.ts'
 
 const interval = 5_000
 /** Days for which a failed operation keeps its credentials. */
@@ -19,7 +19,7 @@ async function expireLeases({ db, transaction }: { db: Db; transaction: RunTrans
     await transaction(async tx => {
       const locked = await operations.lock(tx, operation.id)
       if (locked?.state !== 'running') return
-      await end(tx, locked, {
+      await endOperation(tx, locked, {
         state: 'failure',
         error: locked.error ?? { code: 'gave_up', message: 'The worker stopped answering' },
       })

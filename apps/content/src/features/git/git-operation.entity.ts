@@ -17,7 +17,7 @@ export interface GitOperationRow {
   credentials: Buffer | null
   ref: string
   options: GitOptions
-  /** Orders the operations of a space. */
+  /** Time of the imported state; an operation older than the latest successful one is skipped. */
   timestamp: Date
   attempts: number
   heartbeatAt: Date | null

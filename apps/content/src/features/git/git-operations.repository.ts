@@ -66,7 +66,7 @@ export async function nextInQueue(db: Db, spaceId: string): Promise<GitOperation
 }
 
 /** The latest timestamp among the operations of a space that succeeded and moved main content. */
-export async function lastFinished(db: Db, spaceId: string): Promise<Date | null> {
+export async function latestImportTimestamp(db: Db, spaceId: string): Promise<Date | null> {
   const [row] = await query<{ last: Date | null }>(
     db,
     `select max(timestamp) as last from git_operations where space_id = $1 and state = 'success' and not (options->>'standalone')::boolean`,

@@ -4,10 +4,10 @@ import {
   commitUrlOf,
   gitSyncOf,
   leaseLength,
-  leaseOf,
+  decideLease,
   maxAttempts,
   splitRepositoryUrl,
-  turnOf,
+  decideTurn,
 } from './git-operations.rules.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
@@ -21,7 +21,7 @@ describe('turnOf', () => {
     ['an older one is skipped', 5, 6, false, 'skip'],
     ['an older one runs when forced', 5, 6, true, 'run'],
   ] as const)('%s', (_case, timestamp, last, force, expected) => {
-    expect(turnOf({ timestamp: at(timestamp), options: options({ force }) }, last === null ? null : at(last))).toBe(
+    expect(decideTurn({ timestamp: at(timestamp), options: options({ force }) }, last === null ? null : at(last))).toBe(
       expected,
     )
   })
@@ -41,11 +41,11 @@ describe('leaseOf', () => {
     ['one that failed is done', 'failure', 1, null, 'done'],
     ['one that was skipped is done', 'skipped', 0, null, 'done'],
   ])('%s', (_case, state, attempts, heartbeatAt, expected) => {
-    expect(leaseOf({ state, attempts, heartbeatAt, dispatched: true }, now)).toBe(expected)
+    expect(decideLease({ state, attempts, heartbeatAt, dispatched: true }, now)).toBe(expected)
   })
 
   it('one that is not dispatched is never leased', () => {
-    expect(leaseOf({ state: 'queued', attempts: 0, heartbeatAt: null, dispatched: false }, now)).toBe('done')
+    expect(decideLease({ state: 'queued', attempts: 0, heartbeatAt: null, dispatched: false }, now)).toBe('done')
   })
 })
 

@@ -14,13 +14,13 @@ const maxUrlLength = 2_048
 type Timed = Pick<GitOperationRow, 'timestamp' | 'options'>
 
 /** Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. */
-export function turnOf(operation: Timed, lastFinished: Date | null): 'run' | 'skip' {
+export function decideTurn(operation: Timed, lastFinished: Date | null): 'run' | 'skip' {
   if (operation.options.force || lastFinished === null) return 'run'
   return operation.timestamp < lastFinished ? 'skip' : 'run'
 }
 
 /** Whether a worker may take the lease of an operation. */
-export function leaseOf(
+export function decideLease(
   operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>,
   now: Date,
 ): 'take' | 'done' | 'busy' | 'give-up' {

@@ -3,23 +3,27 @@ import { markPublished, type Transaction } from '@recto/database'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
-import { turnOf } from './git-operations.rules.ts'
+import { decideTurn } from './git-operations.rules.ts'
 
-type End = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
+type OperationResult = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
 
 /** Dispatches the next operation of a space's queue when none is running: operations on a space run one after another. */
 export async function dispatchNext(tx: Transaction, spaceId: string): Promise<void> {
   await spaces.lock(tx, spaceId)
   if (await operations.isQueueBusy(tx, spaceId)) return
-  const last = await operations.lastFinished(tx, spaceId)
+  const last = await operations.latestImportTimestamp(tx, spaceId)
   for (let next = await operations.nextInQueue(tx, spaceId); next; next = await operations.nextInQueue(tx, spaceId)) {
-    if (turnOf(next, last) === 'run') return dispatch(tx, next)
+    if (decideTurn(next, last) === 'run') return dispatch(tx, next)
     await operations.update(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
   }
 }
 
-/** Ends an operation: marks its job as published, so that it is not redelivered, and dispatches the next one. A failed operation keeps its credentials for a retry. */
-export async function end(tx: Transaction, operation: GitOperationRow, result: End): Promise<void> {
+/** Completes an operation, stops the redelivery of its job and dispatches the next one. A failed operation keeps its credentials for a retry. */
+export async function endOperation(
+  tx: Transaction,
+  operation: GitOperationRow,
+  result: OperationResult,
+): Promise<void> {
   await operations.update(tx, operation.id, {
     completedAt: new Date(),
     ...(result.state !== 'failure' && { credentials: null }),

@@ -46,7 +46,7 @@ export async function requirePeople(
 }
 
 /** Throws `not_found` when the subject in the path is no longer in the organization. */
-export async function requireStillThere(context: Context, organization: string, subject: Subject): Promise<void> {
+export async function requireInOrganization(context: Context, organization: string, subject: Subject): Promise<void> {
   const ids = [subject.subjectId]
   const found = await describe(context, {
     organization,

@@ -1,13 +1,13 @@
 import { byKey, pageInMemory, type PageRequest } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { effectiveRole, memberActor, notAllowed, requireGrant, requireMember } from '../../access/access.policy.ts'
+import { effectiveRole, memberActor, notAllowed, requireCanGrant, requireMember } from '../../access/access.policy.ts'
 import { preventEscalation } from '../../access/escalation.ts'
 import type { Subject } from '../../access/grant.entity.ts'
 import * as grants from '../../access/grants.repository.ts'
 import { requireGrantChange } from '../../access/grants.rules.ts'
 import { requireManageable, requireWritable, type ResourceKind } from '../../hierarchy/kinds/resource-kind.ts'
 import type { Context } from '../../shared/context.ts'
-import { notGranted, requirePeople, requireStillThere, withTeams, withUsers } from './people.ts'
+import { notGranted, requirePeople, requireInOrganization, withTeams, withUsers } from './people.ts'
 
 interface Invite {
   role: Role | null
@@ -28,7 +28,7 @@ export async function invite(
   context: Context,
 ): Promise<undefined> {
   const { resource, role: own } = await findManageable(target, context)
-  requireGrant(own, role)
+  requireCanGrant(own, role)
   // Who is removed from the organization after this moment loses the grants.
   const since = new Date()
   const subjects = [...subjectsOf('user', users), ...subjectsOf('team', teams)]
@@ -50,7 +50,7 @@ export async function change(
   const [held] = await grants.findGrants(context.db, keyOf(target), [subject])
   if (!held) throw notGranted(subject)
   const since = new Date()
-  if (role) await requireStillThere(context, resource.organizationId, subject)
+  if (role) await requireInOrganization(context, resource.organizationId, subject)
   return write(target, { subjects: [subject], role: role === undefined ? held.role : role, since }, context)
 }
 
@@ -79,7 +79,7 @@ const userKey = ({ id }: { id: string }): string[] => [id]
 /** All users with a role on the resource, by the access policy; two calls of identity, however many they are. */
 export async function aggregate(target: Target, query: PageRequest & { role?: Role | undefined }, context: Context) {
   const { organizationId: organization } = (await findManageable(target, context)).resource
-  // Guests know nobody but those whom they share a grant with.
+  // Guests may only see users with a grant on the same resource, so they may not list everybody.
   if (requireMember(context.actor, organization).role === null) throw notAllowed(null)
   const [chain, { members }] = await Promise.all([
     target.kind.loadAclChain(context.db, target.id),

@@ -3,7 +3,7 @@ import type { Membership } from '@recto/actor'
 import { Failure, feature } from '@recto/operation'
 import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
-import { placeAtEnd } from '../../hierarchy/placement/placement.ts'
+import { lockEndPlacement } from '../../hierarchy/placement/placement.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
@@ -19,7 +19,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     const { actor } = context
     requireMember(actor, organizationId)
     const { space, access } = await context.transaction(async tx => {
-      const { access, ...place } = await placeAtEnd(tx, actor, { organization: organizationId, parent })
+      const { access, ...place } = await lockEndPlacement(tx, actor, { organization: organizationId, parent })
       const space = newSpace({ ...given, ...place, organizationId, createdBy: actor.userId })
       await revisions.insert(tx, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
       await repository.insert(tx, space)

@@ -7,7 +7,7 @@ import { userGrant } from '../../access/grants.rules.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { requireSamePlace, requireWritable } from '../kinds/resource-kind.ts'
 import { spaceKind } from '../kinds/space-kind.ts'
-import { placeAtEnd } from '../placement/placement.ts'
+import { lockEndPlacement } from '../placement/placement.ts'
 import { getWithAcl } from '../spaces/readable-space.ts'
 import { publishSpaceCreated, publishSpacePermissionChanged } from '../spaces/space-events.ts'
 import type { SpaceWithAcl } from '../spaces/space.entity.ts'
@@ -19,7 +19,7 @@ export async function duplicateSpace(tx: Transaction, actor: Actor, id: string):
   const seen = requireWritable(spaceKind, { actor }, await spaces.findWithAcl(tx, id, actor))
   const { organizationId: organization, parent } = seen.resource
   if (parent !== null && !canManage(seen.access.parentRole)) throw notAllowedInParent()
-  const { position } = await placeAtEnd(tx, actor, { organization, parent })
+  const { position } = await lockEndPlacement(tx, actor, { organization, parent })
   const { resource: source, role } = requireWritable(spaceKind, { actor }, await spaces.lockWithAcl(tx, id, actor))
   requireSamePlace(seen.resource, source, 'space')
   const content = await revisions.find(tx, source.revision)

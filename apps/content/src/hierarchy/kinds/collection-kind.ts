@@ -1,7 +1,7 @@
 import { changedFields } from '../../shared/changed-fields.rules.ts'
 import * as events from '../collections/collection-events.ts'
 import type { CollectionWithAcl } from '../collections/collection.entity.ts'
-import { requireReadCollection } from '../collections/collections.policy.ts'
+import { requireCollectionIn, requireReadCollection } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import type { CollectionSettings } from '../collections/collections.repository.ts'
 import type { ResourceKind } from './resource-kind.ts'
@@ -13,14 +13,16 @@ export type CollectionUpdate = { [Key in keyof CollectionSettings]?: CollectionS
 export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> = {
   type: 'collection',
   isContainer: true,
-  isOwnedByCreator: false,
+  creatorMayBecomeAdmin: false,
   find: collections.findWithAcl,
   lock: (db, id, actor) => collections.lockWithAcl(db, id, { actor }),
+  lockRow: collections.lock,
   loadAclChain: collections.loadAclChain,
   requireRead(actor, found) {
     const { collection: resource, ...access } = requireReadCollection(actor, found)
     return { resource, ...access }
   },
+  requireIn: requireCollectionIn,
   planUpdate(collection, update) {
     const changes = changedFields<CollectionWithAcl, keyof CollectionSettings>(collection, update)
     return {

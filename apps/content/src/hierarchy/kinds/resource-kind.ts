@@ -44,16 +44,20 @@ export interface PlannedUpdate {
 /** The adapter by which settings, moves, transfers and permissions treat spaces and collections alike. */
 export interface ResourceKind<Row extends Resource = Resource, Update extends SettingsUpdate = SettingsUpdate> {
   type: ResourceType
-  /** Whether other resources lie in it: moving and transferring it then takes the lock of the organization's tree. */
+  /** Whether it contains other resources: moves and transfers then lock the tree of the organization. */
   isContainer: boolean
-  /** Whether its creator may become its admin by moving it, as they do by closing it. */
-  isOwnedByCreator: boolean
+  /** Exempts the creator from the escalation check of a move: closing the resource would make them its admin anyway. */
+  creatorMayBecomeAdmin: boolean
   find(db: Db, id: string, actor: Actor): Promise<Row | undefined>
   /** Locks the row until the transaction ends and reads it after the wait. */
   lock(db: Db, id: string, actor: Actor): Promise<Row | undefined>
+  /** Locks the row until the transaction ends, without access of an actor. */
+  lockRow(db: Db, id: string): Promise<OwnedRow | undefined>
   loadAclChain: LoadAclChain
   /** Throws `not_found` when it is missing, or the actor may not read it. */
   requireRead(actor: Actor, found: Row | undefined): ReadableResource<Row>
+  /** Throws `not_found` when it is missing, deleted or in another organization. */
+  requireIn(organization: string, found: OwnedRow | undefined): OwnedRow
   planUpdate(row: Row, update: Update): PlannedUpdate
   publishUpdated(tx: Transaction, actor: Actor, event: EventOf<{ fields: string[] }>): Promise<void>
   publishPermissionChanged(tx: Transaction, actor: Actor, event: EventOf<PermissionChange>): Promise<void>
@@ -61,6 +65,7 @@ export interface ResourceKind<Row extends Resource = Resource, Update extends Se
   publishTransferred(tx: Transaction, actor: Actor, event: EventOf<{ from: string; spaces: string[] }>): Promise<void>
 }
 
+type OwnedRow = Pick<Resource, 'id' | 'organizationId' | 'deletedAt'>
 type EventOf<Fields> = Fields & { id: string; organizationId: string }
 
 /** A resource that the actor can read and manage; throws `not_found` or `forbidden`. */

@@ -1,6 +1,6 @@
 import * as events from '../spaces/space-events.ts'
 import type { SpaceWithAcl } from '../spaces/space.entity.ts'
-import { requireRead } from '../spaces/spaces.policy.ts'
+import { requireRead, requireSpaceIn } from '../spaces/spaces.policy.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
 import { spaceChanges, type SpaceUpdate } from '../spaces/spaces.rules.ts'
 import type { ResourceKind } from './resource-kind.ts'
@@ -9,14 +9,16 @@ import type { ResourceKind } from './resource-kind.ts'
 export const spaceKind: ResourceKind<SpaceWithAcl, SpaceUpdate> = {
   type: 'space',
   isContainer: false,
-  isOwnedByCreator: true,
+  creatorMayBecomeAdmin: true,
   find: spaces.findWithAcl,
   lock: spaces.lockWithAcl,
+  lockRow: spaces.lock,
   loadAclChain: spaces.loadAclChain,
   requireRead(actor, found) {
     const { space: resource, ...access } = requireRead(actor, found)
     return { resource, ...access }
   },
+  requireIn: requireSpaceIn,
   planUpdate(space, update) {
     const changes = spaceChanges(space, update)
     return {

@@ -3,8 +3,8 @@ import type { Actor } from '@recto/actor'
 import { Failure, fieldFault } from '@recto/operation'
 import { requireNoEscalation } from '../../access/access.policy.ts'
 import { requireSamePlace, requireWritable, type Resource, type ResourceKind } from '../kinds/resource-kind.ts'
-import { lockMoveTarget, type MoveRequest, placeAmongSiblings } from '../placement/move-target.ts'
-import { isWithin, lockTree, place } from '../tree/tree.repository.ts'
+import { lockMoveTarget, type MoveRequest, choosePlacement } from '../placement/move-target.ts'
+import { isWithin, lockTree, updatePlacement } from '../subtree/collection-subtree.repository.ts'
 
 /**
  * Moves a space or collection among its siblings or to another place in its organization, and returns it as it is there. The actor
@@ -23,14 +23,14 @@ export async function moveResource<Row extends Resource>(
     throw fieldFault('body.parent', 'is the collection itself, or lies in it')
   const { resource: before } = requireWritable(kind, { actor }, await kind.lock(tx, id, actor))
   requireSamePlace(seen.resource, before, kind.type)
-  const placement = await placeAmongSiblings(tx, actor, { moved, target, position: request.position })
-  await place(tx, kind.type, { id, ...placement })
+  const placement = await choosePlacement(tx, actor, { moved, target, position: request.position })
+  await updatePlacement(tx, kind.type, { id, ...placement })
   await kind.publishMoved(tx, actor, { id, organizationId: before.organizationId, parent: target })
   const after = await kind.find(tx, id, actor)
   if (!after) throw new Failure('not_found', `There is no such ${kind.type}`)
   requireNoEscalation(actor, {
     ...{ before, after },
-    isCreator: kind.isOwnedByCreator && before.createdBy === actor.userId,
+    isCreator: kind.creatorMayBecomeAdmin && before.createdBy === actor.userId,
   })
   return after
 }

@@ -2,7 +2,7 @@ import type { Db } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import { canManage, type EffectiveAccess, notAllowedInParent, viewerIn } from '../../access/access.policy.ts'
-import type { Placement } from '../tree/tree.repository.ts'
+import type { Placement } from '../subtree/collection-subtree.repository.ts'
 import { lockPlacement } from './placement.ts'
 import { type Anchors, isUnchanged, positionAt, type Sibling } from './position.rules.ts'
 import { siblingsFor } from './siblings.repository.ts'
@@ -35,7 +35,7 @@ export async function lockMoveTarget(
 }
 
 /** The placement of a resource among the current siblings in its target; throws `conflict` when it would stay where it is. */
-export async function placeAmongSiblings(
+export async function choosePlacement(
   db: Db,
   actor: Actor,
   { moved, target, position = {} }: { moved: Moved; target: string | null; position?: Anchors | undefined },

@@ -8,7 +8,7 @@ import {
 } from '../../access/access.policy.ts'
 import { requireParent } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
-import type { Placement } from '../tree/tree.repository.ts'
+import type { Placement } from '../subtree/collection-subtree.repository.ts'
 import { lockSiblings, positionAtEnd } from './ordering.repository.ts'
 
 /** The access of an actor in a place where they may create. */
@@ -18,7 +18,7 @@ export type ManagingAccess = EffectiveAccess & { role: Role }
  * The placement at the end of a collection, or of the root of an organization, with the actor's access to what is put there. Locks
  * the collection and the order of its children until the transaction ends. Throws when the actor may not create there.
  */
-export async function placeAtEnd(
+export async function lockEndPlacement(
   db: Db,
   actor: Actor,
   { organization, parent = null }: { organization: string; parent: string | null | undefined },

@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
-import { requireSettings } from '../../access/access.policy.ts'
+import { requireCanSetDefaultLevel } from '../../access/access.policy.ts'
 import { preventEscalation } from '../../access/escalation.ts'
-import { grantOnClose } from '../../access/grant-on-close.ts'
+import { creatorGrantOnClose } from '../../access/grant-on-close.ts'
 import * as grants from '../../access/grants.repository.ts'
 import type { Context } from '../../shared/context.ts'
 import {
@@ -23,7 +23,7 @@ export async function updateResource<Row extends Resource, Update extends Settin
 ): Promise<Row> {
   const { actor } = context
   const { resource: before } = requireChangeable(kind, actor, { found: await kind.find(context.db, id, actor), update })
-  const grant = await grantOnClose(context, kind, { resource: before, next: update.defaultLevel })
+  const grant = await creatorGrantOnClose(context, kind, { resource: before, next: update.defaultLevel })
   return context.transaction(async tx => {
     const found = await kind.lock(tx, id, actor)
     const { resource, role } = requireChangeable(kind, actor, { found, update })
@@ -51,6 +51,6 @@ function requireChangeable<Row extends Resource, Update extends SettingsUpdate>(
   { found, update }: { found: Row | undefined; update: Update },
 ): ReadableResource<Row> {
   const readable = requireWritable(kind, { actor }, found)
-  requireSettings(readable.role, readable.resource, update.defaultLevel)
+  requireCanSetDefaultLevel(readable.role, readable.resource, update.defaultLevel)
   return readable
 }

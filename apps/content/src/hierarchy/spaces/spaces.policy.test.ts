@@ -2,7 +2,7 @@ import { roles, type Actor, type Role } from '@recto/actor'
 import { failureOf } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
 import type { SpaceWithAcl } from './space.entity.ts'
-import { requireIn, requireRead, requireWrite, spaceCan, spacePermissions } from './spaces.policy.ts'
+import { requireSpaceIn, requireRead, requireWrite, spaceCan, spacePermissions } from './spaces.policy.ts'
 
 const actor = (role: Role | null): Actor => ({
   userId: 'me',
@@ -92,8 +92,8 @@ describe('requireWrite', () => {
 
 describe('requireIn', () => {
   it('finds no space that is missing, elsewhere or deleted', () => {
-    const found = [undefined, space(), space(new Date())].map(one => failureOf(() => requireIn('org', one))?.code)
+    const found = [undefined, space(), space(new Date())].map(one => failureOf(() => requireSpaceIn('org', one))?.code)
     expect(found).toEqual(['not_found', undefined, 'not_found'])
-    expect(failureOf(() => requireIn('other', space()))?.code).toBe('not_found')
+    expect(failureOf(() => requireSpaceIn('other', space()))?.code).toBe('not_found')
   })
 })

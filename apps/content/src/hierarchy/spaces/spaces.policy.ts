@@ -35,7 +35,7 @@ export function requireRead(actor: Actor, space: SpaceWithAcl | undefined): Read
 }
 
 /** A space of this organization; throws `not_found` when it is of another one, missing or deleted. */
-export function requireIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt'>>(
+export function requireSpaceIn<S extends Pick<SpaceRow, 'organizationId' | 'deletedAt'>>(
   organization: string,
   space: S | undefined,
 ): S {

@@ -6,8 +6,8 @@ import * as grants from '../../access/grants.repository.ts'
 import { userGrant } from '../../access/grants.rules.ts'
 import type { Context } from '../../shared/context.ts'
 import { requireWritable, type Resource, type ResourceKind } from '../kinds/resource-kind.ts'
-import { type ManagingAccess, placeAtEnd } from '../placement/placement.ts'
-import { lockSubtree, lockTree } from '../tree/tree.repository.ts'
+import { type ManagingAccess, lockEndPlacement } from '../placement/placement.ts'
+import { lockSubtree, lockTree } from '../subtree/collection-subtree.repository.ts'
 import * as repository from './transfer.repository.ts'
 import type { TransferSet } from './transfer.repository.ts'
 
@@ -31,7 +31,7 @@ export async function transferResource<Row extends Resource>(
   const users = await membersAmong(context, target, await grants.grantedUsers(context.db, unlocked))
   return context.transaction(async tx => {
     if (kind.isContainer) await lockTree(tx, from)
-    const { position, access } = await placeAtEnd(tx, actor, { organization: target, parent: null })
+    const { position, access } = await lockEndPlacement(tx, actor, { organization: target, parent: null })
     const collections = kind.isContainer ? await lockSubtree(tx, id) : []
     const before = requireOwned(kind, actor, await kind.lock(tx, id, actor))
     requireOther(before.organizationId, target)
@@ -42,7 +42,7 @@ export async function transferResource<Row extends Resource>(
     const set = { spaces, collections }
     await repository.reassignOrganization(tx, set, target)
     await grants.reassignGrants(tx, set, { organization: target, users })
-    await settlePermissions(tx, kind, { before, set, target, actor, position, access })
+    await placeAtNewRoot(tx, kind, { before, set, target, actor, position, access })
     await kind.publishTransferred(tx, actor, { id, organizationId: target, from: before.organizationId, spaces })
     return (await kind.find(tx, id, actor)) ?? before
   })
@@ -58,10 +58,10 @@ interface Transferred<Row> {
 }
 
 /**
- * Places a transferred resource at the root. It keeps the default level that its collections gave it, so that it does not open to
- * those they kept out; nobody keeps a role above the actor's in the new organization, and the actor keeps access to a closed one.
+ * Places a transferred resource at the root and adjusts its permissions. An inherited default level is fixed, so that the transfer
+ * grants no new access; all roles are capped at the actor's role in the new organization; an actor who would lose access is granted it.
  */
-async function settlePermissions<Row extends Resource>(
+async function placeAtNewRoot<Row extends Resource>(
   tx: Transaction,
   kind: ResourceKind<Row>,
   { before, set, target, actor, position, access }: Transferred<Row>,

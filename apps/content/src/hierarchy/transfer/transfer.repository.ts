@@ -5,7 +5,7 @@ import type { ResourceType } from '../../access/grant.entity.ts'
 import type { ResourceIds } from '../../access/grants.repository.ts'
 import { CollectionEntity } from '../collections/collection.entity.ts'
 import { SpaceEntity, type SpaceRow } from '../spaces/space.entity.ts'
-import { resourceEntities, subtreeCte } from '../tree/tree.repository.ts'
+import { resourceEntities, subtreeCte } from '../subtree/collection-subtree.repository.ts'
 
 /** The resources that a transfer moves: a space, or a collection with all collections and spaces in it. */
 export type TransferSet = ResourceIds

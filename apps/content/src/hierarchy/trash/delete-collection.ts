@@ -4,7 +4,7 @@ import { Failure } from '@recto/operation'
 import { canView, requireManage, resolveAccess, viewerIn } from '../../access/access.policy.ts'
 import { publishCollectionDeleted } from '../collections/collection-events.ts'
 import * as collections from '../collections/collections.repository.ts'
-import { lockSubtree, lockTree } from '../tree/tree.repository.ts'
+import { lockSubtree, lockTree } from '../subtree/collection-subtree.repository.ts'
 import { hasUnmanageable } from '../visibility/forbidden.repository.ts'
 import { markCollectionsDeleted } from './trash.repository.ts'
 

@@ -11,7 +11,7 @@ import { isPurgeable, purgeCutoff } from './trash.rules.ts'
 /** Spaces or collections purged in one transaction. */
 const batch = 20
 
-/** What a purge must know of the work on spaces, which other rooms do. */
+/** Callbacks from the git feature: the purge must not interfere with running operations. */
 export interface SpaceWork {
   /** Ids of all spaces that a worker works on now; they are not purged. */
   spacesInUse(db: Db): Promise<string[]>
@@ -39,7 +39,7 @@ export async function purgeDeleted({ transaction, work, now, signal }: PurgeOpti
 }
 
 async function purgeSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise<number> {
-  // First of all, so that nothing is marked while a sweep frees something, and neither waits for the other half-way.
+  // Taken before any other lock: it excludes a concurrent sweep and prevents deadlocks with it.
   await lockContent(tx)
   const due = onlyPurgeable(await lockUnusedSpaces(tx, work, now), now)
   if (due.length === 0) return 0

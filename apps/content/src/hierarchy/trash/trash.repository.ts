@@ -3,7 +3,7 @@ import { Any, IsNull } from 'typeorm'
 import type { DefaultLevel } from '../../access/access.policy.ts'
 import { CollectionEntity } from '../collections/collection.entity.ts'
 import { SpaceEntity } from '../spaces/space.entity.ts'
-import type { Placement } from '../tree/tree.repository.ts'
+import type { Placement } from '../subtree/collection-subtree.repository.ts'
 
 /** Marks a space as deleted. */
 export async function markSpaceDeleted(db: Db, id: string, at: Date): Promise<void> {

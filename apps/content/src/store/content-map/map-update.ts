@@ -13,7 +13,7 @@ export interface Change extends KeyedEntry {
   record: unknown
 }
 
-/** A changed subtree: its entries while they fit in one leaf, since the level above may merge them into its leaf; else a written node. */
+/** A changed subtree: its entries if they fit in one leaf (the parent may merge them), otherwise the hash of the written node. */
 type Subtree = { few: Change[] } | { hash: NodeHash }
 
 interface Rewriting {
@@ -51,7 +51,7 @@ interface Place {
   depth: number
 }
 
-/** Requests every node on the paths to the given ids and returns the entries of the leaves at their ends. */
+/** Requests every node on the paths to the given ids and returns the entries of the leaves reached. */
 export function walk(read: Read, at: Place, all: KeyedEntry[]): Entry[][] {
   const node = read(at.hash)
   if (node === undefined) return []

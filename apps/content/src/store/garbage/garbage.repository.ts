@@ -45,8 +45,8 @@ export async function listGarbage(
 }
 
 /**
- * Those of the hashes that no revision and no node references. A node can reference only what existed before it, so what nothing
- * references cannot be reached.
+ * Returns the hashes that no revision and no node references. A node references only content that existed before it, so a direct
+ * check suffices.
  */
 export async function listUnreferenced(db: Db, hashes: string[]): Promise<string[]> {
   const rows = await query<{ hash: string }>(

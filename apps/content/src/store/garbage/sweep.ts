@@ -48,7 +48,7 @@ async function sweepBatch(
   const until = garbageCutoff(now)
   const request = { kind, until, limit: batchSizes[kind] }
   if ((await garbage.listGarbage(db, { ...request, limit: 1 })).length === 0) return { examined: 0, freed: 0 }
-  // In this order: a worker's operation starts under the shared lock, so that none can start after the check.
+  // Lock first: operations start under the shared lock, so none can start after this check.
   if (!(await tryLockContentExclusive(db)) || (await hasActiveWriters(db))) return 'busy'
   const marked = await garbage.listGarbage(db, request)
   const unreferenced = await garbage.listUnreferenced(db, marked)

@@ -14,7 +14,7 @@ import { joinByLink } from '../../invites/join-by-link.ts'
 import * as links from '../../invites/link-invites.repository.ts'
 import * as pendingInvites from '../../invites/pending-invites.repository.ts'
 import {
-  presentLinkInvite,
+  authorizeLinkInvite,
   presentOrganizationLinkInvite,
   presentPendingInvite,
 } from '../../invites/present-invites.ts'
@@ -71,7 +71,7 @@ export const inviteFeature = feature<BaseContext>()(invites, {
     requireInviteLinks(await organizations.get(context.db, organizationId))
     const link = createLinkInvite(organizationId, body)
     if (!isContentInvite(link)) requireCanGrant(membership, link.role)
-    const presented = await presentLinkInvite(context, link)
+    const presented = await authorizeLinkInvite(context, link)
     await transactAsAdmin(context, organizationId, db => links.insert(db, link))
     return presented
   },
@@ -87,14 +87,14 @@ export const inviteFeature = feature<BaseContext>()(invites, {
 
   async getOrganizationInviteLink({ params }, context) {
     requireAdmin(context, params.organizationId)
-    return presentLinkInvite(context, await links.get(context.db, linkInviteKey(params)))
+    return authorizeLinkInvite(context, await links.get(context.db, linkInviteKey(params)))
   },
 
   async updateOrganizationInviteById({ params, body }, context) {
     const membership = requireAdmin(context, params.organizationId)
     const link = updateLinkInvite(await links.get(context.db, linkInviteKey(params)), body)
     if (!isContentInvite(link)) requireCanGrant(membership, link.role)
-    const presented = await presentLinkInvite(context, link)
+    const presented = await authorizeLinkInvite(context, link)
     await transactAsAdmin(context, params.organizationId, db => links.setRole(db, linkInviteKey(params), link.role))
     return presented
   },

@@ -52,8 +52,8 @@ export interface Placement {
   position: string
 }
 
-/** Moves a resource; writes its row only. */
-export async function place(
+/** Writes the parent and the position of a resource: its own row only. */
+export async function updatePlacement(
   db: Db,
   type: ResourceType,
   { id, parent, position }: Placement & { id: string },

@@ -1,5 +1,5 @@
 import type { Role } from '@recto/actor'
-import type { AclEntry } from './access.policy.ts'
+import type { AclEntry } from '../../access/access.policy.ts'
 
 /** The caller (`me`), with a role in the organization and teams there; a null role is a guest, `stranger` is in another organization. */
 export interface Who {
