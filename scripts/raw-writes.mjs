@@ -16,14 +16,14 @@ const allowed = {
   'apps/identity/src/invites/pending-invites.repository.ts': {
     upsertInvites: 'the conflict is on an expression',
     upsertTeamInvites: fromSelect,
-    removeFromTeam: 'joins another table',
+    withdrawTeamInvites: 'joins another table',
   },
   'apps/identity/src/members/resolve-token.repository.ts': {
     recordTokenUse: 'writes to two tables in one statement, once for each request',
   },
   'apps/identity/src/saml/sign-ins.repository.ts': { insertRequest: skipsLocked, insertAssertion: skipsLocked },
   'apps/identity/src/seed/seed.repository.ts': { insertMembers: fromSelect, insertTeams: fromSelect },
-  'apps/identity/src/users/tokens.repository.ts': { touchToken: 'is a part of the statement of recordTokenUse' },
+  'apps/identity/src/users/tokens.repository.ts': { touchTokenSql: 'is a part of the statement of recordTokenUse' },
 }
 
 const writes = /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|update\s+\S+(?:\s+(?:as\s+)?\w+)?\s+set)\b/i

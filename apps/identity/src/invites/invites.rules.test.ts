@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { LinkInviteRow } from './link-invite.entity.ts'
 import {
   updateLinkInvite,
-  createLinkInvite,
+  newLinkInvite,
   planInvites,
   organizationRole,
   type InviteRequest,
@@ -69,7 +69,7 @@ describe('createLinkInvite', () => {
     [{ level: null, space: 'space' }, null, 'space', null],
     [{ level: 'edit', collection: 'some' }, 'edit', null, 'some'],
   ])('of %j', (request, role, space, collection) => {
-    expect(createLinkInvite('org', request)).toEqual({
+    expect(newLinkInvite('org', request)).toEqual({
       id: expect.any(String),
       organizationId: 'org',
       role,

@@ -33,7 +33,7 @@ export type LinkInviteRequest =
   { role: Role | null } | { level: Role | null; space: string } | { level: Role | null; collection: string }
 
 /** Creates a link invite. */
-export function createLinkInvite(organizationId: string, request: LinkInviteRequest): LinkInviteRow {
+export function newLinkInvite(organizationId: string, request: LinkInviteRequest): LinkInviteRow {
   const { space = null, collection = null } = request as { space?: string; collection?: string }
   return {
     id: createId(),

@@ -16,7 +16,7 @@ import * as links from './link-invites.repository.ts'
 export async function joinByLink(context: Context, key: links.LinkInviteKey): Promise<void> {
   const { actor } = context
   const member = { organization: key.organization, userId: actor.userId }
-  const link = await links.getUsable(context.db, key)
+  const link = await links.lockUsable(context.db, key)
   // Throws for a member whose organization requires single sign-on and whose token does not come from it.
   membershipIn(actor, key.organization)
   // The use is read before the membership, so that a concurrent join whose use is seen is seen as a member too.
@@ -26,7 +26,7 @@ export async function joinByLink(context: Context, key: links.LinkInviteKey): Pr
   if (hasUsed) return
   await grantContentAccess(context, member, link)
   await context.transaction(async tx => {
-    const current = await links.getUsable(tx, key)
+    const current = await links.lockUsable(tx, key)
     const hasUsed = !(await links.recordUse(tx, link.id, member.userId))
     requireCanJoin({ isMember: await isMember(tx, member), hasUsed, requiresSso: current.requiresSso })
     await addMember(tx, { ...member, role: organizationRole(current) })

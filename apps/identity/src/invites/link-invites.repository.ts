@@ -1,7 +1,7 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { organizationsTable } from '../organizations/organizations.repository.ts'
+import { organizationsAsO } from '../organizations/organizations.repository.ts'
 import { LinkInviteEntity, type LinkInviteRow } from './link-invite.entity.ts'
 import { LinkInviteUseEntity } from './link-invite-use.entity.ts'
 
@@ -54,10 +54,10 @@ export async function remove(db: Db, { organization, id }: LinkInviteKey): Promi
 }
 
 /** The link when it can be used now, locked against deletion until the transaction ends; throws `not_found`. */
-export async function getUsable(db: Db, { organization, id }: LinkInviteKey): Promise<UsableLink> {
+export async function lockUsable(db: Db, { organization, id }: LinkInviteKey): Promise<UsableLink> {
   const [link] = await query<UsableLink>(
     db,
-    `select ${usableColumns}, o.sso as "requiresSso" from link_invites i join ${organizationsTable} on o.id = i.organization_id
+    `select ${usableColumns}, o.sso as "requiresSso" from link_invites i join ${organizationsAsO} on o.id = i.organization_id
      where i.organization_id = $1 and i.id = $2 and o.invite_links for key share of i`,
     [organization, id],
   )

@@ -88,7 +88,7 @@ export async function upsertTeamInvites(
 }
 
 /** Withdraws the invites of emails to a team; those to the organization stay. */
-export async function removeFromTeam(
+export async function withdrawTeamInvites(
   db: Db,
   { organization, team }: { organization: string; team: string },
   emails: string[],

@@ -3,7 +3,7 @@ import type { Role } from '@recto/actor'
 import { Any } from 'typeorm'
 import { Failure } from '@recto/operation'
 import { containsPattern } from '../shared/like-pattern.ts'
-import { profileColumns, type UserProfile, userSearchText, usersTable } from '../users/users.repository.ts'
+import { profileColumns, type UserProfile, userSearchText, usersAsU } from '../users/users.repository.ts'
 import { MemberEntity, type MemberRow } from './member.entity.ts'
 
 /** A member with what replies show of their user. */
@@ -32,7 +32,7 @@ export const memberColumns = `${columnsOf(MemberEntity, 'm')}, ${profileColumns}
   (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id)::int as teams`
 
 /** The tables of `memberColumns`. */
-export const membersWithUsers = `members m join ${usersTable} on u.id = m.user_id`
+export const membersWithUsers = `members m join ${usersAsU} on u.id = m.user_id`
 
 export async function find(db: Db, { organization, userId }: MemberKey): Promise<MemberView | undefined> {
   const [member] = await query<MemberView>(
@@ -190,7 +190,7 @@ export async function findProfiles(db: Db, organization: string, userIds: string
 export async function findSsoIneligibleEmails(db: Db, organization: string, emails: string[]): Promise<Set<string>> {
   const rows = await query<{ email: string }>(
     db,
-    `select lower(u.email) as email from ${usersTable}
+    `select lower(u.email) as email from ${usersAsU}
      where lower(u.email) = any($2)
        and (u.platform_admin or exists (select from members m where m.user_id = u.id))
        and not exists (select from members m where m.user_id = u.id and m.organization_id = $1)`,

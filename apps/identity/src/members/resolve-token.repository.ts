@@ -1,6 +1,6 @@
 import { prepared, query, type Db } from '@recto/database'
-import { organizationsTable } from '../organizations/organizations.repository.ts'
-import { touchToken, validToken } from '../users/tokens.repository.ts'
+import { organizationsAsO } from '../organizations/organizations.repository.ts'
+import { touchTokenSql, validTokenSql } from '../users/tokens.repository.ts'
 
 /** A valid token with all that authorization needs. */
 export interface ResolvedToken {
@@ -18,20 +18,20 @@ export interface ResolvedToken {
 
 const resolve = prepared<ResolvedToken>(
   'resolve_token',
-  `select ${validToken.columns},
+  `select ${validTokenSql.columns},
      coalesce(m.memberships, '[]') as memberships, coalesce(m.sso_required, '[]') as "ssoRequired"
-   from ${validToken.tables}
+   from ${validTokenSql.tables}
    left join lateral (
      select jsonb_agg(jsonb_build_object('organization', id, 'role', role, 'teams', teams)) filter (where not requires_sso) as memberships,
        jsonb_agg(id) filter (where requires_sso) as sso_required
      from (
        select o.id, m.role, o.sso and m.role is distinct from 'admin' and t.sso_organization is null as requires_sso,
          coalesce((select jsonb_agg(team_id) from team_members where organization_id = o.id and user_id = m.user_id), '[]') as teams
-       from members m join ${organizationsTable} on o.id = m.organization_id
+       from members m join ${organizationsAsO} on o.id = m.organization_id
        where m.user_id = t.user_id and not m.disabled and (t.sso_organization is null or t.sso_organization = o.id)
      ) membership
    ) m on true
-   where ${validToken.condition}`,
+   where ${validTokenSql.condition}`,
 )
 
 /** Finds a token by its hash with its user and memberships, in one query; undefined when it is unknown or has expired. */
@@ -44,7 +44,7 @@ export async function resolveToken(db: Db, hash: string): Promise<ResolvedToken 
 export async function recordTokenUse(db: Db, { tokenId, userId, memberships }: ResolvedToken): Promise<void> {
   await query(
     db,
-    `with used as (${touchToken})
+    `with used as (${touchTokenSql})
      update members set last_seen_at = now()
      where user_id = $2 and organization_id = any($3) and (last_seen_at is null or last_seen_at < now() - interval '1 minute')`,
     [tokenId, userId, memberships.map(({ organization }) => organization)],

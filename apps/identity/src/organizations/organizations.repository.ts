@@ -12,7 +12,7 @@ import { Any, ArrayContains } from 'typeorm'
 import { OrganizationEntity, type OrganizationRow } from './organization.entity.ts'
 
 /** The table under its alias `o`, for joins in the SQL of other rooms. */
-export const organizationsTable = 'organizations o'
+export const organizationsAsO = 'organizations o'
 
 const columns = columnsOf(OrganizationEntity, 'o')
 

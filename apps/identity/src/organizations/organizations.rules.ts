@@ -11,7 +11,7 @@ interface NewOrganization {
 }
 
 /** Creates an organization with the default settings. */
-export function createOrganization(request: NewOrganization): OrganizationRow {
+export function newOrganization(request: NewOrganization): OrganizationRow {
   return {
     id: createId(),
     title: request.title,

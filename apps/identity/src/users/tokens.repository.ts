@@ -1,19 +1,19 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
-import { usersTable } from './users.repository.ts'
+import { usersAsU } from './users.repository.ts'
 
 const columns = columnsOf(TokenEntity, 'tokens')
 
 /** Select list, tables and condition that resolve the token `t` whose hash is `$1`, with its user `u`; an expired token is not found. */
-export const validToken = {
+export const validTokenSql = {
   columns: `t.id as "tokenId", t.user_id as "userId", u.platform_admin and t.sso_organization is null as "platformAdmin", t.scopes,
      t.expires_at as "expiresAt", t.sso_organization as sso`,
-  tables: `tokens t join ${usersTable} on u.id = t.user_id`,
+  tables: `tokens t join ${usersAsU} on u.id = t.user_id`,
   condition: 't.hash = $1 and (t.expires_at is null or t.expires_at > now())',
 }
 
 /** Records that the token `$1` is used, at most once a minute. */
-export const touchToken = `update tokens set last_used_at = now()
+export const touchTokenSql = `update tokens set last_used_at = now()
   where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`
 
 /** Whose tokens; with `sso`, those issued by the single sign-on of this organization only. */

@@ -8,7 +8,7 @@ const columns = columnsOf(UserEntity, 'users')
 export type UserProfile = Pick<UserRow, 'id' | 'email' | 'displayName' | 'photoUrl'>
 
 /** The table under its alias `u`, for joins in the SQL of other rooms. */
-export const usersTable = 'users u'
+export const usersAsU = 'users u'
 
 /** The select list of what replies show of the user `u`, without the id. */
 export const profileColumns = columnsOf(UserEntity, 'u', ['email', 'displayName', 'photoUrl'])

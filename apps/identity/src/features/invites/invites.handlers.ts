@@ -7,7 +7,7 @@ import { canAdminister, requireMembership, refuseSsoToken } from '../../organiza
 import * as organizations from '../../organizations/organizations.repository.ts'
 import { requireCurrentMembership } from '../../members/current-membership.ts'
 import { requireCanGrant, requireInviteLinks } from '../../invites/invites.policy.ts'
-import { updateLinkInvite, isContentInvite, createLinkInvite, planInvites } from '../../invites/invites.rules.ts'
+import { updateLinkInvite, isContentInvite, newLinkInvite, planInvites } from '../../invites/invites.rules.ts'
 import { inviteEmails } from '../../invites/invite-emails.ts'
 import { joinByDomain } from '../../invites/join-by-domain.ts'
 import { joinByLink } from '../../invites/join-by-link.ts'
@@ -69,7 +69,7 @@ export const inviteFeature = feature<BaseContext>()(invites, {
   async createOrganizationInvite({ params: { organizationId }, body }, context) {
     const membership = requireAdmin(context, organizationId)
     requireInviteLinks(await organizations.get(context.db, organizationId))
-    const link = createLinkInvite(organizationId, body)
+    const link = newLinkInvite(organizationId, body)
     if (!isContentInvite(link)) requireCanGrant(membership, link.role)
     const presented = await authorizeLinkInvite(context, link)
     await transactAsAdmin(context, organizationId, db => links.insert(db, link))

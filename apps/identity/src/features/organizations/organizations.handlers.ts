@@ -14,12 +14,7 @@ import {
   refuseSsoToken,
 } from '../../organizations/organizations.policy.ts'
 import * as repository from '../../organizations/organizations.repository.ts'
-import {
-  applyChange,
-  normalizeDomain,
-  emailDomain,
-  createOrganization,
-} from '../../organizations/organizations.rules.ts'
+import { applyChange, normalizeDomain, emailDomain, newOrganization } from '../../organizations/organizations.rules.ts'
 import { presentOrganization } from '../../organizations/present-organization.ts'
 
 export const organizationFeature = feature<BaseContext>()(organizations, {
@@ -38,7 +33,7 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
   async createOrganization({ body }, context) {
     const { actor } = context
     refuseSsoToken(actor)
-    const organization = createOrganization(body)
+    const organization = newOrganization(body)
     const member = {
       organizationId: organization.id,
       userId: actor.userId,

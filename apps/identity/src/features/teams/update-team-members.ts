@@ -30,7 +30,7 @@ export async function planUpdate(db: Db, { key, change, membership }: Update): P
 export async function applyUpdate(tx: Transaction, key: TeamKey, plan: TeamPlan): Promise<void> {
   await teamMembers.upsert(tx, key, plan.set)
   await teamMembers.remove(tx, key, plan.remove)
-  await pending.removeFromTeam(tx, key, plan.withdraw)
+  await pending.withdrawTeamInvites(tx, key, plan.withdraw)
   await tx.publish(identityEvents.actorChanged, {
     userIds: [...plan.set.map(({ userId }) => userId), ...plan.remove],
   })
