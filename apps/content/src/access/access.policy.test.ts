@@ -151,7 +151,7 @@ describe('requireSettings', () => {
     ],
     ['create', 'what it inherits already', withAcl({}, { defaultLevel: 'admin' }), 'inherit', true],
     ['admin', 'admin for everybody', withAcl({}), 'admin', true],
-  ])('%s may give %s: %j to %j', (role, _what, object, next, allowed) => {
+  ])('%s may set the default level of %s: %j to %j', (role, _what, object, next, allowed) => {
     expect(failureOf(() => requireSettings(role, object, next))?.code).toBe(allowed ? undefined : 'forbidden')
   })
 })
