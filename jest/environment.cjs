@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers')
 const { ModuleMocker } = require('jest-mock')
 
-/** Node's own globals, not a copy of them in a context of their own: see runtime.cjs. */
+/** A Jest environment that uses Node's own globals instead of a new vm context: see runtime.cjs. */
 module.exports = class {
   constructor({ projectConfig }) {
     this.global = globalThis
@@ -11,11 +11,11 @@ module.exports = class {
   }
 
   async setup() {
-    // Kept by Jest for one file: with those of the file before, an error that comes late would fail no test.
+    // Jest saves the error listeners per test file: with those of the previous file, a late error would fail no test.
     delete globalThis[Symbol.for('EVENT_HANDLERS')]
     this.env = { ...process.env }
     this.exit = process.exit
-    // A file that ended the process would end the run without a failure.
+    // A test file that exits the process would end the run without a failure.
     process.exit = code => {
       throw new Error(`process.exit(${code}) was called`)
     }
@@ -32,7 +32,7 @@ module.exports = class {
     return ['node', 'node-addons']
   }
 
-  // Asked for to see whether the environment is still there; runtime.cjs compiles without it.
+  // Jest calls this to check that the environment is not torn down; runtime.cjs compiles without the context.
   getVmContext() {
     return this.global
   }

@@ -1,7 +1,7 @@
 const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 
-/** Writes how many tests passed, failed and were skipped where nx.json and scripts/test.mjs expect it. */
+/** Writes the numbers of passed, failed and skipped tests to the file that nx.json and scripts/test.mjs read. */
 module.exports = class {
   onRunComplete(
     _contexts,

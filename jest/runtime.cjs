@@ -2,7 +2,7 @@ const { createRequire } = require('node:module')
 const { constants, compileFunction } = require('node:vm')
 const { default: Runtime } = require('jest-runtime')
 
-/** What Jest loads itself, anew for each test file; every other name is a package's or Node's. */
+/** Modules that Jest loads again for each test file; all others are packages or built into Node. */
 const isLoadedByJest = name => /^([./]|@recto\/|@jest\/globals$)/.test(name)
 
 /**

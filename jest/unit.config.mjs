@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** How every project runs its tests, from the project's folder. See docs/decisions/0020-jest.md. */
+/** Jest configuration shared by all projects, run from the project's folder. See docs/decisions/0020-jest.md. */
 export default {
   rootDir: process.cwd(),
   testMatch: ['**/*.test.ts'],
@@ -12,7 +12,7 @@ export default {
   passWithNoTests: true,
   injectGlobals: false,
   testTimeout: 30_000,
-  // Declarations are checked by tsc; here types are only taken away.
+  // tsc checks types; here they are only stripped.
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -1,4 +1,4 @@
-// npm run bench [-- <measure>...]: installs what is missing, builds, and becomes the bench.
+// npm run bench [-- <measure>...]: installs missing packages, builds, and runs the benchmarks.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ try {
   process.exitCode = 1
 }
 
-/** The bench itself and the two processes of the bare pipe. */
+/** The benchmark program and the two processes of its baseline, Express and one NATS request. */
 async function bundleBench() {
   const esbuild = await import('esbuild')
   await rm(outdir, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js. Only our own code goes into a bundle.
+// Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js. Bundles contain only code of this repository.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist/apps')
 const stamp = join(output, 'built')
 
-/** Builds what has changed since the last build; returns the names of all apps. */
+/** Builds all apps when a source changed since the last build; returns the names of all apps. */
 export async function build(say = console.log) {
   const apps = readdirSync(join(root, 'apps')).filter(name => existsSync(join(root, 'apps', name, 'src/main.ts')))
   const fingerprint = fingerprintOf(['apps', 'libs', 'scripts', 'package-lock.json'])
@@ -24,10 +24,10 @@ export async function build(say = console.log) {
   return apps
 }
 
-/** Each app's program, to be bundled as `<name>/main.js`. */
+/** esbuild entry points: the `main.ts` of each app, bundled as `<name>/main.js`. */
 const entriesOf = apps => Object.fromEntries(apps.map(name => [`${name}/main`, `apps/${name}/src/main.ts`]))
 
-/** Bundles each source into `<outdir>/<name>.js`, by an object of name to source. */
+/** Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. */
 export async function bundle(entries, outdir) {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
@@ -48,14 +48,14 @@ export async function bundle(entries, outdir) {
 
 const builtins = new Set(builtinModules)
 
-/** A library that says it does nothing when imported is left out where nothing of it is used, with the packages it imports. */
+/** Whether a library lacks `sideEffects: false`; with it, esbuild drops the library and its packages where no export is used. */
 function hasSideEffects(library) {
   return JSON.parse(readFileSync(join(root, 'libs', library, 'package.json'), 'utf8')).sideEffects !== false
 }
 
 /**
- * Packages stay outside, except those that npm put below an app or a library because another version has the top:
- * from dist/ only the top is found.
+ * Keeps packages external, except those that npm nested below an app or a library because of a version conflict: from dist/
+ * Node resolves only the top-level node_modules.
  */
 const onlyOurs = {
   name: 'only-ours',
@@ -79,7 +79,7 @@ function isAtTop(name, from) {
   return true
 }
 
-/** Names, times and sizes of all sources. */
+/** A hash of the names, modification times and sizes of all sources. */
 function fingerprintOf(paths) {
   const hash = createHash('sha256').update(process.versions.node)
   const visit = path => {
@@ -92,7 +92,7 @@ function fingerprintOf(paths) {
   return hash.digest('hex')
 }
 
-// Renamed into place, so that a process that starts at the same time never reads half a file.
+// Writes a temporary file and renames it, so that a process that starts at the same time never reads a partial file.
 function write(path, contents) {
   mkdirSync(dirname(path), { recursive: true })
   const fresh = `${path}.${process.pid}`

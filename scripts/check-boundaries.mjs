@@ -1,11 +1,11 @@
-// Shows that the boundary rules forbid something: each of these lines must be refused in the file it is put into.
+// Tests the boundary rules: each of these lines must be refused in the file that it is inserted into.
 import { ESLint } from 'eslint'
 import { fileURLToPath } from 'node:url'
 import { rawWrites } from './raw-writes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** [file, line, rule that must refuse it] */
+/** [file, inserted line, rule that must refuse it] */
 const forbidden = [
   ['apps/identity/src/shared/context.ts', "import '../../../content/src/service.ts'", '@nx/enforce-module-boundaries'],
   ['libs/bus/src/wire.ts', "import '@recto/contracts'", '@nx/enforce-module-boundaries'],
@@ -21,9 +21,9 @@ const forbidden = [
   ['apps/git-worker/src/service.ts', "import 'undici'", 'recto/one-door'],
   ['apps/identity/src/shared/context.ts', "import '@node-saml/node-saml'", 'recto/one-door'],
   ['apps/identity/src/features/users/users.handlers.ts', "import '@xmldom/xmldom'", 'recto/one-door'],
-  // A core library knows no product.
+  // A core library imports nothing of the product.
   ['libs/http/src/routes.ts', "import '@recto/actor'", '@nx/enforce-module-boundaries'],
-  // Up the rooms, across features, around in a circle of folders or files, and to a table of another room.
+  // Imports of a higher room, between features, in a cycle of folders or files, and of another room's table.
   ['apps/identity/src/users/users.repository.ts', "import '../members/members.rules.ts'", 'boundaries/dependencies'],
   ['apps/content/src/access/access.policy.ts', "import '../store/content-map/tree-node.ts'", 'boundaries/dependencies'],
   ['apps/content/src/features/git/git.handlers.ts', "import '../spaces/spaces.handlers.ts'", 'boundaries/dependencies'],
@@ -53,7 +53,7 @@ const forbidden = [
   ['apps/content/src/service.ts', 'export enum Color { Red }', 'no-restricted-syntax'],
 ]
 
-/** SQL in a function that is not listed, which `scripts/raw-writes.mjs` must refuse. */
+/** SQL that writes in an unlisted function, which `scripts/raw-writes.mjs` must refuse. */
 const sqlThatWrites = [
   'insert into spaces (id) values ($1)',
   'UPDATE spaces SET title = $1',

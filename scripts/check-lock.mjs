@@ -12,7 +12,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   }
 }
 
-// Node's resolution: the nearest node_modules above the dependent.
+// Resolves as Node does: from the nearest node_modules above the dependent.
 function isLocked(path, name) {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     if (lock.packages[at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`]) return true

@@ -1,4 +1,4 @@
-// Rules about the repository that no compiler and no linter knows. Prints every fault, and fails when there is one.
+// Checks rules of the repository that neither compiler nor linter covers. Prints every fault and fails if there is one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const filesBelow = path =>
     return entry.isDirectory() ? filesBelow(`${path}/${entry.name}`) : [`${path}/${entry.name}`]
   })
 
-/** Every operation of the API is called by some test over the wire. */
+/** Every operation of the API is called by at least one handler test. */
 function contractCoverage() {
   const { paths } = JSON.parse(read('openapi.json'))
   const ids = Object.values(paths).flatMap(item => Object.values(item).map(operation => operation.operationId))
@@ -30,7 +30,7 @@ function contractCoverage() {
   return ids.filter(id => !tests.includes(`.${id}(`)).map(id => `operation ${id} is called by no *.handlers.test.ts`)
 }
 
-/** Every app and library says in a few lines what it is. */
+/** Every app and library has a short README. */
 function readmes() {
   return [...folders('apps'), ...folders('libs'), 'bench', 'e2e'].flatMap(folder => {
     const path = `${folder}/README.md`
@@ -40,7 +40,7 @@ function readmes() {
   })
 }
 
-/** A decision names what enforces it, and the files it names are there. */
+/** Every decision has the required sections, names what enforces it, and the files it names exist. */
 function decisions() {
   return filesBelow('docs/decisions').flatMap(path => {
     const text = read(path)
@@ -58,7 +58,7 @@ function decisions() {
   })
 }
 
-/** Links between documents lead somewhere. */
+/** Links between documents resolve. */
 function links() {
   const documents = ['README.md', ...filesBelow('docs'), ...filesBelow('apps'), ...filesBelow('libs')].filter(path =>
     path.endsWith('.md'),
@@ -70,13 +70,13 @@ function links() {
   )
 }
 
-/** The lock file holds the packages of every platform, and names no registry. */
+/** The lock file lists the packages of every platform and names no registry host. */
 function lock() {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-lock.mjs')], { encoding: 'utf8' })
   return status === 0 ? [] : stderr.trim().split('\n')
 }
 
-/** Tables are written to through the entity manager, but for a short list. */
+/** SQL writes tables only in the functions listed in raw-writes.mjs; other code uses the entity manager. */
 function writes() {
   const isProduct = path => path.endsWith('.ts') && !/\.test(-d)?\.ts$|\/test\/|\/migrations\//.test(path)
   return rawWrites([...filesBelow('apps'), ...filesBelow('libs')].filter(isProduct), read)

@@ -1,4 +1,4 @@
-// Installs the packages when they are missing or not those of the lock file. Node's own modules only: it runs before any package is there.
+// Installs packages that are missing or differ from the lock file. Uses built-in modules only, because no package may be installed yet.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const oldestNode = [20, 19]
 
-/** Says why this Node does not do, or nothing. */
+/** The reason why this version of Node is unsupported, or undefined. */
 export function nodeFault(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number)
   const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
   return isNewEnough ? undefined : `Recto needs Node ${oldestNode.join('.')} or newer, and this is ${version}.`
 }
 
-/** Installs what the lock file names when that has not been done yet; throws when npm fails. */
+/** Runs `npm ci` unless the packages of the lock file are installed; throws an `Error` when npm fails. */
 export function install(say = console.log) {
   if (isInstalled()) return
   say('Installing packages (a minute or less)')
-  // npm tells its children where it is; without that the one of the PATH is taken.
+  // npm sets npm_execpath for its child processes; without it, npm is found through PATH.
   const npm = process.env.npm_execpath
   const [file, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm']
   const { status, error } = spawnSync(
@@ -32,7 +32,7 @@ export function install(say = console.log) {
   if (status !== 0) throw new Error(`npm ci failed with exit code ${status}; see above`)
 }
 
-/** Whether what npm says it installed is what the lock file names. Times tell nothing: git and npm write when they like. */
+/** Whether npm's record of installed packages matches the lock file. Modification times are unreliable: git and npm rewrite both files. */
 function isInstalled() {
   const lock = packagesOf('package-lock.json')
   const installed = packagesOf('node_modules/.package-lock.json')

@@ -1,4 +1,4 @@
-// npm run openapi: writes openapi.json from the contract. Its difference is the review of a change of the API.
+// npm run openapi: generates openapi.json from the contract. Its diff shows a change of the API for review.
 import { writeFile } from 'node:fs/promises'
 import { bundle } from './build.mjs'
 

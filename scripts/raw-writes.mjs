@@ -1,4 +1,4 @@
-// Where SQL writes to a table past the entity manager, function by function, and why (docs/decisions/0004).
+// The functions whose SQL writes to a table without the entity manager, and why (docs/decisions/0004).
 import ts from 'typescript'
 
 const skipsLocked = 'picks rows with "for update skip locked"'
@@ -28,7 +28,7 @@ const allowed = {
 
 const writes = /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|update\s+\S+(?:\s+(?:as\s+)?\w+)?\s+set)\b/i
 
-/** Top-level functions and constants of a source text with a string that writes to a table. */
+/** Top-level functions and constants of a source file with an SQL string that writes to a table. */
 function writersIn(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
   const holds = node =>
@@ -40,7 +40,7 @@ function writersIn(path, text) {
   return source.statements.filter(holds).map(nameOf)
 }
 
-/** Faults of these source files: SQL that writes and is not listed, and what is listed and does not write. */
+/** Faults in these source files: writing SQL in unlisted functions, and listed functions without writing SQL. */
 export function rawWrites(paths, read) {
   const found = paths.flatMap(path => writersIn(path, read(path)).map(name => `${path} ${name}`))
   const listed = Object.entries(allowed).flatMap(([path, functions]) =>

@@ -1,4 +1,4 @@
-// npm run seed: fills the running installation with a large organization. Options: --members, --teams, --title.
+// npm run seed: creates a large organization in the running installation. Options: --members, --teams, --title.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dataDir = resolve(process.env.DATA_DIR || '.data')
 
-/** The database of the installation that `npm start` runs. */
+/** The URL of the identity database of the installation that `npm start` runs. */
 function ownDatabase() {
   const [secretsFile, pidFile] = [join(dataDir, 'secrets.json'), join(dataDir, 'postgres/cluster/postmaster.pid')]
   if (!existsSync(secretsFile) || !existsSync(pidFile))
@@ -18,7 +18,7 @@ function ownDatabase() {
 }
 
 try {
-  // Seeding needs the database only; the rest of what the service reads is there to be read.
+  // Seeding uses the database only; the configuration requires the other variables.
   const unused = {
     NATS_URL: 'nats://127.0.0.1',
     PUBLIC_URL: 'http://127.0.0.1',

@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds, and becomes the launcher.
+// npm start: installs missing packages, builds, and runs the launcher.
 import { build } from './build.mjs'
 import { install, nodeFault } from './install.mjs'
 

@@ -99,7 +99,7 @@ function testStatuses<Subjects extends object>(tested: TestedTable<Subjects>): v
   const { service, rows, table, world } = tested
 
   describe(`every operation of ${service}`, () => {
-    it('has a row in the table, and every row an operation', () => {
+    it('has a row in the table, and every row has an operation', () => {
       expect(Object.keys(table).toSorted()).toEqual(Object.keys(rows).toSorted())
     })
 

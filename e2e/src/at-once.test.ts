@@ -19,7 +19,7 @@ afterAll(async () => {
   await removeData(stack.dataDir)
 })
 
-/** What both gateways answer a person, who so comes into the caches of both. */
+/** The responses of both gateways to a user, which also fill the caches of both. */
 async function seenBy(person: { token: string }, path = `/orgs/${organization.id}`): Promise<number[]> {
   const replies = [stack.url, second.url].map(url => sendRaw(url, person, { method: 'GET', path }))
   return (await Promise.all(replies)).map(({ status }) => status)
@@ -34,7 +34,7 @@ const admin = (method: string, path: string, body?: unknown) =>
   })
 
 describe('on the next request through any gateway', () => {
-  it('a token that is revoked is refused', async () => {
+  it('a revoked token is refused', async () => {
     const person = await aMember(stack, organization, 'read')
     const made = await sendOk<{ id: string; token: string }>(stack, person, {
       method: 'POST',
@@ -47,7 +47,7 @@ describe('on the next request through any gateway', () => {
     expect(await seenBy(person)).toEqual(both(200))
   })
 
-  it('a member who is removed sees nothing, and one who is added does', async () => {
+  it('a removed member loses access, and an added member gains it', async () => {
     const person = await aPerson(stack)
     for (let turn = 0; turn < 20; turn += 1) {
       expect(await seenBy(person)).toEqual(both(404))
@@ -57,7 +57,7 @@ describe('on the next request through any gateway', () => {
     }
   })
 
-  it('a changed role takes effect, up and down', async () => {
+  it('a raised or lowered role takes effect', async () => {
     const person = await aMember(stack, organization, 'read')
     const create = async () => {
       const made = [stack.url, second.url].map(url =>
@@ -75,7 +75,7 @@ describe('on the next request through any gateway', () => {
     expect(await seenBy(person, `/orgs/${organization.id}/members`)).toEqual(both(403))
   })
 
-  it('team membership takes effect, and so does its end', async () => {
+  it('joining and leaving a team take effect', async () => {
     const person = await aMember(stack, organization, null)
     const { id } = (await admin('PUT', '/teams', { title: 'Writers' })) as { id: string }
     const path = `/orgs/${organization.id}/teams/${id}`
@@ -86,7 +86,7 @@ describe('on the next request through any gateway', () => {
     expect(await seenBy(person, path)).toEqual(both(404))
   })
 
-  it('required single sign-on refuses other tokens while it is required', async () => {
+  it('other tokens are refused while single sign-on is required', async () => {
     const person = await aMember(stack, organization, 'create')
     expect(await seenBy(person)).toEqual(both(200))
     await admin('PATCH', '', { sso: true })

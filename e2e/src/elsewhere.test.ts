@@ -8,7 +8,7 @@ import { aSpace, importRepository } from './walk.ts'
 
 const adminToken = 'a-token-that-was-chosen-by-the-operator'
 
-it('runs on an external PostgreSQL and NATS, with a given administrator token', async () => {
+it('runs on an external PostgreSQL and NATS, with a configured administrator token', async () => {
   const empty = { template: 'empty', migrate: async () => undefined }
   const [identity, content] = [await aDatabase(empty), await aDatabase(empty)]
   const nats = await aNatsServer()

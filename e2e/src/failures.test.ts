@@ -55,7 +55,7 @@ afterAll(async () => {
   await Promise.all([removeData(stack.dataDir), ...Object.values(repositories).map(repository => repository.remove())])
 })
 
-describe('a failed import gives a reason, and the next one works', () => {
+describe('a failed import reports a reason, and the next one succeeds', () => {
   const cases: [string, () => string | Promise<string>, string, object][] = [
     [
       'nobody listens',
@@ -179,7 +179,7 @@ describe('parts that an import leaves out', () => {
 })
 
 describe('credentials', () => {
-  it('give access to a private repository and are not disclosed', async () => {
+  it('grant access to a private repository and are not disclosed', async () => {
     const { spaceId } = await aSpace(stack)
     const url = secured.url('fine').replace('://', `://user:${password}@`)
     const operation = await importRepository(stack, spaceId, url, { body: { gitInfo: { provider: 'github', url } } })
@@ -195,7 +195,7 @@ describe('credentials', () => {
     )
     expect(logs.join('').length).toBeGreaterThan(0)
     expect(logs.join('')).not.toContain(password)
-    // Anywhere at all below the data folder: clone cache, queue, database files.
+    // Searches the whole data folder: clone cache, queue and database files.
     const { stdout } = await run('grep', ['-rlaF', password, stack.dataDir]).catch((error: { stdout: string }) => error)
     expect(stdout).toBe('')
   })

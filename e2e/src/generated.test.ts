@@ -53,7 +53,7 @@ interface Listed {
 
 const idsOf = ({ id, pages = [] }: Listed): string[] => [id, ...pages.flatMap(idsOf)]
 
-it('the dark image of a cover is a file of the space, also alone', async () => {
+it('the dark image of a cover is a file of the space, even without a light one', async () => {
   const { spaceId } = await aSpace(stack)
   const repository = await aRepository({
     files: { 'README.md': '---\ncover:\n  dark: dark.png\n---\n# Home\n', 'dark.png': 'image' },

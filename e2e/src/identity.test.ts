@@ -110,7 +110,7 @@ describe('the published client', () => {
       serviceVisitorClaims: claims.gitbookVisitorClaims,
       gitbookVisitorClaims: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     })
-    // What is sent is nobody's business, and what comes back opens nothing.
+    // A request body is ignored, and the returned claims are no access token.
     const ping = { method: 'POST', path: `/orgs/${organization.id}/ping`, body: { serviceVisitorClaims: 5 } }
     expect(await sendRaw(stack.url, member, ping)).toMatchObject({
       status: 200,
@@ -131,7 +131,7 @@ describe('the published client', () => {
     )
   })
 
-  it('reads and changes teams and who is in them', async () => {
+  it('reads and changes teams and their members', async () => {
     const client = admin()
     const [one, two] = [await aMember(stack, organization, 'read'), await aMember(stack, organization, 'edit')]
     const team = checked(
@@ -177,7 +177,7 @@ describe('the published client', () => {
     checked(`DELETE ${O}/teams/{teamId}`, await client.orgs.removeTeamFromOrganizationById(...path))
   })
 
-  it('invites people, who join', async () => {
+  it('invites users, who join', async () => {
     const client = admin()
     const [known, byLink, byDomain] = [
       await aPerson(stack),
@@ -220,7 +220,7 @@ describe('the published client', () => {
     )
   })
 
-  it('invites somebody to a space, who sees that one and no other', async () => {
+  it('invites a user to a space, who sees only this space', async () => {
     const client = admin()
     const [open, closed] = [
       await client.orgs.createSpace(organization.id, { title: 'Open' } as never),

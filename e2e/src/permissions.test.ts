@@ -8,7 +8,7 @@ import { removeData, startStack, type Stack } from './stack.ts'
 type Kind = keyof typeof rights
 type Permissions = Record<string, boolean>
 
-/** Who asks: by their role in the organization, a guest who was granted that role on the space and collection, or an owner of the team. */
+/** The caller: a member by role, a guest who was granted that role on the space and collection, or an owner of the team. */
 const memberRoles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const
 const callers = [
   'outsider',
@@ -253,7 +253,7 @@ describe('permissions in lists and embedded objects', () => {
     permissions: Permissions
   }
 
-  it.each(callers)('are the same as of the object itself for %s', async caller => {
+  it.each(callers)('equal those of the object itself for %s', async caller => {
     for (const [path, kind] of Object.entries(places(caller))) {
       const { status, body } = await sendRaw(stack.url, who(caller), { method: 'GET', path: `${path}?limit=1000` })
       const items = status === 200 ? (body as { items: (Shown & Record<string, Shown>)[] }).items : []

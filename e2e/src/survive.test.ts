@@ -13,7 +13,7 @@ let git: GitServer
 let stack: Stack
 let remove: () => Promise<void>
 
-/** Requests without a pause are more than a token may send otherwise. */
+/** Raises the rate limit, because the tests send requests continuously. */
 const start = (dataDir?: string) =>
   startStack({ env: { RATE_LIMIT: '1000000' }, ...(dataDir !== undefined && { dataDir }) })
 
@@ -89,7 +89,7 @@ describe('kill -9', () => {
       await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), {
         within: 60_000,
       })
-      // The gateway may know the actor still: this asks identity itself.
+      // The gateway may have cached the actor: this request reaches identity.
       await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
       const operation = await eventually(
         () => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }),
@@ -100,7 +100,7 @@ describe('kill -9', () => {
     90_000,
   )
 
-  it('of the launcher: its processes end, and the next start finds the data', async () => {
+  it('of the launcher: its processes exit, and the next start has the data', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('manual'))
     const pids = ['gateway', 'identity', 'content', 'git-worker'].map(name => stack.pidOf(name))
@@ -108,7 +108,7 @@ describe('kill -9', () => {
     stack.launcher.kill('SIGKILL')
     await once(stack.launcher, 'exit')
     stack = await start(dataDir)
-    // Each ends when it notices, which the next start need not wait for.
+    // Each process exits when it detects this; the next start does not wait for it.
     await eventually(() => expect(pids.filter(isAlive)).toEqual([]))
     expect(stack.output).not.toContain(token)
     expect(stack.output).toContain('admin-token')
@@ -117,7 +117,7 @@ describe('kill -9', () => {
 })
 
 describe('with content stopped', () => {
-  it('a request answers 503 within a second, and 200 again after the restart', async () => {
+  it('a request gets 503 within a second, and 200 again after the restart', async () => {
     const { spaceId } = await aSpace(stack)
     const pid = stack.pidOf('content')
     process.kill(pid, 'SIGKILL')
@@ -214,7 +214,7 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
 })
 
 describe('Ctrl-C', () => {
-  it('stops everything with exit code 0, and the next start finds the data', async () => {
+  it('stops everything with exit code 0, and the next start has the data', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('manual'))
     const pids = ['gateway', 'identity', 'content', 'git-worker', 'nats', 'postgres'].map(name => stack.pidOf(name))
@@ -243,13 +243,13 @@ describe('Ctrl-C', () => {
 })
 
 describe('repeated imports', () => {
-  it('imports of an unchanged tree fetch no pack and make no revision', async () => {
+  it('imports of an unchanged tree fetch no pack and create no revision', async () => {
     const { spaceId } = await aSpace(stack)
     const first = await importRepository(stack, spaceId, git.url('large'))
     const before = git.requests.filter(({ method }) => method === 'POST').length
     const second = await importRepository(stack, spaceId, git.url('large'))
     expect(second).toMatchObject({ state: 'success', revision: first.revision })
-    // The branches are asked for by GET; a pack is a POST.
+    // Branches are listed with GET; a pack is fetched with POST.
     expect(git.requests.filter(({ method }) => method === 'POST').length - before).toBe(0)
   }, 60_000)
 })

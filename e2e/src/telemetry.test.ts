@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close()
 })
 
-/** The product, sending what it sees to a collector as often as a test wants it. */
+/** The product, exporting to a collector at a short interval. */
 async function aWatchedStack(
   protocol: OtlpProtocol,
   env: Record<string, string> = {},
@@ -80,7 +80,7 @@ it.each([
   async (protocol, format, env) => {
     const { stack, endpoint } = await aWatchedStack(protocol, env)
     const organization = await anOrganization(stack)
-    // A token that nobody has used: the gateway asks identity for it.
+    // An unused token: the gateway has to look it up in identity.
     const { token } = await request<{ token: string }>(stack, 'POST', `/users/${organization.admin.id}/tokens`, {
       name: 'new',
     })
@@ -147,7 +147,7 @@ it.each([
   120_000,
 )
 
-it('a job and an event belong to the trace of their request', async () => {
+it('a job and an event are in the trace of their request', async () => {
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })
   open.push(

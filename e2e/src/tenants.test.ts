@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([removeData(stack.dataDir), repository.remove()])
 })
 
-/** A request with ids: those of ours, but for the one at `at`. */
+/** A request with our ids, except the foreign one at `at`. */
 function filled(template: Template, at: number, id: (kind: Kind) => string | undefined): Template {
   let place = -1
   const text = JSON.stringify(template).replaceAll(placeholder, (_whole, kind: Kind) => {
@@ -48,7 +48,7 @@ async function replyTo(request: Template, who: Person = ours.admin): Promise<{ s
   return { status: reply.status, body: withoutRequestId(reply) }
 }
 
-/** All that an admin can read of their organization, but for what changes by itself: when it was read last, and links that expire. */
+/** Everything an admin can read in their organization, except values that change by themselves: lastSeenAt and expiring links. */
 async function dump({ admin, ids }: Tenant): Promise<string[]> {
   const reads = Object.entries(rows).filter(([, row]) => routeOf(row)?.method === 'GET' && !row.public)
   const paths = reads.flatMap(([id, row]) =>
@@ -100,13 +100,13 @@ describe('the operations of the contract', () => {
   })
 })
 
-/** Who removes somebody who is not there has what they wanted; and a domain without an organization to join has none. */
+/** Removing an absent member succeeds without effect, and an e-mail domain without joinable organizations yields an empty list. */
 const servedAlike = new Set([
   'updateMembersInOrganizationTeam {"remove":["{userId}"]} userId',
   'getOrganizationsForEmailDomain {} emailDomain',
 ])
 
-/** What is no anchor among the siblings, and content that no organization has yet, is wrong input whoever it belongs to. */
+/** Ids that are invalid input for any organization: anchors that are no siblings, and content that does not exist yet. */
 const wrongAlike = ['body.position', 'body.defaultContent']
 
 function isWrongInput({ status, body }: { status: number; body: unknown }): boolean {
@@ -124,7 +124,7 @@ describe('an id of another organization', () => {
     async ({ id, kind, at, template, given }) => {
       const reply = await replyTo(filled(template, at, other => theirs.ids[other]?.[0]))
       const absent = await replyTo(filled(template, at, () => 'nothing'))
-      // A reply may name what the request named.
+      // A response may repeat the ids in the request.
       expect(JSON.stringify(reply).replaceAll(theirs.ids[kind][0] as string, 'nothing')).toEqual(JSON.stringify(absent))
       const isDelete = template.method === 'DELETE' && reply.status === 204
       const isPlatform = id === 'createTokenForUser' && reply.status === 403
@@ -133,7 +133,7 @@ describe('an id of another organization', () => {
     },
   )
 
-  it('has changed nothing in either organization', async () => {
+  it('changes nothing in either organization', async () => {
     expect(await dump(theirs)).toEqual(before.theirs)
     expect(await dump(ours)).toEqual(before.ours)
     expect(before.theirs.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)

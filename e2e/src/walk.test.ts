@@ -187,7 +187,7 @@ describe('the edge', () => {
       { method: 'POST', body: '{"title":1}', headers: { 'content-type': 'application/json' } },
       400,
     ],
-  ])('answers %s with its status and the error body', async (_case, path, { token, ...init }, status) => {
+  ])('responds to %s with its status and the error body', async (_case, path, { token, ...init }, status) => {
     const headers = {
       ...init.headers,
       ...(token === undefined ? authorization() : token === '' ? {} : { authorization: `Bearer ${token}` }),

@@ -1,5 +1,5 @@
-// npm run compare [-- <megabytes> <texts>]: time and memory of reading one pack, by this library and by isomorphic-git.
-// A process of its own indexes the pack and reads every object of it; the peak of its memory is what the system reports.
+// npm run compare [-- <megabytes> <texts>]: compares time and memory of reading one pack with isomorphic-git.
+// A separate process indexes the pack and reads every object in it; its peak memory is the one that the system reports.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomFillSync } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, promises, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ async function compare(megabytes, texts) {
   const library = join(mkdtempSync(join(here, 'dist/compare-')), 'index.mjs')
   try {
     await bundle(library)
-    // Who starts a process bequeaths the peak of its memory, so this one stays small.
+    // A child process inherits its parent's peak memory figure, so this process stays small.
     const written = execFileSync(
       process.execPath,
       [self, 'write', join(folder, 'written'), String(megabytes), String(texts)],
@@ -66,7 +66,7 @@ async function bundle(outfile) {
   })
 }
 
-/** A pack of native git. The texts resemble each other, so that most of them are deltas. */
+/** Writes a pack with native git. The texts are similar, so that most of them are stored as deltas. */
 function writePack(gitdir, megabytes, texts) {
   const git = (args, input) => {
     const { status, stdout, stderr } = spawnSync('git', args, {
@@ -105,13 +105,13 @@ async function measure(read, [gitdir, library]) {
   )
 }
 
-/** Checks what was read, so that none of the two is compared for reading something else. */
+/** Verifies the object that was read, so that both readers are compared on the same result. */
 function check(oid, type, data) {
   if (createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex') !== oid)
     throw new Error(`${oid} was read wrongly`)
 }
 
-/** The names in an index of version 2. */
+/** The object ids in an index of version 2. */
 function namesIn(bytes) {
   return Array.from({ length: bytes.readUInt32BE(1_028) }, (_, at) =>
     bytes.toString('hex', 1_032 + at * 20, 1_052 + at * 20),

@@ -1,4 +1,4 @@
-// node run.mjs <file.ts> [argument...]: bundles a program of this library and runs it.
+// node run.mjs <file.ts> [argument...]: bundles a TypeScript program of this library and runs it.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const [program = ''] = process.argv.splice(2, 1)
 
-// Below this folder, so that packages are found from there.
+// Written below this folder, so that Node resolves packages from there.
 await mkdir(join(folder, 'dist'), { recursive: true })
 const output = await mkdtemp(join(folder, 'dist/run-'))
 try {

@@ -33,7 +33,7 @@ describe('the API document', () => {
     expect(shared.map(({ operation }) => operation)).toEqual(shared.map(({ theirs }) => theirs))
   })
 
-  // `npm run openapi` writes it anew; its difference is the review of a change of the API.
+  // `npm run openapi` regenerates it; its diff shows a change of the API for review.
   it('is the committed openapi.json', async () => {
     const committed = await readFile(join(import.meta.dirname, '../../../openapi.json'), 'utf8')
     expect(writtenDocument()).toBe(committed)

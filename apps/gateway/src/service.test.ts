@@ -55,14 +55,14 @@ function get(agent: Agent, path: string): Promise<{ status: number | undefined; 
   })
 }
 
-it('answers 503 at once while the owner of an operation is away', async () => {
+it('responds 503 immediately while the service of an operation is unavailable', async () => {
   const agent = new Agent({ keepAlive: true })
   expect(await get(agent, '/v1')).toMatchObject({ status: 503 })
   agent.destroy()
   await gateway.stop()
 })
 
-it('stops when what is in flight is answered, and keeps no connection open for more', async () => {
+it('stops after requests in flight are answered, and closes idle connections', async () => {
   const agent = new Agent({ keepAlive: true })
   expect(await get(agent, '/openapi.json')).toMatchObject({ status: 200, connection: 'keep-alive' })
   const arrived = new Promise<() => void>(resolve => {

@@ -21,7 +21,7 @@ const user = (name: 'content' | 'git-worker') => ({
   ...servicePermissions(name, services[name]),
 })
 
-/** Content and worker on a bus where each may do only what is its own. */
+/** Content and worker on a bus with the permissions of each service. */
 async function aStack() {
   const folder = await mkdtemp(join(tmpdir(), 'recto-git-worker-'))
   const repository = await aRepository({ files: { 'README.md': '# Home' } })
@@ -91,7 +91,7 @@ async function aStack() {
   return { content, server, lines, start, dispatch }
 }
 
-it('takes a job from the queue, imports, and is ready for the next', async () => {
+it('handles a job from the queue and is ready for the next', async () => {
   const { content, lines, start, dispatch } = await aStack()
   await dispatch('first')
   const worker = await start()
@@ -103,7 +103,7 @@ it('takes a job from the queue, imports, and is ready for the next', async () =>
   expect(lines.join('')).not.toContain('the-git-secret')
 })
 
-it('gives a job back when it is stopped, and the next worker does it', async () => {
+it('returns a job to the queue when it stops, and the next worker completes it', async () => {
   const { content, server, start, dispatch } = await aStack()
   const worker = await start()
   server.pause()

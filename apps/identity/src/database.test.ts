@@ -3,7 +3,7 @@ import { aDatabase } from '@recto/testing'
 import { expect, it } from '@jest/globals'
 import { identityDatabase } from './database.ts'
 
-it('has an entity for each table, with exactly the columns that the migrations made', async () => {
+it('has an entity for each table, with exactly the columns that the migrations create', async () => {
   const { url, drop } = await aDatabase({
     template: 'identity',
     migrate: async url => void (await migrate(identityDatabase(url))),

@@ -3,7 +3,7 @@ import { databaseVariable, readConfig } from './config.ts'
 import { withManagedDatabase } from './plan.ts'
 import { processes } from './processes.ts'
 
-test('without any variable there are defaults', () => {
+test('defaults apply without variables', () => {
   const { port, dataDir, databaseUrls, natsUrl, adminToken } = readConfig({})
   expect({ port, databaseUrls, natsUrl, adminToken }).toEqual({
     port: 3000,
@@ -31,7 +31,7 @@ test('an empty variable counts as absent, and a cluster of NATS servers is a URL
   })
 })
 
-test('a service with a database elsewhere needs none of ours', () => {
+test('a service with an external database needs no managed one', () => {
   const config = readConfig({ [databaseVariable('content')]: 'postgres://elsewhere/content' })
   expect(withManagedDatabase(processes, config).map(({ name }) => name)).toEqual(['identity'])
   expect(databaseVariable('openapi-specs')).toBe('DATABASE_URL_OPENAPI_SPECS')

@@ -65,7 +65,7 @@ async function ask(name: string): Promise<{ env: Record<string, string>; starts:
   return (await response.json()) as { env: Record<string, string>; starts: number }
 }
 
-test('the first start prints its steps and the token, a later one where the token is stored', async () => {
+test('the first start prints its steps and the token, a later one the path of the stored token', async () => {
   const first = await isReady()
   const [, token = ''] = /(recto_[0-9A-Za-z]{49})/.exec(first.output()) ?? []
   expect(first.output()).toContain('Starting PostgreSQL\n')
@@ -96,7 +96,7 @@ test('the first start prints its steps and the token, a later one where the toke
   expect(await readFile(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain('max_payload: 8388608\n')
 })
 
-test('warnings of processes are shown, and all they say is in their logs', async () => {
+test('warnings of processes are printed, and their complete output is in their logs', async () => {
   const launcher = await isReady()
   expect(launcher.output()).toContain('content: something to know\n')
   await eventually(async () =>
@@ -104,7 +104,7 @@ test('warnings of processes are shown, and all they say is in their logs', async
   )
 })
 
-test('a warning that comes again and again is shown once', async () => {
+test('a repeated warning is printed once', async () => {
   const launcher = await isReady({ FLOOD: '500' })
   const pid = await childPid(dataDir, 'content')
   process.kill(pid, 'SIGKILL')
@@ -113,7 +113,7 @@ test('a warning that comes again and again is shown once', async () => {
   expect(before.match(/content: no bus.*/g)).toEqual(['content: no bus', 'content: no bus (499 more times)'])
 })
 
-test('each process gets its own secrets and no others', async () => {
+test('each process receives its own secrets only', async () => {
   const launcher = await isReady({ EXTRA: 'passed on', ADMIN_TOKEN: 'x'.repeat(32), SAML_SIGNING_KEY: 'key' })
   const [identity, content, worker, gateway] = await Promise.all(
     ['identity', 'content', 'git-worker', 'gateway'].map(ask),
@@ -141,7 +141,7 @@ test('each process gets its own secrets and no others', async () => {
   expect(launcher.output()).not.toContain('x'.repeat(32))
 })
 
-test('Ctrl-C, also twice and to the whole group, stops everything and ends with 0', async () => {
+test('Ctrl-C, also twice and to the whole process group, stops everything and exits with 0', async () => {
   const launcher = await isReady()
   const pids = await allPids()
   process.kill(-launcher.pid, 'SIGINT')
@@ -151,7 +151,7 @@ test('Ctrl-C, also twice and to the whole group, stops everything and ends with 
   await expect(stat(join(dataDir, 'run.json'))).rejects.toThrow('ENOENT')
 })
 
-test('a signal that only the shell of npm gets stops everything', async () => {
+test('a signal that only reaches the shell of npm stops everything', async () => {
   const launcher = await isReady({ npm_lifecycle_event: 'start' }, { shell: true })
   const pids = await allPids()
   process.kill(launcher.pid, 'SIGTERM')
@@ -159,7 +159,7 @@ test('a signal that only the shell of npm gets stops everything', async () => {
   await eventually(() => expect(stat(join(dataDir, 'run.json'))).rejects.toThrow('ENOENT'))
 })
 
-test('a signal during the start stops what has been started', async () => {
+test('a signal during the start stops the processes started so far', async () => {
   const launcher = await start()
   await eventually(() => expect(launcher.output()).toContain('Starting PostgreSQL'))
   launcher.child.kill('SIGTERM')
@@ -169,7 +169,7 @@ test('a signal during the start stops what has been started', async () => {
   expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
 })
 
-test('what is killed is started again', async () => {
+test('a killed process is restarted', async () => {
   const launcher = await isReady()
   const pid = await childPid(dataDir, 'content')
   const [postgres, nats] = [await serverPid(dataDir, 'postgres'), await serverPid(dataDir, 'nats')]
@@ -186,7 +186,7 @@ test('what is killed is started again', async () => {
 test.each([
   ['', {}],
   [' whose processes do not notice', { STUBBORN: '1' }],
-])('kill -9 of the launcher%s is survived by the next start', async (_name, env) => {
+])('the next start succeeds after kill -9 of the launcher%s', async (_name, env) => {
   const first = await isReady(env)
   const pids = await allPids()
   first.child.kill('SIGKILL')
@@ -196,7 +196,7 @@ test.each([
   expect((await ask('content')).starts).toBe(2)
 })
 
-test('a second start on the same folder is refused and harms nothing', async () => {
+test('a second start on the same folder is refused without affecting the first', async () => {
   const first = await isReady()
   const second = await start()
   expect(await second.exited).toBe(1)
@@ -216,7 +216,7 @@ test('names a port that is in use', async () => {
   other.close()
 })
 
-test('a migration that fails ends the start and leaves nothing running', async () => {
+test('a failed migration aborts the start and leaves no process running', async () => {
   const launcher = await start({ FAIL_MIGRATION: '1' })
   expect(await launcher.exited).toBe(1)
   expect(launcher.output()).toMatch(/(identity|content) does not start:[^]*does not like it/)
@@ -224,7 +224,7 @@ test('a migration that fails ends the start and leaves nothing running', async (
   expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
 })
 
-test('servers elsewhere are used instead of own ones', async () => {
+test('external servers are used instead of own ones', async () => {
   const nothing = { template: 'launcher', migrate: async () => {} }
   const [identity, content, nats] = await Promise.all([aDatabase(nothing), aDatabase(nothing), aNatsServer()])
   const launcher = await isReady({
@@ -239,7 +239,7 @@ test('servers elsewhere are used instead of own ones', async () => {
   await nats.stop()
 })
 
-test('a given token is neither stored nor printed', async () => {
+test('a configured token is neither stored nor printed', async () => {
   const given = 'a token of at least thirty-two characters'
   const first = await isReady({ ADMIN_TOKEN: given })
   expect(first.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")

@@ -8,7 +8,7 @@ function aTerminal() {
   const lines: string[] = []
   const repeats = new WarningThrottle(text => lines.push(text))
   const take = (message: string, reason = '') => repeats.add({ message, text: `${message}${reason}` })
-  /** What was shown since the last time. */
+  /** The output since the last call. */
   const shown = () => lines.splice(0)
   return { repeats, take, shown }
 }
@@ -25,7 +25,7 @@ test('prints a message once, and each minute how often it was repeated', () => {
   expect(shown()).toEqual(['no bus (1 more times)'])
 })
 
-test('prints a message again that was not repeated for a minute', () => {
+test('prints a message again after a minute without repetition', () => {
   const { take, shown } = aTerminal()
   take('no bus')
   jest.advanceTimersByTime(60_000)

@@ -2,14 +2,16 @@ import { describe, expect, it } from '@jest/globals'
 import { atLeast, concernedBy, membershipIn, roles, type Actor } from './actor.ts'
 
 describe('roles', () => {
-  it('are in the order of what they may', () =>
+  it('are in ascending order of rights', () =>
     expect(roles).toEqual(['read', 'comment', 'edit', 'review', 'create', 'admin']))
 
-  it.each(roles)('%s holds itself, all below it and nothing above', role => {
+  it.each(roles)('%s includes itself, all lower roles and no higher one', role => {
     expect(roles.filter(needed => atLeast(role, needed))).toEqual(roles.slice(0, roles.indexOf(role) + 1))
   })
 
-  it.each([null, undefined])('%s holds none', none => expect(roles.filter(needed => atLeast(none, needed))).toEqual([]))
+  it.each([null, undefined])('%s includes no role', none =>
+    expect(roles.filter(needed => atLeast(none, needed))).toEqual([]),
+  )
 })
 
 describe('an actor', () => {
@@ -20,7 +22,7 @@ describe('an actor', () => {
     memberships: [{ organization: 'o', role: null, teams: ['t'] }],
   }
 
-  it('is a member of the organizations it has a membership in, and of no other', () => {
+  it('is a member of the organizations in its memberships only', () => {
     expect(membershipIn(actor, 'o')).toEqual({ organization: 'o', role: null, teams: ['t'] })
     expect(membershipIn(actor, 'p')).toBeUndefined()
   })
@@ -32,7 +34,7 @@ describe('an actor', () => {
   })
 })
 
-describe('a change concerns', () => {
+describe('a change affects', () => {
   const nobody = { platformAdmin: false, scopes: [], memberships: [] }
   const member: Actor = { ...nobody, userId: 'member', memberships: [{ organization: 'o', role: null, teams: [] }] }
   const barred: Actor = { ...nobody, userId: 'barred', ssoRequired: ['o'] }
@@ -42,6 +44,6 @@ describe('a change concerns', () => {
 
   it('the users that it names', () => expect(concerned({ userIds: ['stranger', 'nobody'] })).toEqual(['stranger']))
 
-  it('who belongs to an organization that it names, also where their token may not be used', () =>
+  it('the members of an organization that it names, even if it refuses their token', () =>
     expect(concerned({ userIds: [], organizations: ['o'] })).toEqual(['member', 'barred']))
 })

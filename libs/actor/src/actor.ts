@@ -1,12 +1,12 @@
 import { Failure, type Caller } from '@recto/operation'
 
-/** Content roles from least to most; each includes all rights of those before it. */
+/** Content roles in ascending order; each includes all rights of those before it. */
 export const roles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const
 
 /** A content role. */
 export type Role = (typeof roles)[number]
 
-/** A user's standing in one organization; the role `null` makes them a guest. */
+/** A user's membership in one organization; the role `null` makes them a guest. */
 export interface Membership {
   organization: string
   role: Role | null
@@ -21,7 +21,7 @@ export interface Actor extends Caller {
   expiresAt?: number | undefined
   /** The organization whose single sign-on issued the token. */
   sso?: string | undefined
-  /** Organizations the user belongs to, but may not use with this token: they require single sign-on. */
+  /** Organizations of the user that refuse this token because they require single sign-on. */
   ssoRequired?: string[] | undefined
 }
 
@@ -42,13 +42,13 @@ export function organizationsOf({ memberships, ssoRequired = [] }: Actor): strin
   return [...memberships.map(({ organization }) => organization), ...ssoRequired]
 }
 
-/** What may change the rights of actors: changes of users, and of everybody in an organization. */
+/** A change that may affect the rights of actors: of named users, or of all members of an organization. */
 export interface ActorChange {
   userIds: readonly string[]
   organizations?: readonly string[] | undefined
 }
 
-/** A predicate for the actors that a change may concern. */
+/** Returns a predicate that matches the actors a change may affect. */
 export function concernedBy({ userIds, organizations = [] }: ActorChange): (actor: Actor) => boolean {
   const [users, changed] = [new Set(userIds), new Set(organizations)]
   return actor => users.has(actor.userId) || organizationsOf(actor).some(organization => changed.has(organization))

@@ -7,7 +7,7 @@ const numberOf = (text: string): number => [...text].reduce((value, digit) => va
 const many = <T>(make: () => T): T[] => Array.from({ length: 500 }, make)
 
 describe('a token', () => {
-  it('is its prefix, 43 characters of secret and 6 of checksum', () => {
+  it('consists of its prefix, 43 characters of secret and 6 of checksum', () => {
     for (const token of many(createToken)) expect(token).toMatch(/^recto_[0-9A-Za-z]{49}$/)
   })
 
@@ -18,9 +18,9 @@ describe('a token', () => {
     }
   })
 
-  it('is never the same twice', () => expect(new Set(many(createToken)).size).toBe(500))
+  it('is different each time', () => expect(new Set(many(createToken)).size).toBe(500))
 
-  it('is kept as the SHA-256 of the whole of it, in hex', () => {
+  it('is stored as the SHA-256 of the whole token, in hex', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(hashToken('recto_a')).not.toBe(hashToken('recto_b'))
   })

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62Digits } from '@recto/operation'
 
-/** Creates an access token: `recto_`, 32 random bytes in base62, and a CRC-32 checksum by which scanners recognise a leaked one. */
+/** Creates an access token: `recto_`, 32 random bytes in base62, and a CRC-32 checksum that lets secret scanners recognise a leaked token. */
 export function createToken(): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)
   return `recto_${secret}${base62(BigInt(crc32(secret)), 6)}`

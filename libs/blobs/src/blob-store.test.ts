@@ -90,7 +90,7 @@ describe.each([
   })
 
   const sizes = [0, 1, 70_000, 12_000_000]
-  test.each(sizes)('gives %i bytes back as they were, put at once or as a stream', async size => {
+  test.each(sizes)('returns %i bytes unchanged, stored from a buffer or a stream', async size => {
     const bytes = randomBytes(size)
     const name = { hash: sha256(bytes), size }
     expect(await store.put(chunks(bytes.subarray(0, size / 2), bytes.subarray(size / 2)))).toEqual(name)
@@ -101,7 +101,7 @@ describe.each([
     expect((await store.bytes(name.hash)).equals(bytes)).toBe(true)
   })
 
-  test('keeps one sharded key per content, however often it is put', async () => {
+  test('stores one sharded key per content, however often it is put', async () => {
     await Promise.all([
       store.put(Buffer.from('hello world')),
       store.put(chunks('hello ', 'world')),
@@ -111,7 +111,7 @@ describe.each([
     expect(await place.keys()).toEqual([keyOf(hello)])
   })
 
-  test('knows what it has, and forgets what is deleted', async () => {
+  test('reports the existence of stored and deleted blobs', async () => {
     expect(await store.has(hello)).toBe(false)
     await store.put(Buffer.from('hello world'))
     expect(await store.has(hello)).toBe(true)
@@ -122,13 +122,13 @@ describe.each([
     await expect(store.bytes(hello)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('leaves nothing behind when the source fails, and passes its error on', async () => {
+  test('removes partial data when the source fails, and rethrows its error', async () => {
     const failing = store.put(chunks(randomBytes(6_000_000), new Failure('timeout', 'The remote host is slow')))
     await expect(failing).rejects.toMatchObject({ code: 'timeout' })
     expect(await place.keys()).toEqual([])
   })
 
-  test('leaves nothing behind however early the source fails', async () => {
+  test('removes partial data however early the source fails', async () => {
     for (let chunksBefore = 0; chunksBefore < 60; chunksBefore++) {
       const early = [
         ...Array.from({ length: chunksBefore % 6 }, () => 'a'),
@@ -159,7 +159,7 @@ describe.each([
     hello.slice(1),
     `../${hello.slice(3)}`,
   ]
-  test.each(paths)('takes %j for no hash', async path => {
+  test.each(paths)('refuses %j as a hash', async path => {
     const refused = { code: 'invalid_request' }
     await expect(store.has(path)).rejects.toMatchObject(refused)
     await expect(store.get(path)).rejects.toMatchObject(refused)
@@ -172,7 +172,7 @@ describe.each([
 
   test('is usable', async () => expect(await store.check()).toBe(true))
 
-  test('deletes what a crashed writer left, not what is being written now', async () => {
+  test('deletes the temporary files of a crashed writer, not those being written', async () => {
     let resume = () => {}
     const paused = new Promise<void>(resolve => (resume = resolve))
     async function* slow() {
@@ -188,7 +188,7 @@ describe.each([
     expect(await store.has(sha256('slow blob'))).toBe(true)
   })
 
-  test('signs a URL of its own only where it has a server', async () => {
+  test('returns a presigned URL only with an S3 server', async () => {
     await store.put(Buffer.from('hello world'))
     const name = 'über (2).txt'
     const disposition = contentDisposition(name, 'text/plain')
@@ -225,7 +225,7 @@ describe('a local folder', () => {
     },
   )
 
-  test('cleans up what a writer left that died', async () => {
+  test('deletes the temporary files of a writer that died', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
     const store = createBlobStore({ url: pathToFileURL(folder).href })
     void store.put(hanging()).catch(() => {})
@@ -241,7 +241,7 @@ async function* hanging(): AsyncGenerator<Uint8Array> {
   await new Promise(() => {})
 }
 
-describe('a store that cannot be used', () => {
+describe('an unusable store', () => {
   test.each(['s3://bucket/?endpoint=http://127.0.0.1:9&forcePathStyle=true', 'file:///dev/null/blobs'])(
     '%s says so',
     async url => {
@@ -254,7 +254,7 @@ describe('a store that cannot be used', () => {
     },
   )
 
-  test.each(['https://bucket/x', 's3:///x', 'blobs'])('%s is no address of a store', url => {
+  test.each(['https://bucket/x', 's3:///x', 'blobs'])('%s is not a valid store URL', url => {
     expect(() => createBlobStore({ url })).toThrow(TypeError)
   })
 })

@@ -3,14 +3,14 @@ import { packBundle, unpackBundle } from './bundle.ts'
 
 describe('a bundle', () => {
   it.each([[[]], [['']], [['one']], [['', 'two', 'ünï\0\r\n', '']]])(
-    'of %j gives the documents back byte for byte',
+    'of %j returns the documents byte for byte',
     texts => {
       const documents = texts.map(text => Buffer.from(text))
       expect(unpackBundle(packBundle(documents))).toEqual(documents)
     },
   )
 
-  it('is never the same twice', () => {
+  it('is different each time', () => {
     const documents = [Buffer.from('same')]
     expect(packBundle(documents).equals(packBundle(documents))).toBe(false)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { contentDisposition } from './index.ts'
 
-describe('what is shown and what is saved', () => {
+describe('the disposition by type', () => {
   const shown = [
     'image/png',
     'IMAGE/PNG',
@@ -14,7 +14,7 @@ describe('what is shown and what is saved', () => {
     'video/mp4',
     'text/plain; charset=utf-8',
   ]
-  test.each(shown)('%s is shown', type => expect(contentDisposition('a', type)).toBe('inline; filename=a'))
+  test.each(shown)('%s is inline', type => expect(contentDisposition('a', type)).toBe('inline; filename=a'))
 
   const saved = [
     'image/svg+xml',
@@ -28,7 +28,7 @@ describe('what is shown and what is saved', () => {
     'video/',
     'text/plainx',
   ]
-  test.each(saved)('%s is saved', type => expect(contentDisposition('a', type)).toBe('attachment; filename=a'))
+  test.each(saved)('%s is an attachment', type => expect(contentDisposition('a', type)).toBe('attachment; filename=a'))
 })
 
 describe('the name', () => {

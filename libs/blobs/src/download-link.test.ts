@@ -51,7 +51,7 @@ describe('a name works byte for byte', () => {
   })
 })
 
-test('a proxy may decode what needs no encoding, and a client may add a query', () => {
+test('accepts a link with needless encoding removed by a proxy, and with an added query', () => {
   const path = pathOf(signDownload({ ...grant, name: 'a (2).gif' }))
     .replace('%28', '(')
     .replace('%29', ')')

@@ -20,7 +20,7 @@ function toysWith(text: string) {
   }
 }
 
-/** Every message that passes on the service's inboxes: what is asked of it in chunks. */
+/** Records every message on the service's inboxes: the requests for chunks. */
 function asksOf(operator: Bus, service: string): string[] {
   const asked: string[] = []
   operator.connection.subscribe(`_INBOX.${service}.>`, {
@@ -67,14 +67,14 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])(
       await eventually(async () => expect(await subscriptionsAt(setup.toys)).toBe(idle))
     })
 
-    it('arrives whole for many readers at once', async () => {
+    it('arrives complete for many concurrent readers', async () => {
       const replies = await Promise.all(
         Array.from({ length: 4 }, async () => wholeBody(await ask(setup.caller, 'large'))),
       )
       expect(replies.map(body => body.byteLength)).toEqual(Array(4).fill(Buffer.byteLength(JSON.stringify({ text }))))
     })
 
-    it('gives its first bytes before the rest is sent, and no more than a window to a reader that waits', async () => {
+    it('streams its first bytes before the rest is sent, and at most one window to a waiting reader', async () => {
       const operator = await connectAs(setup.nats, 'operator')
       const asked = asksOf(operator, 'toys')
       await operator.connection.flush()
@@ -89,7 +89,7 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])(
       await operator.drain()
     })
 
-    it('leaves nothing behind when its reader stops early', async () => {
+    it('releases all resources when its reader stops early', async () => {
       const reading = streamOf(await ask(setup.caller, 'large'))
       await reading.next()
       await reading.next()
@@ -98,7 +98,7 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])(
       await eventually(async () => expect(await subscriptionsAt(setup.toys)).toBe(idle))
     })
 
-    it('leaves nothing behind when nobody reads it', async () => {
+    it('releases all resources when it is never read', async () => {
       await discard(await ask(setup.caller, 'large'))
       await eventually(async () => expect(await subscriptionsAt(setup.toys)).toBe(idle))
     })
@@ -139,7 +139,7 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])(
       await other.drain()
     })
 
-    it('is finished by a service that stops', async () => {
+    it('is completed by a service that stops', async () => {
       const stopping = await connectAs(setup.nats, 'stopping')
       const stoppingServer = serveToys(stopping, toysWith(text))
       await stopping.connection.flush()

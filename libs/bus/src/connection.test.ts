@@ -49,9 +49,9 @@ it.each([
   ['nats://a:b%40c@one:1,nats://two:2', { servers: ['one:1', 'two:2'], user: 'a', pass: 'b@c', tls: false }],
   ['tls://[::1]:4222', { servers: ['[::1]:4222'], tls: true }],
   ['host:4333', { servers: ['host:4333'], tls: false }],
-])('the address %s is understood', (url, parsed) => expect(parseNatsUrl(url)).toEqual(parsed))
+])('parses the NATS URL %s', (url, parsed) => expect(parseNatsUrl(url)).toEqual(parsed))
 
-it('a signal is heard by everyone who listens, until they no longer do', async () => {
+it('a signal is delivered to all subscribers until they unsubscribe', async () => {
   const heard: string[] = []
   const stops = [toys, caller].map(bus => onSignal(bus, renamed, ({ id }) => void heard.push(`${bus.service} ${id}`)))
   await Promise.all([toys.connection.flush(), caller.connection.flush()])
@@ -65,7 +65,7 @@ it('a signal is heard by everyone who listens, until they no longer do', async (
   stops[1]?.()
 })
 
-it('a signal that is no JSON, or not of its event, is not heard and harms nothing', async () => {
+it('a signal that is not JSON or violates the schema of its event is ignored', async () => {
   const heard: string[] = []
   const stop = onSignal(caller, renamed, ({ id }) => void heard.push(id))
   await caller.connection.flush()
@@ -76,7 +76,7 @@ it('a signal that is no JSON, or not of its event, is not heard and harms nothin
   stop()
 })
 
-it('a listener that throws does not stop others from hearing', async () => {
+it('a subscriber that throws does not affect other subscribers', async () => {
   const heard: string[] = []
   const stops = [
     onSignal(caller, renamed, () => {
@@ -91,14 +91,14 @@ it('a listener that throws does not stop others from hearing', async () => {
   for (const stop of stops) stop()
 })
 
-it('a signal on a connection that is closed is lost and fails nobody', async () => {
+it('a signal on a closed connection is lost without an error', async () => {
   const closed = await connectBus({ url: nats.urlFor('test'), service: 'closed' })
   await closed.drain()
   expect(() => closed.signal(renamed.subject, 'm', { id: 'a' })).not.toThrow()
   await closed.drain()
 })
 
-it('a server that is killed and comes back is used again by callers, services and consumers', async () => {
+it('callers, services and consumers reconnect to a server that was killed and restarted', async () => {
   const taken: string[] = []
   const log = aLog()
   const server = serveToys(toys, { get: aToy(async () => ({})) })
@@ -145,7 +145,7 @@ it('a request in flight fails at once when the server is killed', async () => {
   await eventually(async () => expect((await ask(caller, 'wait')).status).toBe(200))
 })
 
-it('a service stops although the server is away', async () => {
+it('a service stops while the server is unreachable', async () => {
   const bus = await connectBus({ url: nats.urlFor('test'), service: 'lonely' })
   const server = serveToys(bus, { get: aToy(async () => ({})) })
   const consumer = consume(bus, {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await setup.stop()
 })
 
-/** A process that takes two jobs at once, holds them until it may end, and lists what it began. */
+/** A process that handles two jobs concurrently, blocks them until released, and lists those it started. */
 function aProcess(bus: Bus) {
   const begun: string[] = []
   const enough = aMoment()
@@ -54,7 +54,7 @@ const counts = async () => {
   return { taken: num_ack_pending, waiting: num_pending }
 }
 
-it('each process has as many messages in work as it may, and takes no more than it can begin', async () => {
+it('each process handles as many messages as its limit, and fetches no more than it can start', async () => {
   const [first, second] = [aProcess(setup.toys), aProcess(other)]
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await publish(id)
   await eventually(async () =>
@@ -69,7 +69,7 @@ it('each process has as many messages in work as it may, and takes no more than 
   expect([...first.begun, ...second.begun].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-it('goes on when consumer and stream are deleted', async () => {
+it('recovers when consumer and stream are deleted', async () => {
   const { begun, end } = aProcess(setup.toys)
   end()
   await publish('before')

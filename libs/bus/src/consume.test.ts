@@ -33,12 +33,12 @@ function publish(id: string, payload: unknown = {}): Promise<void> {
   return publishStored(setup.caller, { stream: 'JOBS', subject: 'jobs.toys.build', id, payload })
 }
 
-/** Messages that the work queue still holds: acknowledged ones are gone from it. */
+/** The number of messages in the work queue, which deletes acknowledged ones. */
 async function waiting(): Promise<number> {
   return (await setup.toys.manager.streams.info('JOBS')).state.messages
 }
 
-it('gives each message once, with its id, and is done with it when it was handled', async () => {
+it('delivers each message once, with its id, and acknowledges it after handling', async () => {
   const taken: Delivery[] = []
   consuming(async delivery => (taken.push(delivery), 'done'))
   await publish('one', { text: 'ä' })
@@ -49,7 +49,7 @@ it('gives each message once, with its id, and is done with it when it was handle
   await eventually(async () => expect(await waiting()).toBe(0))
 })
 
-it('gives a message again, under its id, that is dispatched again', async () => {
+it('delivers a message again under the same id when it is dispatched again', async () => {
   const taken: string[] = []
   consuming(async ({ id }) => (taken.push(id), 'done'))
   const message = { stream: 'JOBS', subject: 'jobs.toys.build', id: 'one', payload: {} } as const
@@ -57,7 +57,7 @@ it('gives a message again, under its id, that is dispatched again', async () => 
   await eventually(() => expect(taken).toEqual(['one', 'one', 'one']))
 })
 
-it('gives a message in the trace that it was stored with', async () => {
+it('handles a message in the trace of its publisher', async () => {
   const traces: unknown[] = []
   consuming(async () => (traces.push(currentTraceId()), 'done'))
   const trace = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
@@ -67,7 +67,7 @@ it('gives a message in the trace that it was stored with', async () => {
   await eventually(() => expect(traces).toEqual(['4bf92f3577b34da6a3ce929d0e0e4736', undefined]))
 })
 
-it('keeps a message until it was handled', async () => {
+it('keeps a message in the stream until it is handled', async () => {
   const [begun, enough] = [aMoment(), aMoment()]
   consuming(async () => (begun.now(), await enough.come, 'done'))
   await publish('one')
@@ -77,14 +77,14 @@ it('keeps a message until it was handled', async () => {
   await eventually(async () => expect(await waiting()).toBe(0))
 })
 
-it('gives a message again when its handler wants it again', async () => {
+it('redelivers a message when its handler requests a retry', async () => {
   const deliveries: number[] = []
   consuming(async ({ delivery }) => (deliveries.push(delivery), delivery === 1 ? { retryIn: 20 } : 'done'))
   await publish('one')
   await eventually(async () => expect([deliveries, await waiting()]).toEqual([[1, 2], 0]))
 })
 
-it('gives a message to nobody else while its handler works longer than the time to acknowledge', async () => {
+it('does not redeliver a message whose handler runs longer than the acknowledgement deadline', async () => {
   let deliveries = 0
   consuming(
     async () => {
@@ -98,7 +98,7 @@ it('gives a message to nobody else while its handler works longer than the time 
   await eventually(async () => expect([deliveries, await waiting()]).toEqual([1, 0]))
 })
 
-it('calls a message that fails dead once, after its last delivery, and is rid of it', async () => {
+it('dead-letters a failing message once, after its last delivery, and removes it', async () => {
   const [deliveries, dead]: [number[], unknown[]] = [[], []]
   const broken = new Error('broken')
   consuming(
@@ -114,14 +114,14 @@ it('calls a message that fails dead once, after its last delivery, and is rid of
   expect(deliveries).toEqual([1, 2])
 })
 
-it('calls a message dead that is wanted again after its last delivery', async () => {
+it('dead-letters a message whose handler requests a retry at its last delivery', async () => {
   const dead: string[] = []
   consuming(async () => ({ retryIn: 10 }), { maxDeliver: 2, deadLettered: async ({ id }) => void dead.push(id) })
   await publish('one')
   await eventually(async () => expect([dead, await waiting()]).toEqual([['one'], 0]))
 })
 
-it('calls a message dead whose worker died at the last delivery, and does not handle it again', async () => {
+it('dead-letters a message whose worker died at the last delivery, without handling it again', async () => {
   const died = { filter: 'jobs.toys.>', maxDeliver: 1, ackWait: 300 }
   await ensureStream(setup.toys, 'JOBS')
   await publish('one')
@@ -162,7 +162,7 @@ it('calls a message dead whose worker died at the last delivery, and does not ha
   expect(handled).toBe(1)
 })
 
-it('takes a message that is no JSON for one that fails', async () => {
+it('treats a message that is not JSON as a failed one', async () => {
   const dead: unknown[] = []
   consuming(
     async ({ payload }) => {
@@ -176,7 +176,7 @@ it('takes a message that is no JSON for one that fails', async () => {
   await eventually(async () => expect([dead, await waiting()]).toEqual([[undefined], 0]))
 })
 
-it('has no more messages in work than it may', async () => {
+it('handles no more messages concurrently than its limit', async () => {
   const enough = aMoment()
   let inWork = 0
   consuming(async () => (inWork++, await enough.come, inWork--, 'done'), { maxInFlight: 2 })
@@ -189,7 +189,7 @@ it('has no more messages in work than it may', async () => {
   await eventually(async () => expect(await waiting()).toBe(0))
 })
 
-it('takes over a consumer that another version made with other settings', async () => {
+it('updates a consumer that another version created with other settings', async () => {
   await consuming(async () => 'done', { ackWait: 2_000 }).stop()
   const taken: string[] = []
   await eventually(async () => expect(await setup.toys.manager.consumers.info('JOBS', 'toys')).toBeTruthy())
@@ -200,18 +200,18 @@ it('takes over a consumer that another version made with other settings', async 
   expect([config.ack_wait, config.max_ack_pending]).toEqual([3_000_000_000, 3])
 })
 
-it('goes on when the consumer is deleted', async () => {
+it('recovers when the consumer is deleted', async () => {
   const taken: string[] = []
   consuming(async ({ id }) => (taken.push(id), 'done'))
   await publish('before')
-  // Acknowledged too: what is not would come again.
+  // Waits for the acknowledgement, because an unacknowledged message would be redelivered.
   await eventually(async () => expect([taken, await waiting()]).toEqual([['before'], 0]))
   await setup.toys.manager.consumers.delete('JOBS', 'toys')
   await publish('after')
   await eventually(() => expect(taken).toEqual(['before', 'after']))
 })
 
-it('goes on when the stream is deleted, also while a message is being handled', async () => {
+it('recovers when the stream is deleted, even while a message is being handled', async () => {
   const [taken, dead]: [string[], string[]] = [[], []]
   const [begun, enough] = [aMoment(), aMoment()]
   consuming(
@@ -233,7 +233,7 @@ it('goes on when the stream is deleted, also while a message is being handled', 
   expect(dead).toEqual([])
 })
 
-it('finishes what it handles before it stops, and takes nothing new', async () => {
+it('finishes the messages in progress before it stops, and fetches no others', async () => {
   const [begun, enough] = [aMoment(), aMoment()]
   const taken: string[] = []
   const consumer = consuming(async ({ id }) => (taken.push(id), begun.now(), await enough.come, 'done'))

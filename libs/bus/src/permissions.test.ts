@@ -82,7 +82,7 @@ describe('a service may not', () => {
 })
 
 describe('a service may', () => {
-  it('answer the gateway, answer a call, and ask what it may call', async () => {
+  it('respond to the gateway, respond to a call, and make its declared calls', async () => {
     const toys = { get: aToy(async () => ({})) }
     const servers = [serveToys(buses.books, toys), serveToys(buses.books, toys, { prefix: 'rpc' })]
     await buses.books.connection.flush()

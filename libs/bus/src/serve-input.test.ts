@@ -23,7 +23,7 @@ describe('bad input', () => {
     body: z.object({ title: z.string(), tags: z.array(z.string()) }),
   }
 
-  it('is answered with every fault and where it is', async () => {
+  it('is refused with every fault and its path', async () => {
     await serving({ put: aToy(async () => ({}), row) })
     const request = {
       params: headerJson({ params: {}, query: { limit: '11' } }),
@@ -35,7 +35,7 @@ describe('bad input', () => {
     expect(failure.message).toBe('query.limit: must be at most 10 (and 2 more)')
   })
 
-  it('is answered with every fault even when they are more than a message of the bus holds', async () => {
+  it('is refused with every fault, even when the faults exceed the maximum message size', async () => {
     await serving({ put: aToy(async () => ({}), row) })
     const body = Buffer.from(JSON.stringify({ title: 'a', tags: Array.from({ length: 3_000 }, (_, index) => index) }))
     const failure = await failureOf(
@@ -53,7 +53,7 @@ describe('bad input', () => {
     expect(failure).toMatchObject({ code: 'invalid_request', details: [{ path: 'body', message }] })
   })
 
-  it('is a missing body, unless the row can do without', async () => {
+  it('is a missing body, unless the row has an optional one', async () => {
     await serving({
       put: aToy(async () => ({}), { body: z.object({}) }),
       may: aToy(async ({ body }) => ({ body }), { body: z.object({}), bodyOptional: true }),

@@ -31,7 +31,7 @@ function failing(code: (typeof codes)[number]) {
 }
 
 describe('a call', () => {
-  it('is answered by one member of the queue group', async () => {
+  it('is handled by one member of the queue group', async () => {
     const second = await connectAs(setup.nats, 'toys')
     const answered: string[] = []
     const toysOf = (name: string) => ({ once: aToy(async () => (answered.push(name), {})) })
@@ -49,7 +49,7 @@ describe('a call', () => {
     ['a routed row', { route: 'GET /toys' } as const, 'unauthenticated'],
     ['a routed row that is public', { route: 'GET /toys', public: true } as const, undefined],
     ['a row without route', {}, undefined],
-  ])('without actor to %s ends as it must', async (_kind, row, code) => {
+  ])('without an actor to %s is refused if the row requires an actor', async (_kind, row, code) => {
     const handled: string[] = []
     await serving({ get: aToy(async () => (handled.push('get'), {}), row) })
     const outcome = await ask(setup.caller, 'get').then(
@@ -59,7 +59,7 @@ describe('a call', () => {
     expect({ outcome, handled }).toEqual({ outcome: code, handled: code ? [] : ['get'] })
   })
 
-  it('is answered when what its handler holds the reply for is done, and fails with it', async () => {
+  it('is answered after the work that its handler registered before the reply, and fails if that fails', async () => {
     const done: string[] = []
     const hold = (work: () => Promise<void>) =>
       aToy(async (_input, { beforeReply }) => (beforeReply(sleep(100).then(work)), {}))
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(await failureOf(ask(setup.caller, 'broken'))).toMatchObject({ code: 'unavailable' })
   })
 
-  it.each(codes)('that fails as %s tells its message, its details and when to ask again', async code => {
+  it.each(codes)('that fails as %s returns the message, the details and the retry delay', async code => {
     await serving({ fail: failing(code) })
     const failure = await failureOf(ask(setup.caller, 'fail'))
     expect(failure).toMatchObject({
@@ -85,7 +85,7 @@ describe('a call', () => {
     })
   })
 
-  it('that fails in a way its row does not declare is our fault where that is looked for', async () => {
+  it('that fails with an undeclared code fails as internal when declarations are checked', async () => {
     const { log } = await serving({
       fail: aToy(async () => {
         throw new Failure('conflict', 'no')
@@ -98,7 +98,7 @@ describe('a call', () => {
     expect(log.lines.map(line => line.message)).toContain('failure conflict is not declared by the row')
   })
 
-  it('that fails in a way its row does not declare tells so in production, and logs it', async () => {
+  it('that fails with an undeclared code returns it in production, and logs it', async () => {
     const { log } = await serving(
       {
         fail: aToy(async () => {
@@ -131,7 +131,7 @@ describe('a call', () => {
     },
   )
 
-  it('that lacks what it needs is unavailable, and the log warns of the reason', async () => {
+  it('that lacks a dependency fails as unavailable, and the log warns of the reason', async () => {
     const cause = new Error('connect ECONNREFUSED')
     const { log } = await serving({
       fail: aToy(async () => {
@@ -145,7 +145,7 @@ describe('a call', () => {
     expect(log.lines).toMatchObject([{ level: 'warn', details: { err: cause, operation: 'fail' } }])
   })
 
-  it('does not wait for another', async () => {
+  it('does not wait for other calls', async () => {
     const all = aMoment()
     let inside = 0
     await serving({
@@ -160,7 +160,7 @@ describe('a call', () => {
     expect(inside).toBe(5)
   })
 
-  it('is refused as unavailable when more is in work than the service wants at once', async () => {
+  it('is refused as unavailable over the limit of concurrent calls', async () => {
     const enough = aMoment()
     await serving({ wait: aToy(async () => (await enough.come, {})) }, { concurrency: 2 })
     const waiting = [ask(setup.caller, 'wait'), ask(setup.caller, 'wait')]
@@ -189,12 +189,12 @@ describe('a call', () => {
     enough.now()
   })
 
-  it('that nobody answers fails as unavailable and says when to ask again', async () => {
+  it('without a responder fails as unavailable with a retry delay', async () => {
     const failure = await failureOf(ask(setup.caller, 'nobody', { timeout: 60_000 }))
     expect(failure).toMatchObject({ code: 'unavailable', message: 'The toys service is not available', retryAfter: 1 })
   })
 
-  it('to read is tried once more when nobody answers, one to write is not', async () => {
+  it('without a responder is retried once when it reads, and never when it writes', async () => {
     const reading = ask(setup.caller, 'late', { retry: true })
     const writing = failureOf(ask(setup.caller, 'late'))
     expect((await writing).code).toBe('unavailable')
@@ -202,15 +202,15 @@ describe('a call', () => {
     expect((await reading).status).toBe(200)
   })
 
-  it('that is larger than a message of the bus fails as too large', async () => {
+  it('that exceeds the maximum message size fails as too_large', async () => {
     await serving({ take: aToy(async () => ({})) })
     expect((await failureOf(ask(setup.caller, 'take', { body: new Uint8Array(65 * 1024) }))).code).toBe('too_large')
     expect((await ask(setup.caller, 'take')).status).toBe(200)
   })
 })
 
-describe('what crosses the bus', () => {
-  it('is the actor, the request id and the trace of the caller', async () => {
+describe('the data sent over the bus', () => {
+  it('includes the actor, the request id and the trace of the caller', async () => {
     const actor = { userId: 'Zoë', scopes: ['read'] }
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     await serving({
@@ -229,12 +229,12 @@ describe('what crosses the bus', () => {
     expect(reply).toEqual({ actor, id: 'an-id', context: 'an-id', trace: '4bf92f3577b34da6a3ce929d0e0e4736' })
   })
 
-  it('is no actor and a new request id when the caller has none', async () => {
+  it('has no actor and a new request id when the caller has none', async () => {
     await serving({ who: aToy(async (_input, meta) => ({ anonymous: meta.actor === undefined, id: meta.requestId })) })
     expect(await askJson(setup.caller, 'who')).toEqual({ anonymous: true, id: expect.stringMatching(/^[\da-f-]{36}$/) })
   })
 
-  it('is every character of parameters, query and body', async () => {
+  it('preserves every character of parameters, query and body', async () => {
     const text = 'ä 😀 \u2028 "\\ \r\n\t \u007f 漢字 %2F'
     await serving({
       echo: aToy(async input => ({ ...input }), {
@@ -247,7 +247,7 @@ describe('what crosses the bus', () => {
     expect(reply).toEqual({ params: { name: text }, query: { q: text }, body: { text } })
   })
 
-  it('is no field that the row does not declare', async () => {
+  it('omits fields that the row does not declare', async () => {
     await serving({
       get: aToy(async () => ({ id: 'a', secret: 'hunter2', inner: { id: 'b', secret: 'hunter2' } }), {
         reply: z.object({ id: z.string(), inner: z.object({ id: z.string() }) }),
@@ -256,7 +256,7 @@ describe('what crosses the bus', () => {
     expect(await askJson(setup.caller, 'get')).toEqual({ id: 'a', inner: { id: 'b' } })
   })
 
-  it('is nothing of a reply that does not fit its schema', async () => {
+  it('contains nothing of a reply that violates its schema', async () => {
     const { log } = await serving({
       get: aToy(async () => ({ id: 5, secret: 'hunter2' }), { reply: z.object({ id: z.string() }) }),
     })
@@ -265,7 +265,7 @@ describe('what crosses the bus', () => {
     expect(log.lines).toHaveLength(1)
   })
 
-  it('is the status and the location of a new thing, and no body with 204', async () => {
+  it('includes the status and location of a created resource, and no body with 204', async () => {
     const reply = z.object({ urls: z.object({ location: z.string() }) })
     await serving({
       create: aToy(async () => ({ urls: { location: 'http://recto.test/v1/things/a' } }), { status: 201, reply }),
@@ -278,7 +278,7 @@ describe('what crosses the bus', () => {
   })
 })
 describe('a service that stops', () => {
-  it('finishes what is in flight and refuses nothing that it accepted', async () => {
+  it('finishes the calls in flight, including accepted ones', async () => {
     const enough = aMoment()
     let accepted = 0
     const server = serveToys(setup.toys, { wait: aToy(async () => (accepted++, await enough.come, { done: true })) })

@@ -62,7 +62,7 @@ describe('the contract', () => {
     expect(deletes.length).toBeGreaterThan(0)
   })
 
-  it('shows failures as pages where people come with a browser', () => {
+  it('declares HTML failures for operations used in a browser', () => {
     const opened = rows.filter(({ operation: { status, produces } }) => status === 302 || produces === 'text/html')
     expect(opened.filter(({ operation }) => operation.failurePage === undefined).map(({ id }) => id)).toEqual([])
     expect(opened.map(({ id }) => id)).toEqual(
@@ -82,7 +82,7 @@ describe('the contract', () => {
     }
   })
 
-  it('lets a read token use GET only', () => {
+  it('allows a read token to use GET only', () => {
     const wrong = rows.filter(
       ({ operation }) => (scopeOf(operation) === 'read') !== operation.route?.startsWith('GET '),
     )
@@ -99,7 +99,7 @@ describe('the contract', () => {
     for (const job of Object.values(allJobs)) expect(Object.keys(services)).toContain(job.consumer)
   })
 
-  it('lets every consumer of an event take it and confirm it to who told it', () => {
+  it('permits every consumer of an event to subscribe to it and acknowledge it to its publisher', () => {
     for (const { subject, consumers } of Object.values<Event>(allEvents)) {
       const teller = subject.split('.')[1] ?? ''
       for (const consumer of consumers)
@@ -110,7 +110,7 @@ describe('the contract', () => {
     }
   })
 
-  it('lets services make calls that exist, each by its name', () => {
+  it('permits services to make existing calls only, each by its name', () => {
     const known = [
       ...busRows.map(({ service, id }) => `${service}.${id}`),
       ...Object.keys(calls).map(service => `${service}.acknowledgeEvents`),
@@ -119,7 +119,7 @@ describe('the contract', () => {
     expect(made.filter(call => !known.includes(call))).toEqual([])
   })
 
-  it('lets nobody but the gateway send requests of callers', () => {
+  it('permits only the gateway to send requests of users', () => {
     const senders = Object.entries(services).filter(([, traffic]) => 'sendsApi' in traffic)
     expect(senders.map(([name]) => name)).toEqual(['gateway'])
   })

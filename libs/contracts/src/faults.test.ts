@@ -32,7 +32,7 @@ const wrong = [
   { type: 'x' },
 ]
 
-/** Values that fit the types of a schema as JSON Schema says them, one for each branch of a union; formats are not heeded. */
+/** Values valid under the JSON Schema types of a schema, one for each branch of a union; formats are ignored. */
 function samples(schema: JsonSchema, root: JsonSchema): unknown[] {
   if (schema.$ref) return samples(root.$defs?.[schema.$ref.replace('#/$defs/', '')] as JsonSchema, root)
   const options = schema.anyOf ?? schema.oneOf
@@ -49,7 +49,7 @@ function samples(schema: JsonSchema, root: JsonSchema): unknown[] {
   )
 }
 
-/** The value with each of its parts in turn, and itself, replaced by something wrong. */
+/** Variants of the value with one part, or the whole, replaced by an invalid value. */
 function* spoilt(value: unknown): Generator<unknown> {
   yield* wrong
   if (typeof value !== 'object' || value === null) return
@@ -58,7 +58,7 @@ function* spoilt(value: unknown): Generator<unknown> {
       yield Array.isArray(value) ? [...value, other] : { ...value, [key]: other, [long.slice(0, 300)]: other }
 }
 
-it.each(inputs)('every fault of $name is said in our words', ({ name, schema }) => {
+it.each(inputs)('every fault of $name has a message of our own', ({ name, schema }) => {
   const [, part = ''] = name.split('.')
   const json = z.toJSONSchema(schema, { io: 'input' })
   const faults = samples(json, json)

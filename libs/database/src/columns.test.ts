@@ -32,7 +32,7 @@ describe('columnsOf', () => {
     )
   })
 
-  it('lists some of them in the order asked for', () => {
+  it('lists selected columns in the requested order', () => {
     expect(columnsOf(PageEntity, 'pages', ['openedAt', 'id'])).toBe('pages.opened_at as "openedAt", pages.id')
   })
 
@@ -50,9 +50,9 @@ export function columnsFitTheirRow() {
     others satisfies EntityColumns<PageRow>,
     // @ts-expect-error a column without a property does not compile
     { ...others, id, title: { type: 'text' } } satisfies EntityColumns<PageRow>,
-    // @ts-expect-error a nullable column of what is never null does not compile
+    // @ts-expect-error a nullable column for a non-nullable property does not compile
     { ...columns, size: { type: 'int', nullable: true } } satisfies EntityColumns<PageRow>,
-    // @ts-expect-error a column of what may be null that holds no null does not compile
+    // @ts-expect-error a non-nullable column for a nullable property does not compile
     { ...columns, icon: { type: 'jsonb' } } satisfies EntityColumns<PageRow>,
     // @ts-expect-error a column of another type does not compile
     { ...columns, size: { type: 'text' } } satisfies EntityColumns<PageRow>,

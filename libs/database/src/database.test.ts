@@ -22,7 +22,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  it('that fail leave what ran before them, and can be run again', async () => {
+  it('that fail keep the earlier ones applied, and can be run again', async () => {
     const { url, drop } = await anEmptyDatabase()
     const broken = class Broken1700000000003 {
       async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
@@ -40,7 +40,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  it('that are missing are a reason not to take work', async () => {
+  it('that are missing make the service not ready', async () => {
     const { url, drop } = await anEmptyDatabase()
     const database = await openDatabase(thingsAt(url))
     expect(await schemaState(database)).toBe('the database has not been migrated to this version')
@@ -52,14 +52,14 @@ describe('migrations', () => {
     await drop()
   })
 
-  it('of a newer version do not stop an older one from working', async () => {
+  it('of a newer version do not make an older one not ready', async () => {
     const older = await openDatabase({ ...thingsAt(things.url), migrations: migrations.slice(0, 2) })
     expect(await schemaState(older)).toBe(true)
     await older.destroy()
   })
 })
 
-it('a database that is away is unavailable', async () => {
+it('an unreachable database is unavailable', async () => {
   const away = openDatabase(thingsAt('postgres://nobody@127.0.0.1:1/nothing'))
   await expect(away).rejects.toMatchObject({ code: 'unavailable', message: 'The database is not available' })
 })
@@ -72,7 +72,7 @@ describe('a query', () => {
     ])
   })
 
-  it('gives its connection back, also when it fails', async () => {
+  it('returns its connection to the pool, also when it fails', async () => {
     for (let asked = 0; asked < 20; asked += 1)
       await expect(query(things.database.manager, 'select 1/0')).rejects.toThrow('division by zero')
     const { total, idle, waiting } = poolState(things.database)
@@ -97,14 +97,14 @@ describe('a prepared statement', () => {
     `select count(*) as statements from pg_prepared_statements where name = 'titled'`,
   )
 
-  it('is read by values, again and again', async () => {
+  it('is executed repeatedly with different values', async () => {
     await query(things.database.manager, `insert into thing (id, title) values ('p', 'prepared')`)
     for (let asked = 0; asked < 3; asked += 1)
       expect(await titled(things.database.manager, ['p'])).toEqual([{ id: 'p', title: 'prepared' }])
     expect(await backends(things.database.manager, [])).toEqual([{ statements: 1 }])
   })
 
-  it('sees what its transaction wrote', async () => {
+  it('sees the writes of its transaction', async () => {
     await things.database.transaction(async db => {
       await query(db, `insert into thing (id, title) values ('t', 'in transaction')`)
       expect(await titled(db, ['t'])).toEqual([{ id: 't', title: 'in transaction' }])
@@ -123,7 +123,7 @@ describe('a violated constraint', () => {
   const insert = (id: string, title: string) =>
     query(things.database.manager, 'insert into thing (id, title) values ($1, $2)', [id, title])
 
-  it('is the failure that it means', async () => {
+  it('is mapped to its declared failure', async () => {
     await insert('v1', 'taken')
     await expect(mapConstraintErrors(meanings, () => insert('v2', 'taken'))).rejects.toMatchObject({
       code: 'conflict',
@@ -131,13 +131,13 @@ describe('a violated constraint', () => {
     })
   })
 
-  it('is the failure that it means at the end of a transaction, too', async () => {
+  it('is mapped to its declared failure at commit, too', async () => {
     const write = () =>
       things.database.transaction(db => query(db, `insert into thing (id, title) values ('v3', 'taken')`))
     await expect(mapConstraintErrors(meanings, write)).rejects.toBeInstanceOf(Failure)
   })
 
-  it('that has no meaning is what it was', async () => {
+  it('without a declared failure stays a database error', async () => {
     await expect(mapConstraintErrors(meanings, () => insert('v1', 'other'))).rejects.toThrow('thing_pkey')
     await expect(mapConstraintErrors(meanings, () => Promise.reject(undefined))).rejects.toBeUndefined()
     await expect(

@@ -27,11 +27,11 @@ const say = (id: string, consumers: string[] = ['readers']) =>
 const take = (limit = 100, redeliverAfter = 60) => takeDue(things.database.manager, { limit, redeliverAfter })
 const idsOf = (messages: { id: string }[]) => messages.map(message => message.id).toSorted()
 
-/** Lets the time come for what was put off. */
+/** Makes all delayed messages due. */
 const wait = () => query(things.database.manager, `update outbox set dispatch_at = now() - interval '1 second'`)
 
 describe('a message', () => {
-  it('of a transaction that is rolled back is never told', async () => {
+  it('of a transaction that is rolled back is never published', async () => {
     const failing = things.database.transaction(async db => {
       await enqueue(db, { id: 'lost', subject, payload: {}, consumers: [] })
       throw new Error('rolled back')
@@ -40,7 +40,7 @@ describe('a message', () => {
     expect(await take()).toEqual([])
   })
 
-  it('is due at once, and then not again for a while', async () => {
+  it('is due at once, and again only after the redelivery delay', async () => {
     await say('one')
     expect(await take()).toEqual([
       {
@@ -56,7 +56,7 @@ describe('a message', () => {
     expect(await take()).toEqual([])
   })
 
-  it('carries the trace of what told it last', async () => {
+  it('carries the trace of the request that enqueued it last', async () => {
     const traceparent = (id: string) => `00-4bf92f3577b34da6a3ce929d0e0e4736-${id}-01`
     const sayIn = (incoming: Record<string, string>) => runInContext({}, () => say('one'), incoming)
     await sayIn({ traceparent: traceparent('00f067aa0ba902b7') })
@@ -64,7 +64,7 @@ describe('a message', () => {
     expect(await take()).toMatchObject([{ trace: { traceparent: traceparent('00f067aa0ba902b8') } }])
   })
 
-  it('that nobody confirmed is due again, each time later', async () => {
+  it('that is not acknowledged is due again with growing delays', async () => {
     await say('one')
     const waits = []
     for (let tries = 1; tries <= 12; tries += 1) {
@@ -79,7 +79,7 @@ describe('a message', () => {
     expect(waits).toEqual([60, 120, 180, 240, 300, 360, 420, 480, 540, 600, 600, 600])
   })
 
-  it('is done when all of its consumers have confirmed it, in any order and however often', async () => {
+  it('is completed when all of its consumers have acknowledged it, in any order and repeatedly', async () => {
     const db = things.database.manager
     await say('one', ['readers', 'writers'])
     for (const consumer of ['writers', 'writers', 'strangers']) await acknowledge(db, ['one', 'unknown'], consumer)
@@ -89,7 +89,7 @@ describe('a message', () => {
     expect(await take()).toEqual([])
   })
 
-  it('told again under its id waits for all of its consumers again', async () => {
+  it('that is enqueued again under its id waits for all of its consumers again', async () => {
     const db = things.database.manager
     await say('one', ['readers', 'writers'])
     for (const consumer of ['readers', 'writers']) await acknowledge(db, ['one'], consumer)
@@ -99,14 +99,14 @@ describe('a message', () => {
     expect(idsOf(await take())).toEqual(['one'])
   })
 
-  it('that is confirmed by two at the same time is done', async () => {
+  it('that its consumers acknowledge concurrently is completed', async () => {
     const consumers = ['a', 'b', 'c', 'd']
     await say('one', consumers)
     await Promise.all(consumers.map(consumer => acknowledge(things.database.manager, ['one'], consumer)))
     expect(await take()).toEqual([])
   })
 
-  it('may be put off, and may be done without anybody', async () => {
+  it('may be delayed, and may be completed without acknowledgements', async () => {
     await Promise.all([say('later'), say('done')])
     await postpone(things.database.manager, 'later', 100)
     await markPublished(things.database.manager, 'done')
@@ -150,7 +150,7 @@ describe('a message', () => {
     await expect(enqueueEvent(things.database.manager, event, { id: 5 } as never)).rejects.toThrow()
   })
 
-  it('is forgotten some days after it was done, and no message that waits is', async () => {
+  it('is deleted some days after its completion, and never before it', async () => {
     await Promise.all([say('done'), say('waits')])
     await acknowledge(things.database.manager, ['done'], 'readers')
     await handleOnce(things.database.manager, 'handled', async () => undefined)
@@ -165,7 +165,7 @@ describe('a message', () => {
     ).toEqual([{ id: 'waits' }])
   })
 
-  it('is taken by one of those who look at the same time', async () => {
+  it('is claimed by one of several concurrent relays', async () => {
     const all = Array.from({ length: 200 }, (_, index) => `m${index}`)
     await Promise.all(all.map(id => say(id)))
     const taken = await Promise.all(Array.from({ length: 8 }, () => take(50)))
@@ -179,7 +179,7 @@ describe('a message that is delivered', () => {
   const make = (id: string) => async (db: Things['database']['manager']) =>
     void (await query(db, 'insert into thing (id) values ($1)', [id]))
 
-  it('is handled once, however often and by how many at once', async () => {
+  it('is handled once despite repeated and concurrent deliveries', async () => {
     const handled = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => handleOnce(things.database.manager, 'one', make(`thing ${turn}`))),
     )
@@ -188,7 +188,7 @@ describe('a message that is delivered', () => {
     expect(await query(things.database.manager, 'select id from thing')).toHaveLength(1)
   })
 
-  it('is not handled when its handler fails, and is the next time', async () => {
+  it('is handled at the next delivery when its handler fails', async () => {
     const failing = handleOnce(things.database.manager, 'one', async db => {
       await make('half')(db)
       throw new Error('broken')
@@ -198,7 +198,7 @@ describe('a message that is delivered', () => {
     expect(await handleOnce(things.database.manager, 'one', make('whole'))).toBe(true)
   })
 
-  it('is handled by the second when the first fails at the same time', async () => {
+  it('is handled by a concurrent second consumer when the first fails', async () => {
     const [entered, broken] = [aSignal(), aSignal()]
     const first = handleOnce(things.database.manager, 'one', async () => {
       entered.give()
@@ -216,7 +216,7 @@ describe('a message that is delivered', () => {
   })
 })
 
-/** A promise that is kept from outside. */
+/** A promise that is resolved from outside. */
 function aSignal(): { given: Promise<void>; give(): void } {
   let give = () => {}
   const given = new Promise<void>(resolve => {

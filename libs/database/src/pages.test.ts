@@ -36,7 +36,7 @@ const page = (source: ListSource, limit: number, cursor?: string) =>
   listPage<Row>(things.database.manager, source, { limit, page: cursor, cursorKey })
 const ids = (listed: ListPage<Row>) => listed.items.map(item => item.id)
 
-/** Things made one microsecond apart, oldest first; all at once with `apart` 0. */
+/** Rows created one microsecond apart, oldest first; all at the same time with `apart` 0. */
 async function make(count: number, { apart = 1, prefix = 't' } = {}): Promise<string[]> {
   const sql = `insert into thing (id, made_at) select $2 || lpad(n::text, 4, '0'), '2026-01-01T00:00:00.000001Z'::timestamptz + make_interval(secs => n * $3 / 1000000.0)
     from generate_series(1, $1) as n returning id`
@@ -65,18 +65,18 @@ describe.each([
 ])('a list, %s,', (_name, source) => {
   const inOrder = (made: string[]) => (source === newest ? made.toReversed() : made)
 
-  it.each([[1], [3], [10], [11], [1_000]])('is read whole in pages of %i', async limit => {
+  it.each([[1], [3], [10], [11], [1_000]])('is returned completely in pages of %i', async limit => {
     expect(await walk(source, limit)).toEqual([])
     const made = await make(11)
     expect(await walk(source, limit)).toEqual(inOrder(made))
   })
 
-  it('is read whole when all was made in the same moment', async () => {
+  it('is returned completely when all rows have the same creation time', async () => {
     const made = await make(25, { apart: 0 })
     expect(await walk(source, 4)).toEqual(inOrder(made))
   })
 
-  it('shows what was there from the beginning once, while things come and go', async () => {
+  it('shows rows that exist throughout exactly once, despite concurrent inserts and deletes', async () => {
     const made = await make(30)
     let turn = 0
     const seen = await walk(source, 4, async () => {
@@ -103,7 +103,7 @@ describe.each([
 })
 
 describe('a page', () => {
-  it('tells how many there are in all, and nothing of the next on the last', async () => {
+  it('contains the total count, and no cursor on the last page', async () => {
     await make(5)
     expect(await page(newest, 5)).toEqual({
       items: expect.arrayContaining([{ id: 't0001', madeAt: expect.any(Date) }]),
@@ -117,12 +117,12 @@ describe('a page', () => {
     })
   })
 
-  it('of nothing is the count alone', async () => {
+  it('of an empty list contains only the count', async () => {
     await make(5)
     expect(await page(newest, 0)).toEqual({ items: [], count: 5 })
   })
 
-  it('is read inside of a transaction, and sees what it wrote', async () => {
+  it('is read in a transaction and sees its writes', async () => {
     await things.database
       .transaction(async db => {
         await query(db, `insert into thing (id) values ('mine')`)
@@ -135,7 +135,7 @@ describe('a page', () => {
       .catch((error: Error) => expect(error.message).toBe('back'))
   })
 
-  it('of a thousand takes as many queries as one of ten', async () => {
+  it('of a thousand rows takes as many queries as one of ten', async () => {
     await make(1_000)
     const queries: string[] = []
     const counting = {
@@ -154,7 +154,7 @@ describe('a page', () => {
 })
 
 describe('a cursor', () => {
-  it('is refused under the key of another list, and when it was changed', async () => {
+  it('is refused for another list and after tampering', async () => {
     await make(3)
     const cursor = (await page(newest, 1)).next?.page ?? ''
     const [payload = '', signature = ''] = cursor.split('.')
@@ -182,7 +182,7 @@ describe('a cursor', () => {
     expect(() => readCursor(cursor, 'another key')).toThrow('is not a cursor of this list')
   })
 
-  it('holds what was signed', () => {
+  it('contains the signed values', () => {
     expect(readCursor(signCursor(['ä', 1, null], cursorKey), cursorKey)).toEqual(['ä', 1, null])
   })
 })
@@ -197,7 +197,7 @@ describe('a page of items in memory', () => {
   const named = (...names: string[]) => sorted(names.map((name, at) => ({ name, id: `i${at}` })))
   const read = (items: Item[], limit: number, page?: string) => pageInMemory(items, keyOf, { page, limit, cursorKey })
 
-  it('follows another by the key of its last item, also among equal names', () => {
+  it('continues after the key of the last item, also among equal names', () => {
     const items = named('b', 'a', 'b', 'c', 'b')
     const pages: string[][] = []
     for (let next: string | undefined = ''; next !== undefined;) {
@@ -209,12 +209,12 @@ describe('a page of items in memory', () => {
     expect(pages).toEqual([['a i1', 'b i0'], ['b i2', 'b i4'], ['c i3']])
   })
 
-  it('goes on at its place when items come and go', () => {
+  it('continues at the same position when items are added and removed', () => {
     const first = read(named('a', 'b', 'c', 'd'), 2)
     expect(read(named('0', 'b2', 'c'), 2, first.next?.page).items.map(({ name }) => name)).toEqual(['b2', 'c'])
   })
 
-  it('is the last when nothing follows, and refuses a foreign cursor', () => {
+  it('is the last when nothing follows, and refuses the cursor of another list', () => {
     expect(read(named('a', 'b'), 2).next).toBeUndefined()
     expect(read([], 2)).toEqual({ items: [], count: 0 })
     expect(() => read([], 2, signCursor(['a'], 'another key'))).toThrow('is not a cursor of this list')

@@ -37,7 +37,7 @@ describe('a relay', () => {
       expect(await query(things.database.manager, `select 1 ${listeners}`)).toHaveLength(running.length),
     )
 
-  it('publishes a message as soon as its transaction is over, without waiting for a sweep', async () => {
+  it('publishes a message as soon as its transaction commits, without waiting for the poll', async () => {
     const told: string[] = []
     relaying(async ({ id }) => void told.push(id), { every: 3_600_000 })
     await listening()
@@ -46,7 +46,7 @@ describe('a relay', () => {
     await stopAll()
   })
 
-  it('publishes a message that was put off when its time has come, and not before', async () => {
+  it('publishes a delayed message when it is due, and not before', async () => {
     const told: string[] = []
     await say('later')
     await postpone(things.database.manager, 'later', 2)
@@ -58,7 +58,7 @@ describe('a relay', () => {
     await stopAll()
   })
 
-  it('is done with a message that nobody must confirm, and tells no other as done', async () => {
+  it('completes a message without consumers after publishing, and no other', async () => {
     relaying(async () => undefined)
     await say('nobody', [])
     await say('somebody')
@@ -76,7 +76,7 @@ describe('a relay', () => {
     await stopAll()
   })
 
-  it('publishes each message once, however many relays there are', async () => {
+  it('publishes each message once with several relays', async () => {
     const told: string[] = []
     for (let replica = 0; replica < 3; replica += 1) relaying(async ({ id }) => void told.push(id))
     const all = Array.from({ length: 300 }, (_, index) => `m${index}`)
@@ -86,7 +86,7 @@ describe('a relay', () => {
     expect(told).toHaveLength(300)
   })
 
-  it('tries a message again soon that the bus did not take, and tells the others meanwhile', async () => {
+  it('retries a message that the bus refused soon, and publishes the others meanwhile', async () => {
     const tries: string[] = []
     const { log } = relaying(async ({ id }) => {
       tries.push(id)
@@ -98,7 +98,7 @@ describe('a relay', () => {
     await stopAll()
   })
 
-  it('tells a message again that nobody confirms, and one that is confirmed no more', async () => {
+  it('republishes a message until it is acknowledged, and not afterwards', async () => {
     const told: string[] = []
     relaying(async ({ id }) => void told.push(id), { redeliverAfter: 0.1 })
     await Promise.all([say('silent'), say('confirmed')])
@@ -107,7 +107,7 @@ describe('a relay', () => {
     const before = told.filter(id => id === 'confirmed').length
     await eventually(() => expect(told.filter(id => id === 'silent').length).toBeGreaterThan(3))
     await stopAll()
-    // One more may have been taken before it was confirmed.
+    // One more may have been claimed before the acknowledgement.
     expect(told.filter(id => id === 'confirmed').length).toBeLessThanOrEqual(before + 1)
   })
 
@@ -123,7 +123,7 @@ describe('a relay', () => {
     await stopAll()
   })
 
-  it('that stops finishes what it publishes and begins nothing new', async () => {
+  it('that stops finishes the messages in progress and starts no others', async () => {
     let [begun, ended] = [0, 0]
     const relay = relaying(async () => {
       begun += 1

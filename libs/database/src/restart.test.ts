@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const said = (id: string) => ({ id, subject: 'events.things.thing.made', payload: {}, consumers: ['readers'] })
 
-it('a relay and a pool survive that the server is restarted', async () => {
+it('a relay and a pool survive a restart of the server', async () => {
   const told: string[] = []
   const relay = startRelay({
     database,
@@ -72,7 +72,7 @@ const work: Record<string, (id: string) => Promise<unknown>> = {
     }),
 }
 
-/** Works without a pause until told to stop; gives how each piece of work ended, and the ids of those that were done. */
+/** Runs transactions continuously until stopped; returns the outcome of each, and the ids of the committed ones. */
 function working() {
   const outcomes = new Map<string, number>()
   const done: string[] = []
@@ -96,7 +96,7 @@ function working() {
   return { outcomes, done, stop }
 }
 
-describe('work that goes on', () => {
+describe('continuous work', () => {
   const unavailable = 'unavailable 1 Failure: The database is not available'
   const ways: [string, () => Promise<unknown>][] = [
     ['is stopped', () => postgres.stop()],
@@ -109,7 +109,7 @@ describe('work that goes on', () => {
     ],
   ]
   it.each(ways)(
-    'while the server %s and started again is done or unavailable, and what was done is kept',
+    'while the server %s and restarted succeeds or is unavailable, and committed data is kept',
     async (_how, end) => {
       const { outcomes, done, stop } = working()
       try {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await things.stop()
 })
 
-/** Ends the connection of a transaction as a server that shuts down does, and waits until it is gone. */
+/** Terminates the connection of a transaction as a server shutdown does, and waits until it is closed. */
 async function terminate(db: Db): Promise<void> {
   const [backend] = await query<{ pid: number }>(db, 'select pg_backend_pid() as pid')
   const connection = (await db.queryRunner?.connect()) as NodeJS.EventEmitter
@@ -65,7 +65,7 @@ it('a connection that is lost while its statement runs is unavailable', async ()
   await failed
 })
 
-/** A way to the database that, when told, ends a connection together with the end of its next statement, in the same bytes. */
+/** A proxy to the database that, on request, ends a connection in the same packet as the end of its next statement. */
 async function aTreacherousWay() {
   const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
   const said = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0')
@@ -91,11 +91,11 @@ async function aTreacherousWay() {
   return { url: url.href, arm: () => (isArmed = true), close: () => server.close() }
 }
 
-it('a connection that ends as it goes from one to the next is unavailable, and ends nothing else', async () => {
+it('a connection that ends while the pool passes it to the next client is unavailable, and affects no other', async () => {
   const way = await aTreacherousWay()
   const small = await openDatabase({ ...thingsAt(way.url), poolSize: 1 })
   way.arm()
-  // The first gives its connection to the second in the middle of the bytes that end it: nobody listens to it then.
+  // The first client releases its connection to the second between the bytes that end it: no error listener is attached then.
   const [first, second] = [number(small.manager, []), query(small.manager, 'select 1')]
   expect(await first).toEqual([{ one: 1 }])
   await expect(second).rejects.toMatchObject(away)
@@ -115,7 +115,7 @@ it('a pool whose connections are all in use is unavailable after a while', async
   await small.destroy()
 })
 
-it('a server that has no connection left, and one that says nothing, are unavailable', async () => {
+it('a server without free connections, and one that does not respond, are unavailable', async () => {
   const name = new URL(things.url).pathname.slice(1)
   const crowded = await openDatabase({ ...thingsAt(things.url), poolSize: 2 })
   await crowded.transaction(async db => {
@@ -173,5 +173,5 @@ describe('an error of the database', () => {
       thrown,
     ]),
   ]
-  it.each(others)('%s stays what it is', (_case, error) => expect(failureOfDatabase(error)).toBe(error))
+  it.each(others)('%s is not changed', (_case, error) => expect(failureOfDatabase(error)).toBe(error))
 })

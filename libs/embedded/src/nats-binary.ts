@@ -10,12 +10,12 @@ const minimumVersion = [2, 9] as const
 // Debian installs the server outside an ordinary user's PATH.
 const extraFolders = ['/usr/local/bin', '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin']
 
-/** Where to look for a nats-server; `env` gives NATS_SERVER (an explicit path) and PATH. */
+/** Where to look for a nats-server; NATS_SERVER (an explicit path) and PATH are read from `env`. */
 export interface FindNatsOptions {
   cacheDir: string
   env: Record<string, string | undefined>
   log?: (line: string) => void
-  /** Base URL of releases, for a mirror. */
+  /** Base URL of the releases; a mirror may replace it. */
   releaseUrl?: string
 }
 

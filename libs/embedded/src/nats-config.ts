@@ -1,4 +1,4 @@
-/** A NATS user and the subjects it may use; `['>']` is all of them. */
+/** A NATS user and the subjects it may use; `['>']` allows all subjects. */
 export interface NatsUser {
   name: string
   password: string
@@ -8,7 +8,7 @@ export interface NatsUser {
   allowResponses?: boolean
 }
 
-/** Values of the server's configuration; paths as the server sees them. */
+/** Values of the server's configuration; paths are those in the server's file system. */
 export interface NatsConfig {
   /** 127.0.0.1 when absent: only a container listens on another address. */
   host?: string
@@ -44,7 +44,7 @@ function userEntry({ name, password, publish, subscribe, allowResponses = false 
   return `{ user: ${quote(name)}, password: ${quote(password)}, permissions: { ${permissions.join(', ')} } }`
 }
 
-// An empty list would allow everything, so it is written as a denial.
+// NATS reads an empty allow list as unrestricted, so an empty list is rendered as `deny: [">"]`.
 function subjects(list: string[]): string {
   return list.length === 0 ? '{ deny: [">"] }' : `{ allow: [${list.map(quote).join(', ')}] }`
 }

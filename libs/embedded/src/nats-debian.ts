@@ -28,7 +28,7 @@ export async function fetchFromDebian({ cacheDir, target, log }: FetchOptions): 
   }
 }
 
-// The system's package lists may be missing or outdated: then private ones are downloaded.
+// The system's package lists may be missing or outdated: then lists are downloaded into the working folder.
 async function download(folder: string): Promise<void> {
   const apt = (args: string[]) =>
     runCommand('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', ...args], { cwd: folder })

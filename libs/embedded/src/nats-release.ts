@@ -11,7 +11,7 @@ const downloadTimeout = 60_000
 /** Base URL of the official releases. */
 export const releases = 'https://github.com/nats-io/nats-server/releases/download'
 
-/** Downloads the official build for this machine and checks it against the release's SHA256SUMS. */
+/** Downloads the official build for this platform and verifies it against the release's SHA256SUMS. Throws an `Error` on a mismatch. */
 export async function fetchFromRelease({ cacheDir, target, log, releaseUrl }: FetchOptions): Promise<void> {
   const build = `nats-server-${version}-${process.platform}-${architectures[process.arch] ?? process.arch}`
   log(`downloading ${build}`)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-/** A conversation in the server's own protocol: sends the lines, returns all it said until `until`. */
+/** Speaks the NATS client protocol: sends the lines and returns the server's output up to `until`. */
 async function talk(
   { host, port }: Nats,
   { user, password, lines, until }: { user: string; password: string; lines: string[]; until: string },
@@ -68,7 +68,7 @@ describe('a server', () => {
   }
   const asAll = { user: everything.name, password: everything.password }
 
-  test('has a user who may publish and subscribe where allowed', async () => {
+  test('allows a user to publish and subscribe on permitted subjects', async () => {
     const said = await talk(nats, {
       user: 'content',
       password: 'secret',
@@ -81,7 +81,7 @@ describe('a server', () => {
   test.each([
     ['publishes', ['PUB api.content.getSpace 0', ''], `Permissions Violation for Publish to "api.content.getSpace"`],
     ['subscribes', ['SUB events.> 1'], `Permissions Violation for Subscription to "events.>"`],
-  ])('denies a user who %s elsewhere', async (_verb, lines, denial) => {
+  ])('denies a user who %s on other subjects', async (_verb, lines, denial) => {
     expect(await talk(nats, { user: 'content', password: 'secret', lines, until: "'" })).toContain(denial)
   })
 
@@ -91,16 +91,16 @@ describe('a server', () => {
     )
   })
 
-  test('tells its URL with the password', () => {
+  test('returns its URL with the password', () => {
     expect(nats.urlFor('content')).toBe(`nats://content:secret@127.0.0.1:${nats.port}`)
     expect(() => nats.urlFor('nobody')).toThrow('There is no NATS user nobody')
   })
 
-  test('keeps the passwords from other users of the machine', async () => {
+  test('protects the passwords from other users of the machine', async () => {
     expect((await stat(join(storeDir, 'nats.conf'))).mode & 0o077).toBe(0)
   })
 
-  test('finds its streams after kill -9', async () => {
+  test('recovers its streams after kill -9', async () => {
     const created = await talk(nats, {
       ...asAll,
       lines: streamRequest('CREATE', { name: 'kept', subjects: ['kept.>'] }),
@@ -113,13 +113,13 @@ describe('a server', () => {
     expect(await talk(nats, { ...asAll, lines: streamRequest('INFO', ''), until: 'MSG reply' })).not.toContain('error')
   })
 
-  test('is stopped when its launcher is dead and another starts it', async () => {
+  test('is stopped by the next launcher when its launcher is dead', async () => {
     const { pid: leftover } = nats
     nats = await start([everything])
     expect(await processIdentity(leftover)).toBeUndefined()
   })
 
-  test('tells what is wrong when it does not start', async () => {
+  test('reports the reason when it does not start', async () => {
     const other = startNats({ binary, storeDir: join(root, 'other'), users: [everything], port: nats.port })
     await expect(other).rejects.toThrow('address already in use')
   })
@@ -140,7 +140,7 @@ describe('the program', () => {
     )
   })
 
-  test('named explicitly is refused when it is too old or none', async () => {
+  test('named explicitly is refused when it is too old or missing', async () => {
     const env = { NATS_SERVER: `${await aProgram('2.8.4')}/nats-server` }
     await expect(findNatsServer({ cacheDir: root, env })).rejects.toThrow('is nats-server 2.8; 2.9 or newer is needed')
     await expect(findNatsServer({ cacheDir: root, env: { NATS_SERVER: '/bin/true' } })).rejects.toThrow(
@@ -148,7 +148,7 @@ describe('the program', () => {
     )
   })
 
-  test('of PATH is passed over when it is too old', async () => {
+  test('in PATH is skipped when it is too old', async () => {
     const [old, good] = [await aProgram('2.8.4'), await aProgram('2.10.0')]
     expect(await findNatsServer({ cacheDir: root, env: { PATH: `${old}:${good}` } })).toBe(`${good}/nats-server`)
   })

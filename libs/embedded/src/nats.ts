@@ -13,9 +13,9 @@ export interface NatsOptions {
   binary: string
   storeDir: string
   users: NatsUser[]
-  /** A free port unless given. */
+  /** A free port when absent. */
   port?: number | undefined
-  /** Bytes; 1 MiB when absent. */
+  /** The largest message in bytes; 1 MiB when absent. */
   maxPayload?: number | undefined
   log?: (line: string) => void
 }

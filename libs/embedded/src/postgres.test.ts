@@ -58,7 +58,7 @@ test('committed data survives kill -9 of the server', async () => {
   expect(await query(postgres.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }])
 })
 
-test('a server whose launcher is dead is stopped, and its data found', async () => {
+test('a server whose launcher is dead is stopped, and its data is kept', async () => {
   await query(postgres.url, 'CREATE TABLE kept (n int)', 'INSERT INTO kept VALUES (1)')
   const { pid: leftover } = postgres
   postgres = await start()
@@ -66,7 +66,7 @@ test('a server whose launcher is dead is stopped, and its data found', async () 
   expect(await query(postgres.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }])
 })
 
-test('a foreign process that has the pid of the pid file is left alone, and no hindrance', async () => {
+test('an unrelated process with the pid of the pid file is not stopped, and does not prevent the start', async () => {
   await postgres.stop()
   const foreign = spawn('sleep', ['60'])
   await once(foreign, 'spawn')
@@ -76,7 +76,7 @@ test('a foreign process that has the pid of the pid file is left alone, and no h
   foreign.kill()
 })
 
-test('letters outside of ASCII have a lower case', async () => {
+test('lower() converts letters outside of ASCII', async () => {
   expect(await query(postgres.url, `SELECT lower('ÄЖ') AS lower`)).toEqual([{ lower: 'äж' }])
 })
 
@@ -86,7 +86,7 @@ test('a wrong password is refused', async () => {
   await expect(query(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a role cannot connect to the database of another', async () => {
+test('a role cannot connect to the database of another role', async () => {
   const identity = await prepareDatabase({
     adminUrl: postgres.url,
     database: 'identity',
@@ -108,7 +108,7 @@ test('a role cannot connect to the database of another', async () => {
   await expect(query(trespassing.href, 'SELECT 1')).rejects.toThrow('permission denied for database "identity"')
 })
 
-test('a database prepared again, by two at once, keeps its data and takes the new password', async () => {
+test('a database prepared again concurrently keeps its data and sets the new password', async () => {
   const options = { adminUrl: postgres.url, database: 'again', role: 'again' }
   const url = await prepareDatabase({ ...options, password: 'old' })
   await query(url, 'CREATE TABLE kept (n int)')
@@ -117,7 +117,7 @@ test('a database prepared again, by two at once, keeps its data and takes the ne
   await expect(query(url, 'SELECT 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a port that is taken is reported', async () => {
+test('a port in use is reported', async () => {
   const other = startPostgres({ dataDir: join(folder, 'other'), password, port: postgres.port })
   await expect(other).rejects.toThrow('Address already in use')
   expect(await isPortFree(postgres.port)).toBe(false)
@@ -149,7 +149,7 @@ asRoot(
   },
 )
 
-test('an interrupted first start leaves nothing that hinders the next', async () => {
+test('an interrupted first start does not prevent the next one', async () => {
   const dataDir = join(folder, 'interrupted')
   await mkdir(join(dataDir, 'new-abc/cluster'), { recursive: true })
   const other = await startPostgres({ dataDir, password })

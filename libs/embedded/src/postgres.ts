@@ -11,11 +11,11 @@ const major = '17'
 const portAttempts = 5
 const nonDurableSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** How to start PostgreSQL: the folder it owns, the superuser's password, and what differs from the defaults. */
+/** How to start PostgreSQL: its data folder, the superuser's password, and settings that override the defaults. */
 export interface PostgresOptions {
   dataDir: string
   password: string
-  /** A free port unless given. */
+  /** A free port when absent. */
   port?: number | undefined
   /** False trades crash safety for speed; for tests. */
   durable?: boolean
@@ -64,7 +64,7 @@ export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
   const command = pid === undefined ? '' : await commandLine(pid)
   if (pid === undefined || command === '') return
   if (command.includes(`-D ${cluster}`)) await stopProcess(pid, { signal: 'SIGINT' })
-  // Another process has the pid now (pids restart in a new container): PostgreSQL would refuse to start.
+  // Another process has the pid now (pids restart in a new container), and PostgreSQL refuses to start with its pid file present.
   else await rm(pidFileOf(cluster), { force: true })
 }
 

@@ -12,7 +12,7 @@ export interface DatabaseOptions {
 // Advisory lock key shared by all launchers of a server: databases cannot be created in a transaction.
 const lock = 7_243_871
 
-/** Creates the role and its database, closed to other roles, if they are missing; sets the password. Resolves to the role's URL. */
+/** Creates the role and its database if missing, revokes other roles' access and sets the password. Resolves to the role's URL. */
 export async function prepareDatabase({ adminUrl, database, role, password }: DatabaseOptions): Promise<string> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()

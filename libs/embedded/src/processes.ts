@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const pollInterval = 15
 
-/** How a process ended. */
+/** The exit of a process. */
 export interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
@@ -63,7 +63,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // The process has ended meanwhile.
+    // The process has already exited.
   }
 }
 
@@ -85,7 +85,7 @@ export interface ServerProcess {
 
 /**
  * Starts a server in a process group of its own, so that Ctrl-C in the terminal reaches the launcher only,
- * and hands each line it prints to `log`. Throws what spawning throws (ENOENT, EACCES).
+ * and passes each line it prints to `log`. Throws the errors of `spawn` (ENOENT, EACCES).
  */
 export async function spawnServer(command: Command, log: (line: string) => void = () => {}): Promise<ServerProcess> {
   const { file, args, uid, gid } = command

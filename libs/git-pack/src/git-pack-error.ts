@@ -1,10 +1,11 @@
 /**
- * Why git data is refused: it breaks the format (`invalid`), it is well formed and not supported (`unsupported`), it is over a limit
- * of the caller (`too_large`), an object is in none of the packs (`missing_object`), or the server ended the fetch (`remote_error`).
+ * Why git data is refused: it violates the format (`invalid`), it is well formed but not supported (`unsupported`), it exceeds a
+ * limit of the caller (`too_large`), an object is in none of the packs (`missing_object`), or the server ended the fetch
+ * (`remote_error`).
  */
 export type GitPackErrorCode = 'invalid' | 'unsupported' | 'too_large' | 'missing_object' | 'remote_error'
 
-/** What every refusal of this library is. The message is a whole sentence that quotes nothing of the data. */
+/** The error that this library throws for data it refuses. The message is a whole sentence and contains nothing from the data. */
 export class GitPackError extends Error {
   readonly code: GitPackErrorCode
 
@@ -15,7 +16,7 @@ export class GitPackError extends Error {
   }
 }
 
-/** A pack that breaks the format, by what it holds. */
+/** Creates the error for a pack that violates the format; `what` names the offending part. */
 export function invalidPack(what: string): GitPackError {
   return new GitPackError('invalid', `The pack holds ${what}`)
 }

@@ -34,19 +34,19 @@ describe('a pack', () => {
   const deflated = deflateSync(Buffer.alloc(size, 'not too regular, '), { level: 0 })
   const large = (data: Buffer) => packOf([Buffer.concat([entryHeader(blob, size), data])])
 
-  it('with an object over the limit that is whole is indexed without it', async () =>
+  it('with an intact object over the limit is indexed without it', async () =>
     expect(await indexPack(readerOf(large(deflated)), limits)).toMatchObject({ entries: [], skipped: true }))
 
-  it('with an object over the limit that is cut off is broken', () =>
+  it('with a truncated object over the limit is invalid', () =>
     expect(indexPack(readerOf(large(deflated.subarray(0, -70_000))), limits)).rejects.toEqual(invalid))
 
-  it('with an object over the limit is verified as a whole', () => {
+  it('with an object over the limit is verified completely', () => {
     const pack = large(deflated)
     pack[pack.length - 1] = (pack.at(-1) ?? 0) ^ 1
     return expect(indexPack(readerOf(pack), limits)).rejects.toEqual(invalid)
   })
 
-  it('whose source gives nothing more is broken', async () => {
+  it('whose source ends early is invalid', async () => {
     const pack = large(deflated)
     const { bytes, read } = sourceOf(pack)
     let left = deflated.length + 1_000
@@ -57,12 +57,12 @@ describe('a pack', () => {
     await expect(indexPack(new PackReader(ending), limits)).rejects.toEqual(invalid)
   })
 
-  it('is left when the work is', () =>
+  it('stops being indexed when the signal is aborted', () =>
     expect(indexPack(readerOf(large(deflated)), limits, AbortSignal.abort(new Error('enough')))).rejects.toThrow(
       'enough',
     ))
 
-  it('of version 3 is as one of version 2, and others are not known', async () => {
+  it('of version 3 is read like version 2, and other versions are unsupported', async () => {
     const entries = [entry(blob, Buffer.from('hello'))]
     const [two, three] = await Promise.all(
       [2, 3].map(version => indexPack(readerOf(packOf(entries, { version })), limits)),
@@ -73,7 +73,7 @@ describe('a pack', () => {
     })
   })
 
-  it('has no more objects than the limit', () =>
+  it('with more objects than the limit is refused', () =>
     expect(indexPack(readerOf(packOf([], { count: 100_001 })), limits)).rejects.toMatchObject({ code: 'too_large' }))
 
   it.each([
@@ -97,7 +97,7 @@ describe('a delta', () => {
   const text = Buffer.from('hello world')
   const whole = entry(blob, text)
 
-  it('whose base was left out is left out', async () => {
+  it('whose base was skipped is skipped', async () => {
     const base = entry(blob, Buffer.alloc(2_000, 'a'))
     const change = entry(
       offsetDelta,
@@ -113,7 +113,7 @@ describe('a delta', () => {
     expect([entries.map(({ oid }) => oid), skipped]).toEqual([[objectId('blob', text)], true])
   })
 
-  it('whose base is no entry is refused, though another object was left out', () => {
+  it('whose base is not an entry is refused, even when another object was skipped', () => {
     const large = entry(blob, Buffer.alloc(2_000, 'a'))
     const change = entry(offsetDelta, delta({ base: 11, result: 11 }, instruction.copy(0, 11)), distanceBytes(1))
     return expect(indexPack(readerOf(packOf([large, change])), limits)).rejects.toEqual(invalid)
@@ -133,7 +133,7 @@ describe('a delta', () => {
     expect(entries.map(({ oid }) => oid)).toEqual(steps.map(step => objectId('blob', step)))
   })
 
-  it('that makes the base of its own base again leads nowhere in circles', async () => {
+  it('that reproduces the base of its own base causes no cycle', async () => {
     const other = Buffer.from('HELLO WORLD')
     const there = entry(
       refDelta,
@@ -156,7 +156,7 @@ describe('a delta', () => {
     )
   })
 
-  it('ends a chain of the longest length, and none longer', async () => {
+  it('may end a chain of the maximum length, and no longer one', async () => {
     const deltas = Array.from({ length: maxDeltaDepth + 1 }, (_, at) =>
       delta({ base: 8, result: 8 }, instruction.insert([...hex(at)])),
     )
@@ -166,9 +166,9 @@ describe('a delta', () => {
     await expect(indexPack(readerOf(packOf(entries)), limits)).rejects.toMatchObject({ code: 'unsupported' })
   })
 
-  it('costs what it unpacks to, though its base was dropped from memory and made again', async () => {
+  it('counts its inflated size once, even when its base is evicted and resolved again', async () => {
     const length = 20_000_000
-    /** All of the base but its first byte, which is another. */
+    /** A delta that replaces the first byte of the base and copies the rest. */
     const change = (byte: number) =>
       delta(
         { base: length, result: length },
@@ -177,7 +177,7 @@ describe('a delta', () => {
         instruction.copy(0x1000000, length - 0x1000000),
       )
     const entries = [entry(blob, Buffer.alloc(length))]
-    // The last one leads back to the first delta, and memory holds no two objects of this size.
+    // The last one depends on the first delta, and the cache holds only one object of this size.
     for (const [at, base] of [0, 1, 2, 1].entries()) {
       const end = offsetsOf([...entries, Buffer.alloc(0)])
       entries.push(entry(offsetDelta, change(at + 1), distanceBytes((end.at(-1) ?? 0) - (end[base] ?? 0))))

@@ -7,19 +7,19 @@ import { applyDelta, maxDeltaDepth, readDeltaSizes, type EntryHeader } from './p
 import type { IndexEntry } from './pack-index.ts'
 import type { PackReader } from './pack-reader.ts'
 
-/** What indexing a pack may cost, in bytes and objects. */
+/** Resource limits of indexing a pack, in bytes and objects. */
 export interface PackLimits {
-  /** The largest object that is taken in; two of this size are in memory at once. */
+  /** The largest object that is indexed; larger ones are skipped. Two of this size are in memory at once. */
   maxObject: number
-  /** The sum of all objects and deltas, inflated. */
+  /** The total inflated size of all objects and deltas. */
   maxInflated: number
-  /** Each takes about 350 bytes of memory until the pack is indexed. */
+  /** The largest number of objects; each takes about 350 bytes of memory until the pack is indexed. */
   maxObjects: number
-  /** Bases of deltas that are kept in memory. */
+  /** Size of the cache of delta bases. */
   cacheBytes: number
 }
 
-/** The objects of a pack, its verified checksum, and whether objects over the limit were left out. */
+/** The objects of a pack, its verified checksum, and whether objects over the limit were skipped. */
 export interface IndexedPack {
   entries: IndexEntry[]
   checksum: Buffer
@@ -31,13 +31,16 @@ interface Entry {
   header: EntryHeader
   end: number
   crc: number
-  /** Deltas from here to a whole object; unknown until it was made once. */
+  /** Length of the delta chain to a whole object; absent until the entry has been resolved. */
   depth?: number
 }
 
 const trailerBytes = 20
 
-/** Verifies a pack and finds the id and the place of every object: one pass over the entries, then the deltas from their bases. */
+/**
+ * Verifies a pack and computes the id and offset of every object: one pass over the entries, then the deltas are resolved from their
+ * bases. Throws a `GitPackError`, or the reason of `signal` when it is aborted.
+ */
 export async function indexPack(reader: PackReader, limits: PackLimits, signal?: AbortSignal): Promise<IndexedPack> {
   const head = (await reader.at(0, 12)).subarray(0, 12)
   const count = readCount(head, limits)
@@ -75,10 +78,10 @@ class Indexing {
   readonly #deltas: Entry[] = []
   readonly #byOffset = new Map<number, Entry>()
   readonly #offsetOf = new Map<string, number>()
-  /** Deltas by the id of an object that is not known yet. */
+  /** Deltas that wait for their base, by its object id. */
   readonly #waiting = new Map<string, Entry[]>()
   readonly #leftOut = new Set<number>()
-  /** Bases are used by several deltas. */
+  /** Cache of resolved objects, because several deltas share a base. */
   readonly #kept: KeptObjects
   #inflated = 0
 
@@ -89,7 +92,7 @@ class Indexing {
     this.#kept = new KeptObjects(limits.cacheBytes)
   }
 
-  /** Takes in the entry at an offset; resolves to where the next one begins. */
+  /** Reads and hashes the entry at an offset; resolves to the offset of the next one. */
   async scan(offset: number): Promise<number> {
     this.#signal?.throwIfAborted()
     const header = await this.#reader.headerAt(offset)
@@ -112,7 +115,7 @@ class Indexing {
     return end
   }
 
-  /** Makes the deltas in the order of the pack, except those that refer to what comes later. */
+  /** Resolves the deltas in pack order; a delta whose base comes later is resolved after its base. */
   async finish(): Promise<{ entries: IndexEntry[]; skipped: boolean }> {
     for (const first of this.#deltas) {
       for (const ready = [first]; ;) {
@@ -139,7 +142,7 @@ class Indexing {
 
   #add({ offset, crc }: Entry, object: KeptObject): string {
     const oid = createHash('sha1').update(`${object.type} ${object.data.length}\0`).update(object.data).digest('hex')
-    // Of an object that is there twice the first one stays the base, since it was made without the second.
+    // The first entry of a duplicated object stays the base: it is resolved without the second, so no cycle can arise.
     if (!this.#offsetOf.has(oid)) this.#offsetOf.set(oid, offset)
     this.#entries.push({ oid, offset, crc })
     return oid
@@ -151,7 +154,7 @@ class Indexing {
     return woken
   }
 
-  /** The object at an entry; undefined while the base is not known yet, or when it is left out. */
+  /** The object at an entry; undefined while its base is not resolved yet, or when it is skipped. */
   async #resolve(entry: Entry): Promise<KeptObject | undefined> {
     this.#signal?.throwIfAborted()
     const chain: Entry[] = []
@@ -178,7 +181,7 @@ class Indexing {
       throw new GitPackError('unsupported', `The pack holds a chain of more than ${maxDeltaDepth} deltas`)
     const { data } = await this.#reader.inflate(link.offset + link.header.length, link.header.size, { end: link.end })
     const { result } = readDeltaSizes(data)
-    // A delta is made again when it left memory; it counts the first time.
+    // A delta is resolved again after its eviction from the cache; only the first time counts against the limit.
     if (link.depth === undefined) this.#spend(result)
     link.depth = depth
     if (result > this.#limits.maxObject) {
@@ -198,7 +201,7 @@ class Indexing {
     return object
   }
 
-  /** The base of a delta; undefined when it is left out, or when `entry`, which is made from it, has to wait for it. */
+  /** The base of a delta; undefined when it is skipped, or when `entry`, which depends on it, has to wait for it. */
   #baseOf({ offset, header }: Entry, entry: Entry): Entry | undefined {
     if (!header.base) return undefined
     const at = 'oid' in header.base ? this.#offsetOf.get(header.base.oid) : offset - header.base.distance

@@ -1,12 +1,12 @@
 import type { ObjectType } from './pack-entry.ts'
 
-/** An object that was made, and may be the base of others. */
+/** A resolved object, which may be the base of deltas. */
 export interface KeptObject {
   type: ObjectType
   data: Buffer
 }
 
-/** Objects by their offset, up to a number of bytes; the last one is kept whatever its size, and the oldest go first. */
+/** A cache of objects by offset, bounded in bytes; the oldest are evicted first, and the newest is kept whatever its size. */
 export class KeptObjects {
   readonly #maxBytes: number
   readonly #objects = new Map<number, KeptObject>()
@@ -20,7 +20,7 @@ export class KeptObjects {
     return this.#objects.get(offset)
   }
 
-  /** Keeps an object that is not kept yet. */
+  /** Adds an object, which must not be cached yet, and evicts the oldest over the limit. */
   add(offset: number, object: KeptObject): void {
     this.#objects.set(offset, object)
     this.#bytes += object.data.length

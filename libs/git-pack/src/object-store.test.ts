@@ -32,14 +32,14 @@ describe('objects', () => {
     await expect(store.read(objectId('blob', text), 'tree')).rejects.toMatchObject({ code: 'invalid' })
   })
 
-  it('are made from deltas, which say how large they become', async () => {
+  it('are resolved from deltas, and their size is read from the delta header', async () => {
     const changed = Buffer.from('hello there, world')
     const store = await storeOf([packOf([whole, entry(offsetDelta, insert(changed), distanceBytes(whole.length))])])
     expect(await store.read(objectId('blob', changed), 'blob')).toEqual(changed)
     expect(await Promise.all([text, changed].map(data => store.sizeOf(objectId('blob', data))))).toEqual([11, 18])
   })
 
-  it('over the limit are refused, whole or made', async () => {
+  it('over the limit are refused, stored whole or as deltas', async () => {
     const long = Buffer.alloc(100, 'a')
     const store = await storeOf(
       [
@@ -62,7 +62,7 @@ describe('objects', () => {
       })
   })
 
-  it('that make each other again are read from the one that is whole', async () => {
+  it('that are deltas of each other are read from the whole copy', async () => {
     const pack = packOf([
       whole,
       entry(refDelta, insert(other), idBytes(text)),
@@ -72,7 +72,7 @@ describe('objects', () => {
     for (const data of [text, other, text]) expect(await store.read(objectId('blob', data), 'blob')).toEqual(data)
   })
 
-  it('that are damaged under a whole index are refused', async () => {
+  it('that are damaged under an intact index are refused', async () => {
     const pack = packOf([whole])
     const { entries, checksum } = await indexPack(readerOf(pack), limits)
     const damaged = Buffer.concat([pack.subarray(0, 20), Buffer.alloc(pack.length - 40), pack.subarray(-20)])

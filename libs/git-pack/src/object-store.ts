@@ -4,7 +4,7 @@ import { applyDelta, maxDeltaDepth, readDeltaSizes, type EntryHeader, type Objec
 import { decodeIndex, type PackIndex } from './pack-index.ts'
 import type { PackReader } from './pack-reader.ts'
 
-/** An object as git stores it. */
+/** A git object: its type and its inflated content, without the header. */
 export interface GitObject {
   type: ObjectType
   data: Buffer
@@ -16,11 +16,11 @@ export interface Pack {
   index: PackIndex
 }
 
-/** What reading may cost, in bytes. */
+/** Resource limits of reading, in bytes. */
 export interface ReadLimits {
   /** The largest object or delta that is read; two of this size are in memory at once. */
   maxObject: number
-  /** Objects that were made from deltas and are kept for the next ones. */
+  /** Size of the cache of objects resolved from deltas. */
   cacheBytes: number
 }
 
@@ -30,7 +30,7 @@ interface Place {
   end: number
 }
 
-/** A pack with its index, which must have been made for this pack. */
+/** Opens a pack with its index. Throws a `GitPackError` (`invalid`) when the index was written for another pack. */
 export async function openPack(reader: PackReader, indexBytes: Buffer): Promise<Pack> {
   const index = decodeIndex(indexBytes, reader.bytes)
   const trailer = (await reader.at(reader.bytes - 20, 20)).subarray(0, 20)
@@ -38,7 +38,7 @@ export async function openPack(reader: PackReader, indexBytes: Buffer): Promise<
   return { reader, index }
 }
 
-/** Reads objects from the packs of a repository, and never writes. */
+/** Reads objects from the packs of a repository; never writes. */
 export class ObjectStore {
   readonly #packs: Pack[]
   readonly #maxObject: number
@@ -57,7 +57,7 @@ export class ObjectStore {
     return this.#packs.some(({ index }) => index.find(oid))
   }
 
-  /** The size of an object, without inflating it. */
+  /** The size of an object in bytes, read from headers without inflating the object. */
   async sizeOf(oid: string): Promise<number> {
     const { pack, offset, end } = this.#locate(oid)
     const header = await pack.reader.headerAt(offset)
@@ -65,14 +65,14 @@ export class ObjectStore {
     return readDeltaSizes(await pack.reader.peek(offset + header.length, end)).result
   }
 
-  /** The bytes of an object, which must be of the type. One is read at a time: what it is made of is held until it is whole. */
+  /** Reads an object of the given type. Reads are serialised: the whole delta chain of one object is in memory until it is resolved. */
   async read(oid: string, type: ObjectType): Promise<Buffer> {
     const object = await this.readAny(oid)
     if (object.type !== type) throw invalidPack(`a ${object.type} where a ${type} should be`)
     return object.data
   }
 
-  /** An object of any type. */
+  /** Reads an object of any type. Throws a `GitPackError` (`missing_object`) when it is in none of the packs. */
   async readAny(oid: string): Promise<GitObject> {
     const turn = this.#turn.then(() => this.#readAt(this.#locate(oid)))
     this.#turn = turn.then(
@@ -90,7 +90,7 @@ export class ObjectStore {
     throw new GitPackError('missing_object', `The object ${oid} is in no pack`)
   }
 
-  /** Goes down to the base first, so that of all deltas one at a time is in memory. */
+  /** Walks to the base first and applies the deltas from there, so that one delta at a time is in memory. */
   async #readAt(place: Place): Promise<GitObject> {
     const chain: (Place & { header: EntryHeader })[] = []
     let at = place

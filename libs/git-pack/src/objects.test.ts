@@ -5,7 +5,7 @@ const invalid = expect.objectContaining({ code: 'invalid' })
 const bytes = (...numbers: number[]) => Buffer.from(numbers)
 
 describe('objects', () => {
-  it('of a tree are read, names that are no UTF-8 too', () => {
+  it('of a tree are parsed, including names that are not UTF-8', () => {
     const entry = (mode: string, name: Buffer) =>
       Buffer.concat([Buffer.from(`${mode} `), name, Buffer.alloc(1), Buffer.alloc(20, 1)])
     const oid = '01'.repeat(20)
@@ -16,7 +16,7 @@ describe('objects', () => {
     expect(() => parseTree(Buffer.from('100644 a\0short'))).toThrow(invalid)
   })
 
-  it('of a commit are its tree and message', () => {
+  it('of a commit are parsed to tree and message', () => {
     const tree = 'a'.repeat(40)
     expect(parseCommit(Buffer.from(`tree ${tree}\nauthor x\n\nSubject\n\nBody\n`))).toEqual({
       tree,

@@ -1,13 +1,13 @@
 import { invalidPack } from './git-pack-error.ts'
 
-/** One line of a tree. `name` is undefined when its bytes are no UTF-8. */
+/** An entry of a tree. `name` is undefined when it is not valid UTF-8. */
 export interface TreeEntry {
   mode: string
   name: string | undefined
   oid: string
 }
 
-/** What an import wants to know of a commit. */
+/** The fields of a commit that an import uses. */
 export interface Commit {
   tree: string
   message: string
@@ -15,7 +15,7 @@ export interface Commit {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads a tree object. */
+/** Parses a tree object. Throws a `GitPackError` (`invalid`) when it is truncated. */
 export function parseTree(bytes: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = []
   for (let at = 0; at < bytes.length;) {
@@ -29,7 +29,7 @@ export function parseTree(bytes: Buffer): TreeEntry[] {
   return entries
 }
 
-/** Reads a commit object: its tree and its message. */
+/** Parses the tree id and the message of a commit object. Throws a `GitPackError` (`invalid`) without a tree. */
 export function parseCommit(bytes: Buffer): Commit {
   const text = bytes.toString('utf8')
   const tree = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1]

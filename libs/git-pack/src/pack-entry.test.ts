@@ -20,7 +20,7 @@ describe('an entry header', () => {
     expect(() => readEntryHeader(header)).toThrow(invalid),
   )
 
-  it('with a size of more bytes than any needs is not supported, though git takes it', () =>
+  it('with an overlong size encoding is not supported, although git accepts it', () =>
     expect(() => readEntryHeader(Buffer.alloc(20, 0xff))).toThrow(expect.objectContaining({ code: 'unsupported' })))
 })
 
@@ -29,7 +29,7 @@ describe('a delta', () => {
   it('copies from its base and inserts', () =>
     expect(applyDelta(base, bytes(11, 9, 0x91, 6, 5, 4, 0x21, 0x21, 0x21, 0x21)).toString()).toBe('world!!!!'))
 
-  it('copies 64 KiB where no size is given', () => {
+  it('copies 64 KiB when the instruction has no size', () => {
     const large = Buffer.alloc(0x10000, 1)
     expect(applyDelta(large, bytes(0x80, 0x80, 4, 0x80, 0x80, 4, 0x80))).toEqual(large)
   })

@@ -1,6 +1,6 @@
 import { GitPackError, invalidPack } from './git-pack-error.ts'
 
-/** The kinds of objects that git stores. */
+/** The types of git objects. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
 /** The header of an entry in a pack: `size` is that of the inflated data, which starts `length` bytes after the entry. */
@@ -8,22 +8,22 @@ export interface EntryHeader {
   type: ObjectType | 'delta'
   size: number
   length: number
-  /** Of a delta: where its base lies, by distance back in the pack or by object id. */
+  /** The base of a delta: its distance back in the pack (OFS_DELTA) or its object id (REF_DELTA). */
   base?: { distance: number } | { oid: string }
 }
 
-/** The longest chain of deltas that is followed; git itself writes at most 4,095. */
+/** The longest supported delta chain; git itself writes at most 4,095. */
 export const maxDeltaDepth = 10_000
 
-/** Git refuses deltas of fewer bytes. */
+/** The smallest delta in bytes that git accepts. */
 const minDelta = 4
 
-/** The most bytes an entry header can take. */
+/** The largest size of an entry header in bytes. */
 export const maxHeader = 64
 
 const types: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
 
-/** Reads an entry header, gitformat-pack(5). */
+/** Parses an entry header, gitformat-pack(5). */
 export function readEntryHeader(bytes: Buffer): EntryHeader {
   const first = byteAt(bytes, 0)
   const kind = (first >> 4) & 7
@@ -40,7 +40,7 @@ export function readEntryHeader(bytes: Buffer): EntryHeader {
   throw invalidPack('an entry of unknown type')
 }
 
-/** The sizes of base and result that a delta declares, and where its instructions begin. */
+/** Parses the header of a delta: the declared sizes of base and result, and the offset of its instructions. */
 export function readDeltaSizes(delta: Buffer): { base: number; result: number; at: number } {
   const what = 'a delta whose sizes are cut off'
   const base = varint(delta, 0, { what })
@@ -48,7 +48,7 @@ export function readDeltaSizes(delta: Buffer): { base: number; result: number; a
   return { base: base.value, result: result.value, at: result.at }
 }
 
-/** Rebuilds an object from its base and a delta, refusing every copy outside the base and every result of the wrong size. */
+/** Applies a delta to its base. Throws a `GitPackError` (`invalid`) on a copy outside the base or a result of the wrong size. */
 export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   if (delta.length < minDelta) throw invalidPack('a delta that is too short')
   const sizes = readDeltaSizes(delta)

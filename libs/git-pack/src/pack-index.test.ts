@@ -22,7 +22,7 @@ describe('an index', () => {
     return withTrailer(change(copy) ?? copy)
   }
 
-  it('finds every object, also beyond 2 GiB, and where it ends', () =>
+  it('finds every object and its end, also beyond 2 GiB', () =>
     expect(entries.map(({ oid }) => index.find(oid))).toEqual([
       { offset: 12, end: 40 },
       { offset: 5_000_000_000, end: 5_999_999_980 },
@@ -30,7 +30,7 @@ describe('an index', () => {
       { offset: 0x7fffffff, end: 5_000_000_000 },
     ]))
 
-  it('knows nothing else', () => {
+  it('finds no other object or offset', () => {
     expect(['01'.repeat(20), 'ff', `${'ff'.repeat(19)}fe`, ''].map(index.find)).toEqual([
       undefined,
       undefined,
@@ -41,7 +41,7 @@ describe('an index', () => {
     expect(index.packChecksum).toEqual(Buffer.alloc(20, 7))
   })
 
-  it('finds the first entry of an object that is there twice', () => {
+  it('finds the first entry of a duplicated object', () => {
     const oid = 'ab'.repeat(20)
     const twice = decodeIndex(
       encodeIndex(

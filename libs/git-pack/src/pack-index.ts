@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { GitPackError } from './git-pack-error.ts'
 
-/** Where one object lies in its pack. */
+/** An object's offset in its pack and the CRC-32 of its entry. */
 export interface IndexEntry {
   oid: string
   offset: number
   crc: number
 }
 
-/** Looks objects up in the index of a pack. */
+/** Looks up objects in the index of a pack. */
 export interface PackIndex {
-  /** Where the object starts and where the next entry, or the trailer, begins; of an object that is there twice, the first entry. */
+  /** The offset of an object and of the next entry or the trailer; for a duplicated object, those of its first entry. */
   find(oid: string): { offset: number; end: number } | undefined
-  /** Where the entry that starts at an offset ends; undefined when none starts there. */
+  /** The end of the entry that starts at an offset; undefined when none starts there. */
   endOf(offset: number): number | undefined
   count: number
-  /** The checksum of the pack that the index was made for. */
+  /** The checksum of the pack that the index belongs to. */
   packChecksum: Buffer
 }
 
@@ -25,7 +25,7 @@ const hashBytes = 20
 const packHeaderBytes = 12
 const largeOffset = 0x80000000
 
-/** Writes an index of version 2, gitformat-pack(5), that git itself can read. */
+/** Encodes an index of version 2, gitformat-pack(5), which native git can read. */
 export function encodeIndex(entries: IndexEntry[], packChecksum: Buffer): Buffer {
   const sorted = entries.toSorted((a, b) => (a.oid < b.oid ? -1 : Number(a.oid > b.oid)))
   const large = sorted.filter(({ offset }) => offset >= largeOffset)
@@ -49,7 +49,10 @@ function incrementAt(counts: number[], at: number) {
   counts[at] = (counts[at] ?? 0) + 1
 }
 
-/** Reads an index of version 2 and verifies all of it. `packBytes` is the size of its pack; the last entry ends at the pack's trailer. */
+/**
+ * Decodes and verifies an index of version 2. `packBytes` is the size of its pack; the last entry ends at the pack's trailer. Throws a
+ * `GitPackError` when the index is invalid or of another version.
+ */
 export function decodeIndex(bytes: Buffer, packBytes: number): PackIndex {
   const count = checkShape(bytes)
   checkNames(bytes, count)
@@ -75,7 +78,7 @@ export function decodeIndex(bytes: Buffer, packBytes: number): PackIndex {
   }
 }
 
-/** Header, size and checksum; the number of objects. */
+/** Verifies header, size and checksum; returns the number of objects. */
 function checkShape(bytes: Buffer): number {
   if (bytes.length < headerBytes + 2 * hashBytes) throw invalidIndex('is cut off')
   if (bytes.readUInt32BE(0) !== magic || bytes.readUInt32BE(4) !== 2)
@@ -88,7 +91,7 @@ function checkShape(bytes: Buffer): number {
   return count
 }
 
-/** Names are in order, and counted by their first byte. */
+/** Verifies that names are sorted and that the fan-out table counts them. */
 function checkNames(bytes: Buffer, count: number): void {
   const counts = new Array<number>(256).fill(0)
   for (let position = 0; position < count; position++) {
@@ -111,7 +114,7 @@ function readOffsets(bytes: Buffer, count: number): Float64Array {
   const offsets = Float64Array.from({ length: count }, (_, position) => {
     const value = bytes.readUInt32BE(small + position * 4)
     if (value < largeOffset) return value
-    // Git itself takes the large ones in this order where it measures entries, and as they are numbered where it reads them.
+    // Git reads large offsets in this order to compute entry sizes, and by their number to read entries: both have to agree.
     if (value !== largeOffset + used || used === larger) throw invalidIndex('refers to large offsets out of order')
     return Number(bytes.readBigUInt64BE(large + used++ * 8))
   })
@@ -132,7 +135,7 @@ function compareName(bytes: Buffer, position: number, wanted: Buffer): number {
   return bytes.compare(wanted, 0, hashBytes, name, name + hashBytes)
 }
 
-/** Binary search for the first position that is not before what is looked for; `order` is positive where it is before. */
+/** Binary search for the first position not before the target; `order` is positive for a position before it. */
 function search(count: number, order: (position: number) => number): number {
   let low = 0
   let high = count

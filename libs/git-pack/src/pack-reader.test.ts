@@ -7,15 +7,15 @@ const invalid = expect.objectContaining({ code: 'invalid' })
 const size = 300_000
 const deflated = deflateSync(Buffer.alloc(size, 'not too regular, '), { level: 0 })
 
-/** A zlib stream of empty stored blocks before the data, which is far longer than what it holds. */
+/** A zlib stream with empty stored blocks before the data, far longer than its content. */
 function padded(data: Buffer, blocks: number): Buffer {
   const whole = deflateSync(data, { level: 0 })
   const empty = Buffer.concat(Array.from({ length: blocks }, () => Buffer.from([0, 0, 0, 255, 255])))
   return Buffer.concat([whole.subarray(0, 2), empty, whole.subarray(2)])
 }
 
-describe('data that is passed over', () => {
-  it('is as long as it is, whatever follows it', async () =>
+describe('data that is skipped', () => {
+  it('has its exact compressed length, whatever follows it', async () =>
     expect(await readerOf(Buffer.concat([deflated, Buffer.alloc(20)])).skip(0, size)).toBe(deflated.length))
 
   it.each([
@@ -54,14 +54,14 @@ describe('data that is read', () => {
     expect(readerOf(bytes).inflate(0, declared)).rejects.toEqual(invalid),
   )
 
-  it('is not sought beyond its end where that is known', () =>
+  it('is not read beyond a known end', () =>
     expect(
       readerOf(Buffer.concat([deflated, deflated])).inflate(0, size, { end: deflated.length - 1 }),
     ).rejects.toEqual(invalid))
 })
 
 describe('a source', () => {
-  it('may give fewer bytes than it is asked for', async () => {
+  it('may return fewer bytes than requested', async () => {
     const pack = Buffer.from(Array.from({ length: 1_000 }, (_, at) => at % 256))
     const { bytes, read } = sourceOf(pack)
     const slow = new PackReader({ bytes, read: (target, position) => read(target.subarray(0, 7), position) })

@@ -3,11 +3,11 @@ import { constants, createInflate, inflateSync, type Inflate, type ZlibOptions }
 import { GitPackError, invalidPack } from './git-pack-error.ts'
 import { maxHeader, readEntryHeader, type EntryHeader } from './pack-entry.ts'
 
-/** Where a pack is read from: a file, or memory. */
+/** The bytes of a pack: a file or a buffer. */
 export interface PackSource {
-  /** The size of the whole pack. */
+  /** The size of the pack in bytes. */
   readonly bytes: number
-  /** Reads from `position` into the target; resolves to the number of bytes read, which may be fewer than asked for. */
+  /** Reads from `position` into the target; resolves to the number of bytes read, which may be fewer than requested. */
   read(target: Uint8Array, position: number): Promise<number>
 }
 
@@ -16,13 +16,13 @@ interface InflateOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Inflated data and how many bytes of the pack it came from. */
+/** Inflated data, and the number of compressed bytes consumed. */
 interface Inflated {
   data: Buffer
   consumed: number
 }
 
-/** Reads a pack through a window of `readAhead` bytes, so that its size does not matter for memory. */
+/** Reads a pack through a window of `readAhead` bytes, so that memory use does not depend on the size of the pack. */
 export class PackReader {
   readonly bytes: number
   readonly #source: PackSource
@@ -35,14 +35,14 @@ export class PackReader {
     this.#ahead = options.readAhead ?? 0
   }
 
-  /** At least `length` bytes from `offset`, or what there is before the end of the pack. */
+  /** Reads at least `length` bytes from `offset`, or up to the end of the pack. */
   async at(offset: number, length: number): Promise<Buffer> {
     const { start, data } = this.#window
     const wanted = Math.max(0, Math.min(length, this.bytes - offset))
     if (offset >= start && offset + wanted <= start + data.length) return data.subarray(offset - start)
     if (wanted === 0) return Buffer.alloc(0)
     const fresh = await this.#read(offset, Math.min(Math.max(wanted, this.#ahead), this.bytes - offset))
-    // What is read once and is larger than the window is not kept.
+    // A read larger than the window is not cached: it is needed once.
     if (fresh.length <= this.#ahead) this.#window = { start: offset, data: fresh }
     return fresh
   }
@@ -69,13 +69,13 @@ export class PackReader {
     const whole = inflateWhole(end === undefined ? input : input.subarray(0, length), size)
     if (whole) return whole
     if (end !== undefined || offset + input.length >= this.bytes) throw invalidPack('data that is cut off')
-    // An odd compressor can need more room than it saves.
+    // A valid zlib stream can be longer than its data.
     const chunks: Buffer[] = []
     const consumed = await this.#stream(offset, size, { signal, onData: chunk => chunks.push(chunk) })
     return { data: Buffer.concat(chunks), consumed }
   }
 
-  /** The first bytes of the data at `offset`, enough for what a delta declares. */
+  /** Inflates the first bytes of the data at `offset`, enough for a delta's header. */
   async peek(offset: number, end: number): Promise<Buffer> {
     const input = (await this.at(offset, Math.min(256, end - offset))).subarray(0, 256)
     try {
@@ -85,7 +85,7 @@ export class PackReader {
     }
   }
 
-  /** The length of compressed data, without keeping what it holds. */
+  /** Resolves to the compressed length of the data at an offset, which is inflated and discarded. */
   skip(offset: number, size: number, signal?: AbortSignal): Promise<number> {
     return this.#stream(offset, size, { signal, onData: () => undefined })
   }
@@ -115,7 +115,7 @@ export class PackReader {
     return inflate.bytesWritten
   }
 
-  /** Ends the stream where the file ends: data that is cut off is an error then, and not waited for. */
+  /** Ends the stream at the end of the pack, so that truncated data is an error instead of an endless wait. */
   async #feed(inflate: Inflate, start: number): Promise<void> {
     try {
       for (let offset = start; !inflate.readableEnded && !inflate.destroyed;) {

@@ -15,7 +15,7 @@ async function packets(text: string, size: number) {
 }
 
 describe('packets', () => {
-  it.each([1, 3, 5, 1_000])('are cut out of chunks of %s bytes', async size =>
+  it.each([1, 3, 5, 1_000])('are split from chunks of %s bytes', async size =>
     expect(await packets(packet('want é\n') + flush + packet('') + '00010002' + packet('done'), size)).toEqual([
       'want é\n',
       '(flush)',
@@ -26,7 +26,7 @@ describe('packets', () => {
     ]),
   )
 
-  it('are as long as git takes them', async () => {
+  it('have at most the length that git accepts', async () => {
     const longest = 'a'.repeat(65_519)
     expect(await packets(packet(longest), 1_000)).toEqual([longest])
     await expect(packets(packet(`${longest}a`), 1_000)).rejects.toEqual(invalid)

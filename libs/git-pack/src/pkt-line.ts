@@ -1,22 +1,22 @@
 import { GitPackError } from './git-pack-error.ts'
 
-/** One packet of git's wire format, gitprotocol-common(5): its payload, or one of the packets that have none. */
+/** A pkt-line of gitprotocol-common(5): its payload, or a special packet without one. */
 export type Packet = Uint8Array | 'flush' | 'delimiter' | 'response-end'
 
 const special: Record<string, Packet & string> = { '0000': 'flush', '0001': 'delimiter', '0002': 'response-end' }
 
-/** Git takes lengths of at most this many bytes, the four digits included, and sends fewer. */
+/** The largest packet in bytes that git accepts, the four digits of the length included; git sends smaller ones. */
 const maxLength = 65_523
 
-/** Frames a line for the wire: four hex digits of length, then the text, of at most 65,516 bytes. */
+/** Encodes a pkt-line: four hex digits of length, then the text, of at most 65,516 bytes. */
 export function packet(text: string): string {
   return (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
 }
 
-/** The packet that ends a part of a conversation. */
+/** The flush packet, which ends a section of the protocol. */
 export const flush = '0000'
 
-/** Cuts a byte stream into packets. A stream that ends inside one is refused. */
+/** Splits a byte stream into packets. Throws a `GitPackError` (`invalid`) when the stream ends inside a packet. */
 export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
   let parts: Uint8Array[] = []
   let held = 0
@@ -24,7 +24,7 @@ export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGene
   for await (const chunk of stream) {
     parts.push(chunk)
     held += chunk.length
-    // Bytes are put together when a packet is whole, so that it does not matter how small the chunks are.
+    // Chunks are concatenated once per packet, so that many small chunks cost linear time.
     if (held < needed) continue
     const bytes = Buffer.concat(parts)
     let at = 0
@@ -43,7 +43,7 @@ function packetAt(bytes: Buffer, at: number, length: number): Packet {
   return name ?? bytes.subarray(at + 4, at + length)
 }
 
-/** How many bytes the packet at a position takes; four when its length is not there yet. */
+/** The size of the packet at a position in bytes; four when its length has not arrived yet. */
 function lengthAt(bytes: Buffer, at: number): number {
   const digits = bytes.toString('latin1', at, at + 4)
   if (digits.length < 4 || special[digits]) return 4

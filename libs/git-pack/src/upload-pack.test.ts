@@ -29,27 +29,27 @@ describe('a request', () => {
   }
   const want = packet(`want ${oid} side-band-64k ofs-delta agent=test\n`)
 
-  it('asks for one commit without its history, and never for a thin pack', () =>
+  it('requests one commit without its history, and never a thin pack', () =>
     expect(encodeFetchRequest(request)).toBe(want + packet('deepen 1\n') + flush + packet('done\n')))
 
-  it('says what is there already', () =>
+  it('lists the commits present locally', () =>
     expect(encodeFetchRequest({ ...request, haves: [other], shallow: [other] })).toBe(
       want + packet(`shallow ${other}\n`) + flush + packet(`have ${other}\n`) + packet('done\n'),
     ))
 
-  it('asks a server for no more than it can', () =>
+  it('requests only capabilities that the server advertised', () =>
     expect(encodeFetchRequest({ ...request, capabilities: new Set(['side-band-64k']) })).toBe(
       packet(`want ${oid} side-band-64k agent=test\n`) + flush + packet('done\n'),
     ))
 
-  it('is not made to a server without side bands', () =>
+  it('is refused for a server without side-band-64k', () =>
     expect(() => encodeFetchRequest({ ...request, capabilities: new Set() })).toThrow(
       expect.objectContaining({ code: 'unsupported' }),
     ))
 })
 
-describe('an answer', () => {
-  it('is the pack on side band 1, and what is shallow after it', async () => {
+describe('a response', () => {
+  it('contains the pack on side band 1, and the new shallow boundary', async () => {
     const answer = [
       packet(`shallow ${oid}\n`),
       packet(`unshallow ${other}\n`),

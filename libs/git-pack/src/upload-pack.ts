@@ -1,39 +1,42 @@
 import { GitPackError } from './git-pack-error.ts'
 import { flush, packet, readPackets, type Packet } from './pkt-line.ts'
 
-/** What to ask for: one commit without its history; or, with `haves`, what came after commits that are here already. */
+/** The commit to fetch: without its history (depth 1), or with `haves`, as an increment to commits already present. */
 export interface FetchRequest {
   want: string
   haves: string[]
-  /** Commits whose parents are not here. */
+  /** Commits whose parents are missing locally (shallow boundary). */
   shallow: string[]
-  /** What the server advertised. */
+  /** The capabilities that the server advertised. */
   capabilities: ReadonlySet<string>
-  /** Names the client to the server; no spaces. */
+  /** The client's name in the `agent` capability; no spaces. */
   agent: string
 }
 
-/** What a pack may cost while it arrives. */
+/** Limits and progress of receiving a pack. */
 export interface ReceiveOptions {
   shallow: readonly string[]
   maxBytes: number
-  /** Called with the bytes so far. */
+  /** Called with the number of pack bytes received so far. */
   onBytes?(bytes: number): void
 }
 
-/** A pack that has arrived; what it holds is verified when it is indexed. */
+/** A received pack; its content is verified when it is indexed. */
 export interface ReceivedPack {
   bytes: number
-  /** Commits whose parents are not here, after this fetch. */
+  /** The shallow boundary after this fetch. */
   shallow: string[]
 }
 
-/** The body of a request to git-upload-pack, protocol versions 0 and 1 of gitprotocol-pack(5). */
+/**
+ * Encodes the body of a git-upload-pack request, protocol versions 0 and 1 of gitprotocol-pack(5). Throws a `GitPackError`
+ * (`unsupported`) when the server lacks side-band-64k.
+ */
 export function encodeFetchRequest({ want, haves, shallow, capabilities, agent }: FetchRequest): string {
   if (!capabilities.has('side-band-64k'))
     throw new GitPackError('unsupported', 'The git server is too old: it lacks side-band-64k')
   const wanted = ['side-band-64k', 'ofs-delta', 'no-progress'].filter(name => capabilities.has(name))
-  // A server that is asked to deepen sends everything again, unless it may send deltas without their bases.
+  // With `deepen` a server sends everything again, unless thin packs (deltas without their bases) are allowed.
   const depth = haves.length > 0 ? shallow.map(oid => packet(`shallow ${oid}\n`)) : [packet('deepen 1\n')]
   const deepen = capabilities.has('shallow') ? depth : []
   const have = haves.map(oid => packet(`have ${oid}\n`))
@@ -46,7 +49,7 @@ export function encodeFetchRequest({ want, haves, shallow, capabilities, agent }
   ].join('')
 }
 
-/** Reads an answer of upload-pack; `write` takes the bytes of the pack as they arrive. Its size is limited on the way. */
+/** Reads an upload-pack response and passes the bytes of the pack to `write`. Throws a `GitPackError` (`too_large`) over `maxBytes`. */
 export async function receivePack(
   answer: AsyncIterable<Uint8Array>,
   options: ReceiveOptions,
@@ -60,7 +63,7 @@ export async function receivePack(
   return pack.finish()
 }
 
-/** Follows an answer of upload-pack: shallow lines, acknowledgements, then the pack on side band 1. */
+/** Parser of an upload-pack response: shallow lines, acknowledgements, then the pack on side band 1. */
 class IncomingPack {
   readonly #options: ReceiveOptions
   #shallow: Set<string>
@@ -71,7 +74,7 @@ class IncomingPack {
     this.#shallow = new Set(options.shallow)
   }
 
-  /** The bytes of the pack that a packet holds, if it is of that kind. */
+  /** The pack bytes in a packet; undefined for other packets. */
   take(packet: Packet): Uint8Array | undefined {
     if (typeof packet === 'string')
       throw new GitPackError('unsupported', 'The git server speaks a version of the protocol that was not asked for')

@@ -2,7 +2,7 @@ import { Failure } from '@recto/operation'
 import { expect, it } from '@jest/globals'
 import { createActors } from './index.ts'
 
-it('actors are kept for a bounded number of tokens', async () => {
+it('actors are cached for a bounded number of tokens', async () => {
   const asked: string[] = []
   const actor = { userId: 'ada', scopes: [] }
   const actors = createActors({
@@ -17,7 +17,7 @@ it('actors are kept for a bounded number of tokens', async () => {
   expect(asked).toHaveLength(10_002)
 })
 
-it('a look-up that fails is not remembered', async () => {
+it('a failed lookup is not cached', async () => {
   const actor = { userId: 'ada', scopes: [] }
   let away = true
   const actors = createActors({
@@ -33,7 +33,7 @@ it('a look-up that fails is not remembered', async () => {
   expect((await actors.find('token')).header).toBe(JSON.stringify(actor))
 })
 
-it('actors are dropped for whom the predicate holds', async () => {
+it('actors that match the predicate are evicted', async () => {
   const resolved: string[] = []
   const actors = createActors({
     hash: token => token,

@@ -35,7 +35,7 @@ function aToken(holder: Parameters<Edge['holders']['set']>[1] = {}, at = edge): 
 const get = (token?: string, at = edge) => http(at.port, { path: '/v1/toys/a', ...(token && { token }) })
 const asks = (token: string) => edge.asked.filter(hash => hash === hashToken(token)).length
 
-describe('a request without a good token', () => {
+describe('a request without a valid token', () => {
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token a', 'Bearer a b', 'Bearer unknown'])(
     'is refused with %j',
     async authorization => {
@@ -48,7 +48,7 @@ describe('a request without a good token', () => {
     },
   )
 
-  it('is answered where the row is public', async () => {
+  it('is allowed for a public row', async () => {
     expect((await http(edge.port, { path: '/v1/toys' })).json()).toEqual({})
   })
 
@@ -56,14 +56,14 @@ describe('a request without a good token', () => {
     expect((await get(aToken({ expiresAt: Date.now() - 1 }))).status).toBe(401)
   })
 
-  it('is refused from the moment its token expires, although it was known', async () => {
+  it('is refused from the moment its cached token expires', async () => {
     const token = aToken({ expiresAt: Date.now() + 150 })
     expect((await get(token)).status).toBe(200)
     await eventually(async () => expect((await get(token)).status).toBe(401))
     expect(asks(token)).toBe(1)
   })
 
-  it.each(['bearer', 'BEARER', 'Bearer  '])('is a request with one when the scheme is written %j', async scheme => {
+  it.each(['bearer', 'BEARER', 'Bearer  '])('accepts the scheme written as %j', async scheme => {
     const authorization = `${scheme} ${aToken({ userId: 'ada' })}`
     expect((await http(edge.port, { path: '/v1/toys/a', headers: { authorization } })).json()).toEqual({ user: 'ada' })
   })
@@ -85,21 +85,21 @@ describe('a token', () => {
     if (status === 403) expect(errorOf(reply).message).toMatch(/^The token lacks the scope/)
   })
 
-  it('is looked up once for requests at the same time, and not again for a while', async () => {
+  it('is looked up once for concurrent requests and then cached', async () => {
     const token = aToken()
     const replies = await Promise.all(Array.from({ length: 10 }, () => get(token)))
     await get(token)
     expect([replies.map(reply => reply.status), asks(token)]).toEqual([Array(10).fill(200), 1])
   })
 
-  it('is looked up again when its time in the cache is over', async () => {
+  it('is looked up again when its cache entry expires', async () => {
     const token = aToken({ userId: 'before' })
     await get(token)
     edge.holders.set(hashToken(token), { userId: 'after' })
     await eventually(async () => expect((await get(token)).json()).toEqual({ user: 'after' }))
   })
 
-  it('is looked up again when its user is dropped, and no other', async () => {
+  it('is looked up again when its user is evicted from the cache, and no other', async () => {
     const [mine, other] = [aToken({ userId: 'bob' }), aToken({ userId: 'eve' })]
     await Promise.all([get(mine), get(other)])
     edge.holders.delete(hashToken(mine))
@@ -108,7 +108,7 @@ describe('a token', () => {
     expect([(await get(mine)).status, (await get(other)).status]).toEqual([401, 200])
   })
 
-  it('of a user who is dropped while it is looked up is looked up again', async () => {
+  it('is looked up again when its user is evicted during the lookup', async () => {
     const token = aToken({ userId: 'bob' })
     const first = edge.actors.find(token)
     edge.actors.drop(({ userId }) => ['bob'].includes(userId))
@@ -120,12 +120,12 @@ describe('a token', () => {
     expect(asks(token)).toBe(2)
   })
 
-  it('that nobody holds is not looked up again at once', async () => {
+  it('that is unknown is cached for a short time', async () => {
     for (let asked = 0; asked < 5; asked += 1) expect((await get('guessed')).status).toBe(401)
     expect(asks('guessed')).toBe(1)
   })
 
-  it('that cannot be looked up is no wrong token', async () => {
+  it('that cannot be looked up is unavailable rather than invalid', async () => {
     const token = aToken()
     await edge.ownersLeave()
     const reply = await get(token)
@@ -139,7 +139,7 @@ describe('a token', () => {
     expect((await get(token)).status).toBe(200)
   })
 
-  it('is known while its owner is away', async () => {
+  it('is accepted from the cache while its service is unavailable', async () => {
     const token = aToken()
     await get(token)
     await edge.ownersLeave()
@@ -149,7 +149,7 @@ describe('a token', () => {
 })
 
 describe('a rate limit', () => {
-  it('is reported with every reply, and refuses what is above it with the time to wait', async () => {
+  it('is reported with every response, and refuses excess requests with Retry-After', async () => {
     const limited = await served({ rate: createRateLimit(3) })
     const [mine, other] = [aToken({ userId: 'ada' }, limited), aToken({ userId: 'bob', scopes: [] }, limited)]
     const replies = []
@@ -170,7 +170,7 @@ describe('a rate limit', () => {
     await limited.stop()
   })
 
-  it('refuses who guesses tokens, and nobody else', async () => {
+  it('refuses clients that guess tokens, and no others', async () => {
     const guarded = await served({ refusals: createRateLimit(2) })
     const statuses = []
     for (let guess = 0; guess < 4; guess += 1) statuses.push((await get(`guess-${guess}`, guarded)).status)
@@ -179,7 +179,7 @@ describe('a rate limit', () => {
     await guarded.stop()
   })
 
-  it('counts only so far as its key', async () => {
+  it('counts per key', async () => {
     const limit = createRateLimit(1)
     await limit.take('a')
     await expect(limit.take('a')).rejects.toThrow(Failure)

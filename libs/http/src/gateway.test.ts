@@ -56,12 +56,12 @@ describe('a path', () => {
     ['/v1/toys/..%2F..', { toyId: '../..' }],
     ['/v1/toys/__proto__', { toyId: '__proto__' }],
     ['/v1/toys/a;b:c', { toyId: 'a;b:c' }],
-  ])('%s gives its parameters to the service', async (path, params) => {
+  ])('%s passes its parameters to the service', async (path, params) => {
     const reply = await call({ path })
     expect([reply.status, reply.json().params]).toEqual([200, params])
   })
 
-  it('with several parameters gives all of them', async () => {
+  it('with several parameters passes all of them', async () => {
     const reply = await call({ method: 'PUT', path: '/v1/boxes/one/toys/two' })
     expect([reply.status, reply.json().params]).toEqual([201, { boxId: 'one', toyId: 'two' }])
   })
@@ -86,7 +86,7 @@ describe('a path', () => {
     ['GET', '/v1/break', 'POST'],
     ['HEAD', '/v1/break', 'POST'],
     ['PROPFIND', '/v1/toys', 'GET'],
-  ])('does not have the method %s on %s, and says which it has', async (method, path, allow) => {
+  ])('refuses the method %s on %s and lists the allowed ones', async (method, path, allow) => {
     const reply = await call({ method, path })
     expect([reply.status, reply.headers.allow]).toEqual([405, allow])
     if (method !== 'HEAD') errorOf(reply)
@@ -123,7 +123,7 @@ describe('many parameters', () => {
     expect(reply.json().query).toEqual({ a: values })
   })
 
-  it('are refused when there are more than anybody needs', async () => {
+  it('are refused over the limit of parameters', async () => {
     expect((await call({ path: `/v1/toys/a?${'a&'.repeat(1_001)}` })).status).toBe(400)
   })
 })
@@ -149,11 +149,11 @@ describe('a body', () => {
     },
   )
 
-  it('that is compressed is not supported', async () => {
+  it('with a content encoding is not supported', async () => {
     expect((await put({ headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' })).status).toBe(415)
   })
 
-  it('that is empty is no body, whatever its type', async () => {
+  it('that is empty counts as no body, whatever its type', async () => {
     const reply = await put({ headers: { ...json, 'content-length': '0' } })
     expect([reply.status, reply.json().body]).toEqual([201, {}])
     expect((await put({ headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' } })).status).toBe(201)
@@ -162,7 +162,7 @@ describe('a body', () => {
   it.each([
     ['{', 'is not JSON'],
     ['"text"', 'body'],
-  ])('%s that is not what the row wants is a bad request', async text => {
+  ])('%s that the row does not accept is a bad request', async text => {
     const reply = await put({ headers: json, body: text })
     expect(reply.status).toBe(400)
     expect(errorOf(reply).details).toMatchObject([{ path: 'body' }])
@@ -177,20 +177,20 @@ describe('a body', () => {
     expect(errorOf(reply).message).toBe('The body is larger than 1000 bytes')
   })
 
-  it('that is too large leaves the next request alone', async () => {
+  it('that is too large does not affect the next request', async () => {
     await put({ headers: { ...json, 'transfer-encoding': 'chunked' }, body: Buffer.alloc(2_000, 0x20) })
     expect((await put({ headers: json, body: '{}' })).status).toBe(201)
   })
 
-  it('just within the limit is taken', async () => {
+  it('of exactly the limit is accepted', async () => {
     const body = JSON.stringify({ text: 'a'.repeat(989) })
     expect(body).toHaveLength(1_000)
     expect((await put({ headers: json, body })).status).toBe(201)
   })
 })
 
-describe('what comes back', () => {
-  it('is the status, the type and the headers of a reply', async () => {
+describe('a response', () => {
+  it('has the status, the type and the headers of the reply', async () => {
     const reply = await call({ path: '/v1/toys/a' })
     expect(reply.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -201,18 +201,18 @@ describe('what comes back', () => {
     expect(reply.headers).not.toHaveProperty('x-powered-by')
   })
 
-  it('is nothing but the status when the row has no reply', async () => {
+  it('has only a status when the row declares no reply', async () => {
     const reply = await call({ method: 'DELETE', path: '/v1/toys/a' })
     expect([reply.status, reply.body.byteLength, reply.headers['content-type']]).toEqual([204, 0, undefined])
   })
 
-  it('is where a new thing is', async () => {
+  it('has the location of a created resource', async () => {
     answers.putToy = async () => ({ urls: { location: 'http://recto.test/v1/toys/ä%20漢 b' } })
     const reply = await call({ method: 'PUT', path: '/v1/boxes/a/toys/b' })
     expect([reply.status, reply.headers.location]).toEqual([201, 'http://recto.test/v1/toys/%C3%A4%20%E6%BC%A2%20b'])
   })
 
-  it('is a reply without body to HEAD, with the headers of GET', async () => {
+  it('to HEAD has the headers of GET and no body', async () => {
     const [get, head] = [
       await call({ path: '/v1/toys/a', headers: { 'x-request-id': 'one' } }),
       await call({ method: 'HEAD', path: '/v1/toys/a', headers: { 'x-request-id': 'one' } }),
@@ -221,7 +221,7 @@ describe('what comes back', () => {
     for (const name of ['content-length', 'content-type', 'etag']) expect(head.headers[name]).toBe(get.headers[name])
   })
 
-  it('is a tag by which an unchanged thing is not sent again', async () => {
+  it('has an ETag, and is 304 for an unchanged resource', async () => {
     answers.getToy = async ({ params }) => ({ ...params })
     const { etag } = (await call({ path: '/v1/toys/a' })).headers
     const again = await call({ path: '/v1/toys/a', headers: { 'if-none-match': `"other", ${etag}` } })
@@ -229,7 +229,7 @@ describe('what comes back', () => {
     expect((await call({ path: '/v1/toys/b', headers: { 'if-none-match': etag ?? '' } })).status).toBe(200)
   })
 
-  it('is the failure of the service with its status, details and time to wait', async () => {
+  it('contains the failure of the service with status, details and Retry-After', async () => {
     answers.getToy = async () => {
       throw new Failure('conflict', 'Nein, ü', { details: [{ path: 'body', message: 'no' }], retryAfter: 9 })
     }
@@ -240,7 +240,7 @@ describe('what comes back', () => {
     })
   })
 
-  it.each(['/v1/toys/a', '/broken'])('hides what went wrong on our side at %s', async path => {
+  it.each(['/v1/toys/a', '/broken'])('hides internal errors at %s', async path => {
     answers.getToy = async () => {
       throw new Error('the password is hunter2')
     }
@@ -249,7 +249,7 @@ describe('what comes back', () => {
     expect(errorOf(reply)).toEqual({ code: 500, message: 'Something went wrong on our side' })
   })
 
-  it('is 503 with a time to wait when the service is away', async () => {
+  it('is 503 with Retry-After when the service is unavailable', async () => {
     const reply = await call({ path: '/v1/nothing' })
     expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1'])
     expect(errorOf(reply).message).toBe('The nobody service is not available')
@@ -265,7 +265,7 @@ describe('what comes back', () => {
 })
 
 describe('a request', () => {
-  it('keeps the id and the trace it came with', async () => {
+  it('keeps its request id and trace context', async () => {
     const headers = {
       'x-request-id': 'my-id.1',
       traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -288,12 +288,12 @@ describe('a request', () => {
     expect(JSON.stringify(edge.logged)).not.toContain(token)
   })
 
-  it('for the health of the process is answered first', async () => {
+  it('for the health of the process is answered before the routes', async () => {
     expect((await http(edge.port, { path: '/livez' })).body.toString()).toBe('alive')
     expect((await call({ path: '/files/a' })).body.toString()).toBe('a file')
   })
 
-  it('from another site is allowed, and may read our headers', async () => {
+  it('from another origin is allowed by CORS, with readable response headers', async () => {
     const reply = await call({ path: '/v1/toys', headers: { origin: 'http://elsewhere.test' } })
     expect(reply.headers['access-control-allow-origin']).toBe('*')
     expect(reply.headers['access-control-expose-headers']).toContain('X-Request-Id')

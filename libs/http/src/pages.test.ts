@@ -58,7 +58,7 @@ const sign = (body: string, headers: Record<string, string> = form) =>
   http(edge.port, { method: 'POST', path: '/v1/sign', body, headers })
 
 describe('a row for browsers', () => {
-  it('takes a form and answers with a page that runs nothing and is kept by nobody', async () => {
+  it('accepts a form and responds with a page without scripts and caching', async () => {
     const reply = await sign('name=Ada+%26+Bob')
     expect([reply.status, reply.body.toString()]).toEqual([200, '<p>Grüße, Ada & Bob'])
     expect(reply.headers).toMatchObject({
@@ -80,7 +80,7 @@ describe('a row for browsers', () => {
     expect([reply.status, errorOf(reply).code]).toEqual([status, status])
   })
 
-  it('sends elsewhere without a body', async () => {
+  it('redirects without a body', async () => {
     const reply = await http(edge.port, { path: '/v1/leave' })
     expect([reply.status, reply.headers.location, reply.body.length]).toEqual([
       302,
@@ -90,7 +90,7 @@ describe('a row for browsers', () => {
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
-  it('answers with a document of another type', async () => {
+  it('responds with a document of another type', async () => {
     const reply = await http(edge.port, { path: '/v1/about' })
     expect([reply.headers['content-type'], reply.body.toString()]).toEqual([
       'application/samlmetadata+xml; charset=utf-8',
@@ -98,7 +98,7 @@ describe('a row for browsers', () => {
     ])
   })
 
-  it('is asked by a client of the bus as it is by a browser', async () => {
+  it('is called over the bus as it is by a browser', async () => {
     const client = busClient(edge.gateway, rows, { service: 'toys', prefix: 'api' })
     expect([await client.sign({ body: { name: 'Ada' } }), await client.describeIt()]).toEqual([
       '<p>Grüße, Ada',
@@ -116,7 +116,7 @@ describe('a row with a page for failures', () => {
     ['unavailable', 'Come back later'],
     ['internal', 'Something broke'],
     ['unauthenticated', 'Something broke'],
-  ] as const)('shows %s to people in its own words, with the status and the id of the request', async (code, words) => {
+  ] as const)('shows %s as a readable page, with the status and the request id', async (code, words) => {
     const reply = await open(code)
     const page = reply.body.toString()
     expect(reply.status).toBe(failureStatus[code])
@@ -139,7 +139,7 @@ describe('a row with a page for failures', () => {
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  it('shows it also when the service is away, and without a body to HEAD', async () => {
+  it('shows it also when the service is unavailable, and without a body to HEAD', async () => {
     expect((await open('not_found', { method: 'HEAD' })).body).toHaveLength(0)
     await edge.toyBus.drain()
     const reply = await open('not_found')

@@ -30,7 +30,7 @@ afterAll(async () => {
   await edge.stop()
 })
 
-/** What the service is asked on: its rows, and replies that are still being read. */
+/** The service's subscriptions: its rows, and replies that are still being read. */
 function held(): number {
   return (
     edge.toyBus.connection as unknown as { protocol: { subscriptions: { subs: Map<number, { subject: string }> } } }
@@ -50,7 +50,7 @@ async function open(): Promise<IncomingMessage> {
   return incoming
 }
 
-it('a large reply reaches the client whole and with its length', async () => {
+it('a large reply reaches the client completely and with its length', async () => {
   const reply = await http(edge.port, { path: '/v1/toys/a', token })
   expect([reply.status, reply.headers['content-length'], reply.headers['transfer-encoding']]).toEqual([
     200,
@@ -62,7 +62,7 @@ it('a large reply reaches the client whole and with its length', async () => {
   expect(warnings).toEqual([])
 })
 
-it('a large reply to HEAD has its length and leaves nothing behind', async () => {
+it('a large reply to HEAD has its length and leaves no subscription', async () => {
   const reply = await http(edge.port, { method: 'HEAD', path: '/v1/toys/a', token })
   expect([reply.status, reply.headers['content-length'], reply.body.byteLength]).toEqual([
     200,
@@ -72,7 +72,7 @@ it('a large reply to HEAD has its length and leaves nothing behind', async () =>
   await eventually(() => expect(held()).toBe(idle))
 })
 
-it('a client that leaves in the middle of a large reply leaves nothing behind', async () => {
+it('a client that disconnects during a large reply leaves no subscription', async () => {
   const incoming = await open()
   await once(incoming, 'readable')
   expect(held()).toBe(idle + 1)
@@ -82,7 +82,7 @@ it('a client that leaves in the middle of a large reply leaves nothing behind', 
   expect((await http(edge.port, { path: '/v1/toys/a', token })).status).toBe(200)
 })
 
-it('a client that leaves before a large reply leaves nothing behind', async () => {
+it('a client that disconnects before a large reply leaves no subscription', async () => {
   const outgoing = send({
     host: '127.0.0.1',
     port: edge.port,
@@ -98,7 +98,7 @@ it('a client that leaves before a large reply leaves nothing behind', async () =
   expect(edge.logged).toMatchObject([{ level: 'info' }])
 })
 
-it('a client that leaves in the middle of its body is nobody’s error', async () => {
+it('a client that disconnects while sending its body logs no error', async () => {
   const socket = connect(edge.port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(
@@ -110,7 +110,7 @@ it('a client that leaves in the middle of its body is nobody’s error', async (
   expect(edge.logged).toMatchObject([{ level: 'info', details: { operation: 'putToy' } }])
 })
 
-it('a service that dies in the middle of a large reply cuts the connection', async () => {
+it('a service that dies during a large reply closes the connection', async () => {
   const incoming = await open()
   await once(incoming, 'readable')
   await edge.toyBus.connection.close()

@@ -81,7 +81,7 @@ describe('openApiDocument', () => {
     expect(document.paths['/ping']?.get).toMatchObject({ security: [] })
   })
 
-  it('says where failures are pages', () => {
+  it('declares where failures are HTML pages', () => {
     const contentOf = (entry: unknown) =>
       Object.keys((entry as { responses: Record<string, { content: object }> }).responses[400]?.content ?? {})
     expect([document.paths['/ping']?.get, document.paths['/enter']?.post].map(contentOf)).toEqual([

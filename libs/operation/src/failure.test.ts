@@ -26,7 +26,7 @@ describe('a failure', () => {
     expect(errorBody(new Failure('not_found', 'nothing'))).toEqual({ error: { code: 404, message: 'nothing' } })
   })
 
-  it('stays what it is', () => {
+  it('is returned unchanged', () => {
     const failure = new Failure('conflict', 'no')
     expect(toFailure(failure)).toBe(failure)
   })

@@ -8,10 +8,10 @@ describe('a field fault', () => {
     expect(failure.details).toEqual([{ path: 'body.title', message: 'must not be blank' }])
   })
 
-  it('has another code where a field names what does not exist', () =>
+  it('has the given code when a field refers to a missing resource', () =>
     expect(fieldFault('body.parent', 'is no collection of the organization', 'not_found').status).toBe(404))
 
-  it('lists every fault, and says how many there are besides the first', () => {
+  it('lists every fault and counts those after the first', () => {
     const faults = ['a', 'b', 'c'].map(name => ({ path: `body.${name}`, message: 'is required' }))
     const failure = fieldFaults(faults)
     expect(failure.message).toBe('body.a: is required (and 2 more)')

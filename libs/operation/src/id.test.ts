@@ -8,9 +8,9 @@ describe('an id', () => {
     for (const id of many(createId)) expect(id).toMatch(/^[0-9A-Za-z]{20}$/)
   })
 
-  it('is never the same twice', () => expect(new Set(many(createId)).size).toBe(500))
+  it('is different each time', () => expect(new Set(many(createId)).size).toBe(500))
 
-  it('uses the whole alphabet at every place', () => {
+  it('uses the whole alphabet at every position', () => {
     const seen = new Set(many(createId).map(id => id[0]))
     expect(seen.size).toBeGreaterThan(50)
   })

@@ -4,7 +4,7 @@ import { allows, routeOf, scopeOf, type Operation, type Scope } from './operatio
 
 const row = (more: Partial<Operation>): Operation => ({ summary: 'A row', reply: z.object({}), ...more })
 
-describe('a token may do what needs a scope when it holds that scope or one above', () => {
+describe('a token allows operations of its scope and lower ones', () => {
   it.each<[held: string[], needed: Scope, may: boolean]>([
     [['read'], 'read', true],
     [['read'], 'write', false],

@@ -93,7 +93,7 @@ describe('a spelling of a loopback or private address in a URL is refused:', () 
   ])('%s', url => expect(reach(url)).rejects.toMatchObject({ reason: 'refused_address', code: 'invalid_request' }))
 })
 
-describe('a name is judged by every address it has:', () => {
+describe('every address of a host name is checked:', () => {
   it.each([
     ['public only', ['93.184.215.14', '2606:4700::1111'], undefined],
     ['private only', ['10.0.0.1'], 'refused_address'],
@@ -109,7 +109,7 @@ describe('a name is judged by every address it has:', () => {
     expect(outcome).toEqual(reason ?? answers)
   })
 
-  it('answers unresolvable when the name server refuses', () =>
+  it('fails as unresolvable when the name server refuses', () =>
     expect(
       findDestination('nowhere.example', 443, {
         allow: parseAllowList(''),
@@ -118,7 +118,7 @@ describe('a name is judged by every address it has:', () => {
     ).rejects.toMatchObject({ reason: 'unresolvable' }))
 })
 
-describe('an exception opens what it names and nothing else:', () => {
+describe('an exception allows exactly the addresses it names:', () => {
   it.each([
     ['localhost', 'http://localhost:3000/', '127.0.0.1', true],
     ['localhost', 'http://localhost.:3000/', '127.0.0.1', true],
@@ -153,7 +153,7 @@ describe('an exception opens what it names and nothing else:', () => {
   )
 })
 
-describe('a URL of another kind is refused:', () => {
+describe('an unsupported URL is refused:', () => {
   it.each([
     'ftp://example.org/',
     'file:///etc/passwd',

@@ -30,7 +30,7 @@ async function text({ body }: OutgoingReply): Promise<string> {
 const loopback = async () => ['127.0.0.1']
 
 describe('a request to an allowed server', () => {
-  it('sends method, headers and body, and gives status, headers, address and bytes', async () => {
+  it('sends method, headers and body, and returns status, headers, address and bytes', async () => {
     const port = await aServer((req, res) => {
       req
         .setEncoding('utf8')
@@ -110,7 +110,7 @@ describe('credentials', () => {
     expect(seen).toBeUndefined()
   })
 
-  it('in path and query stay out of the message', async () => {
+  it('in path and query are not in the error message', async () => {
     const failure = await aClient({ resolve: loopback })
       .request({ url: 'http://x.example/token-a?key=token-b' })
       .catch((error: Error) => error)
@@ -127,7 +127,7 @@ describe('limits', () => {
     })
   })
 
-  it('a body that grows over the limit is cut, and the limit of the request counts', async () => {
+  it('a body that grows over the limit is aborted, and a request may set its own limit', async () => {
     const port = await aServer((_req, res) => (res.write('x'.repeat(600)), res.end('x'.repeat(600))))
     const client = aClient({ allow: '127.0.0.1' })
     await expect(client.request({ url: `http://127.0.0.1:${port}/` }).then(text)).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('limits', () => {
       aClient({ timeoutMs: 50, resolve: () => new Promise(() => undefined) }).request({ url: 'http://slow.example/' }),
     ).rejects.toMatchObject({ reason: 'timeout' }))
 
-  it('an abort by the caller keeps its reason', async () => {
+  it('an abort by the caller rejects with its reason', async () => {
     const port = await aServer(() => undefined)
     const giveUp = new AbortController()
     const pending = aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/`, signal: giveUp.signal })
@@ -168,7 +168,7 @@ describe('limits', () => {
 })
 
 describe('a server that fails', () => {
-  it('by a closed port is unreachable', async () => {
+  it('with a closed port is unreachable', async () => {
     const port = await aServer(() => undefined)
     await open.pop()?.close()
     await expect(aClient({ allow: '127.0.0.1' }).request({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('a server that fails', () => {
     })
   })
 
-  it('by breaking off is unreachable', async () => {
+  it('by closing the connection is unreachable', async () => {
     const port = await aServer(
       (_req, res) => (res.writeHead(200, { 'content-length': '10' }), res.write('abc', () => res.destroy())),
     )
@@ -188,7 +188,7 @@ describe('a server that fails', () => {
     ).rejects.toMatchObject({ reason: 'unreachable' })
   })
 
-  it('by speaking no TLS fails as tls', async () => {
+  it('without TLS fails as tls', async () => {
     const port = await aServer((_req, res) => res.end())
     await expect(aClient({ allow: '127.0.0.1' }).request({ url: `https://127.0.0.1:${port}/` })).rejects.toMatchObject({
       reason: 'tls',

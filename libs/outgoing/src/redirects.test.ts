@@ -28,7 +28,7 @@ describe('a redirect', () => {
   )
 
   it.each(['https://b.example/', 'https://a.example:8443/', '//b.example/'])(
-    'drops credentials on the way to %s',
+    'drops credentials in a redirect to %s',
     location => expect(nextHop(hop, 302, location)?.headers).toEqual({ accept: '*/*' }),
   )
 

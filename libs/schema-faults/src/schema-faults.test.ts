@@ -145,21 +145,21 @@ it.each<[z.ZodType, unknown, ...string[]]>([
 })
 
 describe('parsing', () => {
-  it('gives the output of a schema that accepts the value', () => {
+  it('returns the output of a schema that accepts the value', () => {
     expect(parseWithFaults(z.object({ a: z.coerce.number(), b: z.string().default('b') }), { a: '1', c: 1 })).toEqual({
       success: true,
       data: { a: 1, b: 'b' },
     })
   })
 
-  it('gives the keys of a fault, which may contain dots', () => {
+  it('returns the keys of a fault, which may contain dots', () => {
     expect(parseWithFaults(z.record(z.string(), z.number()), { 'a.b': 'c' }, ['body'])).toEqual({
       success: false,
       faults: [{ path: 'body.a.b', keys: ['body', 'a.b'], message: 'must be a number' }],
     })
   })
 
-  it('names a fault of the whole value by the keys it was given, and by no path without them', () => {
+  it('names a fault of the whole value by the passed keys, and has no path without them', () => {
     expect(parseWithFaults(z.string(), 1)).toEqual({
       success: false,
       faults: [{ path: '', keys: [], message: 'must be a string' }],
@@ -185,7 +185,7 @@ const kinds: [string, z.ZodType][] = [
   ['templates', z.object({ a: z.templateLiteral(['a', z.number()]), b: z.instanceof(Date), c: z.void() })],
 ]
 
-it.each(kinds)('no text of zod is in the faults of %s', (_kind, schema) => {
+it.each(kinds)('the faults of %s contain no text of zod', (_kind, schema) => {
   const ofZod = /invalid|expected|received|too (big|small)|unrecognized/i
   const fields = Object.keys((schema as z.ZodObject).shape)
   const messages = words.flatMap(word => {

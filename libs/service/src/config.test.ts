@@ -15,7 +15,7 @@ function faultsOf(env: Record<string, string | undefined>): Failure {
 }
 
 describe('a configuration', () => {
-  it('is read from the environment, with what is not set as it is by default', () => {
+  it('is read from the environment, with defaults for unset variables', () => {
     expect(readConfig(databaseServiceConfig, good)).toMatchObject({
       NATS_URL: 'nats://localhost',
       PUBLIC_URL: 'http://recto.test',
@@ -24,20 +24,20 @@ describe('a configuration', () => {
     })
   })
 
-  it('holds numbers as numbers and no variable it does not know', () => {
+  it('converts numbers and ignores unknown variables', () => {
     const read = readConfig(commonConfig, { ...good, HEALTH_PORT: '0', PATH: '/bin' })
     expect(read.HEALTH_PORT).toBe(0)
     expect(Object.keys(read)).not.toContain('PATH')
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig(databaseServiceConfig, { ...good, DATABASE_POOL: '', HEALTH_PORT: '' })).toMatchObject({
       DATABASE_POOL: 10,
     })
     expect(faultsOf({ ...good, NATS_URL: '' }).message).toContain('NATS_URL')
   })
 
-  it('names every variable at fault, and no value of one', () => {
+  it('names every invalid variable without its value', () => {
     const failure = faultsOf({
       PUBLIC_URL: 'http://recto.test',
       SIGNING_SECRET: 'hunter2',
@@ -57,7 +57,7 @@ describe('a configuration', () => {
     expect(failure.message).not.toContain('hunter2')
   })
 
-  it('is any schema', () => {
+  it('accepts any schema', () => {
     expect(readConfig(z.object({ A: z.string() }), { A: 'b' })).toEqual({ A: 'b' })
   })
 })

@@ -77,7 +77,7 @@ describe('a service that consumes events', () => {
   beforeEach(open)
   afterEach(close)
 
-  it('takes those that name it, its own too, and lets others pass', async () => {
+  it('handles those that name it as a consumer, its own too, and ignores others', async () => {
     const desk = await start('desk', { noteFiled: write('filed'), noteRead: write('read'), noteLost: write('lost') })
     const shelf = await start('shelf', { noteFiled: write('shelved') })
     for (const event of Object.values(deskEvents)) await publishFrom(desk, event, 'a')
@@ -85,7 +85,7 @@ describe('a service that consumes events', () => {
     expect([await notesOf(desk), await notesOf(shelf)]).toEqual([['filed a', 'read a'], ['shelved a']])
   })
 
-  it('keeps nothing of an attempt that failed, and tries again', async () => {
+  it('rolls back a failed attempt and retries', async () => {
     let attempts = 0
     const unsure: Handle = async (payload, context) => {
       await write('filed')(payload, context)
@@ -98,7 +98,7 @@ describe('a service that consumes events', () => {
     expect([attempts, await notesOf(shelf)]).toEqual([3, ['filed a']])
   })
 
-  it('handles while the publisher is away, and acknowledges the redelivered event without handling it again', async () => {
+  it('handles while the publisher is unavailable, and acknowledges the redelivered event without handling it again', async () => {
     const handlers = { noteFiled: write('filed'), noteRead: write('read') }
     const before = await start('desk', handlers)
     const { id } = await publishFrom(before, deskEvents.noteFiled, 'a')
@@ -139,7 +139,7 @@ export function handlersFitTheirEvents(handle: Handle): void {
   shelf(deskEvents, { noteFiled: handle })
   // @ts-expect-error a missing handler does not compile
   shelf(deskEvents, {})
-  // @ts-expect-error a handler of what others consume does not compile
+  // @ts-expect-error a handler of an event for other consumers does not compile
   shelf(deskEvents, { noteFiled: handle, noteRead: handle })
   // @ts-expect-error a payload of another shape does not compile
   shelf(deskEvents, { noteFiled: async ({ title }) => void title })

@@ -11,7 +11,7 @@ let operator: Bus
 const databases: TestDatabase[] = []
 const services: RunningService[] = []
 let [writer, reader, archive]: RunningService[] = []
-/** What the reader does with a note. */
+/** The reader's handling of a note. */
 let kept: () => void = () => undefined
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ it('an event is stored under the id of its row, once although it is signalled an
   const { state } = await events()
   const stored = await operator.manager.streams.getMessage('EVENTS', { seq: state.first_seq })
   expect(stored?.header.get('Nats-Msg-Id')).toBe(row?.id)
-  // The first dispatch is the signal told again; on a slow machine there may be more before it is confirmed.
+  // The first dispatch repeats the signal; on a slow machine there may be more before the acknowledgement.
   expect(state.messages).toBe(row?.dispatches)
 })
 

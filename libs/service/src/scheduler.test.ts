@@ -23,7 +23,7 @@ describe('periodic work', () => {
     expect(seen.most).toBe(1)
   })
 
-  it('goes on after a run that fails, which the log names', async () => {
+  it('continues after a failed run, which it logs', async () => {
     const log = aLog()
     let runs = 0
     const run = async () => {
@@ -36,7 +36,7 @@ describe('periodic work', () => {
     expect(log.warnings).toEqual([{ err: new Error('the database is away'), work: 'clean' }])
   })
 
-  it('may ask for another time until its next run', async () => {
+  it('may set the delay until its next run', async () => {
     let runs = 0
     const run = async () => ((runs += 1), 1)
     const scheduler = startScheduler([{ name: 'purge', every: 3_600_000, run }], aLog())
@@ -44,7 +44,7 @@ describe('periodic work', () => {
     await scheduler.stop()
   })
 
-  it('is stopped after its run, which hears of it, and does not run again', async () => {
+  it('stops after its current run, which receives the abort signal, and does not run again', async () => {
     const order: string[] = []
     const run = async (signal: AbortSignal) => {
       await new Promise(resolve => signal.addEventListener('abort', resolve))

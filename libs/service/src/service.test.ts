@@ -73,14 +73,14 @@ async function connectionsOf(database: TestDatabase): Promise<unknown[]> {
   }
 }
 
-it('a service answers with its database and who asks, and is ready', async () => {
+it('a service responds with its database and the actor, and is ready', async () => {
   const service = await aLooker()
   expect(await client().look()).toEqual({ user: 'ada', one: 1 })
   expect(await service.ready()).toBe(true)
   await service.stop()
 })
 
-it('a service whose database is not migrated says so, and takes no request until it is', async () => {
+it('a service with pending migrations reports it, and accepts no request until they have run', async () => {
   const { url, drop } = await aDatabase({ template: 'empty', migrate: async () => undefined })
   const service = await aLooker({ url })
   expect(await service.ready()).toBe('the database has not been migrated to this version')
@@ -92,7 +92,7 @@ it('a service whose database is not migrated says so, and takes no request until
   await drop()
 })
 
-it('a service is as ready as what else it needs', async () => {
+it('a service is ready only when its other dependencies are', async () => {
   let state: true | string = 'the cupboard is empty'
   const service = await aLooker({ check: async () => state })
   expect(await service.ready()).toBe('the cupboard is empty')
@@ -107,7 +107,7 @@ it('a service that has stopped is not ready', async () => {
   expect(await service.ready()).toBe('the bus is closed')
 })
 
-it('a service that stops finishes what it answers, then its own work, and then closes bus and database', async () => {
+it('a service that stops finishes requests, then its background work, and then closes bus and database', async () => {
   const order: string[] = []
   let enough = (): void => undefined
   const wait = () =>
@@ -137,7 +137,7 @@ it('a service that stops finishes what it answers, then its own work, and then c
   await expect(one(service.db)).rejects.toThrow()
 })
 
-it('a service whose own work cannot be started leaves nothing open', async () => {
+it('a service whose background work cannot start leaves no connection open', async () => {
   const before = (await connectionsOf(migrated)).length
   await expect(aLooker({ background: () => Promise.reject(new Error('no work today')) })).rejects.toThrow(
     'no work today',

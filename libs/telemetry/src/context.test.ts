@@ -4,7 +4,7 @@ import { currentContext, currentTraceId, injectTrace, runInContext, withSpan } f
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`
 
-test('values of a request are there after an await and gone outside', async () => {
+test('values of a request are present after an await and absent outside', async () => {
   await runInContext({ requestId: 'r1', operationId: 'getSpace' }, async () => {
     await new Promise(setImmediate)
     expect(currentContext()).toEqual({ requestId: 'r1', operationId: 'getSpace' })
@@ -17,7 +17,7 @@ test('an inner context adds to the outer one', () => {
   expect(seen).toEqual({ requestId: 'r1', operationId: 'getSpace' })
 })
 
-test('two requests at once do not see each other', async () => {
+test('concurrent requests are isolated from each other', async () => {
   const ask = (requestId: string) =>
     runInContext({ requestId }, async () => {
       await new Promise(setImmediate)
@@ -42,7 +42,7 @@ describe('without an SDK', () => {
     expect(await withSpan('getSpace', {}, async () => injectTrace({}))).toEqual({})
   })
 
-  test('an error of the function comes out of the span', async () => {
+  test('an error of the function propagates through the span', async () => {
     const failing = withSpan('getSpace', {}, async () => {
       throw new Error('broken')
     })
@@ -66,7 +66,7 @@ describe('headers', () => {
     `ff-${traceId}-b7ad6b7169203331-01`,
     `${traceparent}-extra`,
   ]
-  test.each(malformed)('a traceparent %j is no trace', value => {
+  test.each(malformed)('a traceparent %j is ignored', value => {
     expect(runInContext({}, currentTraceId, { traceparent: value })).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ function recorded() {
   return { log, text: () => lines.join(''), last: () => JSON.parse(lines.at(-1) ?? '{}') }
 }
 
-test('a line tells service, level, time and message', () => {
+test('a line contains service, level, time and message', () => {
   const { log, last } = recorded()
   log.info({ space: 's1' }, 'space made')
   expect(last()).toMatchObject({
@@ -19,7 +19,7 @@ test('a line tells service, level, time and message', () => {
   })
 })
 
-test('a line inside a request tells request, operation and trace', () => {
+test('a line inside a request contains request id, operation and trace', () => {
   const { log, last } = recorded()
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   runInContext({ requestId: 'r1', operationId: 'getSpace' }, () => log.info('asked'), { traceparent })
@@ -72,7 +72,7 @@ describe('a secret never reaches a line', () => {
   })
 })
 
-test('what only looks like a secret stays', () => {
+test('a value that only looks like a secret is kept', () => {
   const { log, last } = recorded()
   log.info({ tokenId: 't1', tokens: 5, url: 'https://git.example/a@b', email: 'a@b.example' }, 'mail to a@b.example')
   expect(last()).toMatchObject({
@@ -103,7 +103,7 @@ test('cycles, connections and bytes are bounded', () => {
   expect(last()).toMatchObject({ bytes: '[9 bytes]', map: '[Map]', cycle: { self: { name: 'c' } } })
 })
 
-test('an error of a database tells its statement in short, and no values', () => {
+test('a database error is logged with its shortened statement and no values', () => {
   const { log, last, text } = recorded()
   const driverError = Object.assign(new Error('duplicate key'), {
     severity: 'ERROR',
@@ -132,7 +132,7 @@ test('an error of a database tells its statement in short, and no values', () =>
   expect(last().err).not.toHaveProperty('parameters')
 })
 
-test('fields of other errors stay, whatever they are called', () => {
+test('fields of other errors are kept, whatever their names', () => {
   const { log, last } = recorded()
   log.error({ err: Object.assign(new Error('no'), { detail: 'd', where: 'w' }) }, 'failed')
   expect(last().err).toMatchObject({ detail: 'd', where: 'w' })

@@ -2,7 +2,7 @@ import { eventually } from '@recto/testing'
 import { expect, test } from '@jest/globals'
 import { createMetrics } from './index.ts'
 
-test('an operation is counted, timed and its errors told by code', async () => {
+test('an operation is counted and timed, with its errors by code', async () => {
   const metrics = createMetrics('content')
   metrics.operations.observe({ operation: 'getSpace', seconds: 0.02 })
   metrics.operations.observe({ operation: 'getSpace', seconds: 0.3, code: 'not_found' })
@@ -15,7 +15,7 @@ test('an operation is counted, timed and its errors told by code', async () => {
   expect(body).toContain('process_cpu_seconds_total{service="content"}')
 })
 
-test('a pool shows its connections as they are when asked', async () => {
+test('a pool reports its current connections when scraped', async () => {
   const metrics = createMetrics('content')
   const state = { total: 3, idle: 1, waiting: 0 }
   metrics.registerPool('postgres', () => state)
@@ -25,7 +25,7 @@ test('a pool shows its connections as they are when asked', async () => {
   expect(body).toContain('pool_connections{pool="postgres",state="waiting",service="content"} 7')
 })
 
-test('a queue that cannot be asked is left out, the others are shown', async () => {
+test('a queue that cannot be queried is omitted, the others are reported', async () => {
   const metrics = createMetrics('git-worker')
   metrics.registerPool('closed', () => {
     throw new TypeError('no pool')
@@ -40,7 +40,7 @@ test('a queue that cannot be asked is left out, the others are shown', async () 
   expect(body).not.toContain('pool="closed"')
 })
 
-test('the event loop shows how long it was at work, and how late timers are while it is', async () => {
+test('the event loop reports its utilisation and the delay of timers', async () => {
   const metrics = createMetrics('content')
   const valueOf = (body: string, name: string) =>
     Number(new RegExp(`^${name}\\{service="content"\\} (\\S+)$`, 'm').exec(body)?.[1])

@@ -31,7 +31,7 @@ interface Told {
   loaded: string[]
 }
 
-/** Runs the process to its end, in an environment of nothing but what is given. */
+/** Runs the process until it exits, with only the given environment. */
 async function run(
   env: Record<string, string>,
   incoming: Record<string, string> = {},
@@ -69,7 +69,7 @@ describe('without an exporter', () => {
     expect(told).toMatchObject({ isPgPatched: false, headers: {} })
   })
 
-  test('a trace that comes in by W3C Trace Context is passed on', async () => {
+  test('an incoming W3C trace context is propagated', async () => {
     expect(await run({}, { traceparent, tracestate: 'vendor=1' })).toMatchObject({
       traceId,
       headers: { traceparent, tracestate: 'vendor=1' },
@@ -78,7 +78,7 @@ describe('without an exporter', () => {
 })
 
 describe.each(['http/protobuf', 'http/json', 'grpc'] as const)('over %s', protocol => {
-  test('traces and metrics are sent to the one endpoint, with everything that is known of the process', async () => {
+  test('traces and metrics are exported to one endpoint, with all resource attributes of the process', async () => {
     const endpoint = await endpointOf(protocol)
     const told = await run(
       {
@@ -126,7 +126,7 @@ describe.each(['http/protobuf', 'http/json', 'grpc'] as const)('over %s', protoc
 })
 
 describe('metrics', () => {
-  test('are those of /metrics, by the same names, with units', async () => {
+  test('have the names of /metrics, with units', async () => {
     const endpoint = await endpointOf('http/protobuf')
     const told = await run({
       OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${endpoint.url}/v1/metrics`,
@@ -159,7 +159,7 @@ describe('metrics', () => {
     })
   })
 
-  test('are as differences where the collector wants them so', async () => {
+  test('use delta temporality when configured', async () => {
     const endpoint = await endpointOf('http/json')
     await run({
       OTEL_METRICS_EXPORTER: 'otlp',
@@ -176,7 +176,7 @@ describe('metrics', () => {
 })
 
 describe('the environment', () => {
-  test('names the service, and adds to what is known of it', async () => {
+  test('sets the service name and adds resource attributes', async () => {
     const endpoint = await endpointOf('http/protobuf')
     await run({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url,
@@ -191,7 +191,7 @@ describe('the environment', () => {
     })
   })
 
-  test('says which traces are recorded', async () => {
+  test('selects the sampler', async () => {
     const endpoint = await endpointOf('http/protobuf')
     const env = {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${endpoint.url}/v1/traces`,
@@ -217,7 +217,7 @@ describe('the environment', () => {
       { traceparent: expect.stringContaining(traceId), baggage: 'tenant=one' },
       { traceparent, baggage: 'tenant=one' },
     ],
-  ])('says that a trace travels as %s', async (propagators, outgoing, incoming) => {
+  ])('selects the propagator %s', async (propagators, outgoing, incoming) => {
     const endpoint = await endpointOf('http/protobuf')
     const told = await run(
       { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_PROPAGATORS: propagators },
@@ -227,7 +227,7 @@ describe('the environment', () => {
     expect(spanOf(endpoint, 'getSpace')).toMatchObject({ traceId, parentSpanId: spanId })
   })
 
-  test('says how much the SDK tells: warnings, in the log of the process, unless it says otherwise', async () => {
+  test('sets the log level of the SDK: warnings by default, in the log of the process', async () => {
     const gone = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TIMEOUT: '200' }
     const usual = await run({ ...gone, OTEL_TRACES_SAMPLER: 'sometimes' })
     expect(usual.log).toContainEqual(

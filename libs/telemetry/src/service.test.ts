@@ -68,7 +68,7 @@ describe('a service process', () => {
     expect((await ended).code).toBe(0)
   })
 
-  test('is not broken by a second signal', async () => {
+  test('ignores a second signal', async () => {
     const { child, said, ended, messages } = toy('slow-stop')
     await said('started')
     child.kill('SIGTERM')
@@ -79,7 +79,7 @@ describe('a service process', () => {
     expect(messages().filter(msg => msg === 'draining')).toHaveLength(1)
   })
 
-  test('stops when its parent is gone', async () => {
+  test('stops when its parent process has exited', async () => {
     const { child, said, ended } = toy('orderly')
     await said('started')
     child.disconnect()
@@ -87,7 +87,7 @@ describe('a service process', () => {
     expect((await ended).code).toBe(0)
   })
 
-  test('that is told to stop while it starts, starts and then stops', async () => {
+  test('that receives a stop signal during its start completes the start and then stops', async () => {
     const { child, said, ended, readyz, messages } = toy('slow-start')
     expect(await readyz()).toEqual({ status: 503, text: 'starting' })
     child.kill('SIGTERM')
@@ -99,7 +99,7 @@ describe('a service process', () => {
   test.each([
     ['cannot-start', 'no database'],
     ['rejects', 'forgotten'],
-  ])('that %s says why and ends with code 1', async (behaviour, message) => {
+  ])('that %s logs the reason and exits with code 1', async (behaviour, message) => {
     const { said, ended } = toy(behaviour)
     expect(await said('unhandled error')).toMatchObject({ level: 'fatal', err: { message } })
     expect(await ended).toEqual({ code: 1, signal: null })
@@ -108,7 +108,7 @@ describe('a service process', () => {
   test.each([
     ['hangs', 'stopping the service'],
     ['leaves-open', 'stopped'],
-  ])('that %s is ended by force and says what is open', async (behaviour, phase) => {
+  ])('that %s is forced to exit and logs the open handles', async (behaviour, phase) => {
     const { child, said, ended } = toy(behaviour)
     await said('started')
     child.kill('SIGTERM')
@@ -119,7 +119,7 @@ describe('a service process', () => {
     expect((await ended).signal).toBe('SIGKILL')
   })
 
-  test('loses no line on an orderly stop', async () => {
+  test('loses no log line on an orderly stop', async () => {
     const { child, said, ended, lines } = toy('chatty')
     await said('started')
     child.kill('SIGTERM')

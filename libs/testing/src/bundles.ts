@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const repositoryRoot = resolve(import.meta.dirname, '../../..')
 
-/** The absolute path of a file of the folder `shared/data` beside the repository; undefined when it is not there. */
+/** The absolute path of a file of the folder `shared/data` beside the repository; undefined when it is missing. */
 export function sharedBundle(name: string): string | undefined {
   const path = resolve(repositoryRoot, '../shared/data', name)
   return existsSync(path) ? path : undefined

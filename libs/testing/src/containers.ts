@@ -13,7 +13,7 @@ interface StartedNats {
   stop(): Promise<void>
 }
 
-/** The container library, loaded only when asked for. Throws a reason when no container runtime answers. */
+/** Loads Testcontainers on first use. Throws an `Error` with the reason when no container runtime responds. */
 export async function containerRuntime(): Promise<typeof Library> {
   withoutRyuk()
   const library = await import('testcontainers')

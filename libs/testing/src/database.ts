@@ -4,20 +4,20 @@ import { provided } from './provided.ts'
 
 const role = 'tests'
 
-/** A migrated database of a test file's own. */
+/** A migrated database for one test file. */
 export interface TestDatabase {
   url: string
   drop(): Promise<void>
 }
 
-/** Names the template and fills it; `migrate` must close its connections before it resolves. */
+/** The name of the template database and the function that fills it; `migrate` must close its connections before it resolves. */
 export interface Template {
   template: string
   migrate(url: string): Promise<void>
 }
 
 /**
- * Clones a database from the template, which is migrated once per run whatever the number of workers. Its owner is
+ * Clones a database from the template, which is migrated once per run regardless of the number of workers. Its owner is
  * an ordinary role, as in production, so a migration that needs a superuser fails here too.
  */
 export async function aDatabase(options: Template): Promise<TestDatabase> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Repeats the check every 20 ms until it does not throw and returns what it returned; after `within` ms throws its last error. */
+/** Retries the check every 20 ms until it succeeds and returns its result; after `within` ms throws its last error. */
 export async function eventually<T>(
   check: () => T | Promise<T>,
   { within = 10_000 }: { within?: number } = {},

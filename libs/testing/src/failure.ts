@@ -1,6 +1,6 @@
 import type { Failure } from '@recto/operation'
 
-/** The code of the failure that a call ends with, or undefined when it succeeds. */
+/** The failure code that a call rejects with, or undefined when it succeeds. */
 export async function failure(call: Promise<unknown>): Promise<string | undefined> {
   return call.then(
     () => undefined,
@@ -8,7 +8,7 @@ export async function failure(call: Promise<unknown>): Promise<string | undefine
   )
 }
 
-/** What an attempt throws, or undefined when it succeeds. */
+/** The error that an attempt throws, or undefined when it succeeds. */
 export function failureOf(attempt: () => unknown): Failure | undefined {
   try {
     attempt()

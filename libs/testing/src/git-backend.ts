@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { config } from './config.ts'
 
-/** The answer of git's own CGI program; `stop` ends it. */
+/** The response of `git http-backend`; `stop` ends the process. */
 export interface BackendReply {
   status: number
   headers: Record<string, string>
@@ -12,7 +12,7 @@ export interface BackendReply {
   stop(): void
 }
 
-/** Lets git answer one HTTP request for a repository; `rest` is the path below it, with the query. */
+/** Passes one HTTP request for a repository to `git http-backend`; `rest` is the path below the repository, with the query. */
 export async function askGit(request: IncomingMessage, repository: string, rest: string): Promise<BackendReply> {
   const [path, query = ''] = rest.split('?')
   const git = spawn('git', ['http-backend'], {
@@ -33,7 +33,7 @@ export async function askGit(request: IncomingMessage, repository: string, rest:
       ...gitConfig({ 'http.receivepack': 'true', 'safe.directory': '*' }),
     },
   })
-  // Git closes its input when it has read enough, and its output when the client is gone.
+  // Git closes its stdin when it has read enough, and its stdout when the client disconnects.
   git.stdin.on('error', () => {})
   request.pipe(git.stdin)
   const { status = '200', ...headers } = await readHead(git.stdout)
@@ -48,7 +48,7 @@ function gitConfig(settings: Record<string, string>): Record<string, string> {
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(pairs.length / 2) }
 }
 
-/** Reads the CGI head up to the empty line and gives back what was read of the body. */
+/** Reads the CGI headers up to the empty line and returns them with the first bytes of the body. */
 async function readHead(stream: Readable): Promise<Record<string, string>> {
   const end = '\r\n\r\n'
   for (let head = Buffer.alloc(0); ;) {

@@ -3,7 +3,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 
-/** An entry of a git tree: its mode as git writes it, and the id of what it names. */
+/** An entry of a git tree: its mode as git writes it, and the id of the object that it names. */
 export interface Entry {
   mode: '100644' | '100755' | '120000' | '160000' | '40000'
   id: string
@@ -32,7 +32,7 @@ export async function writeObject(
   return id
 }
 
-/** Writes the trees of these files. Names are not checked: hostile ones such as `..` and `.git` are what tests need. */
+/** Writes the tree objects of these files. Names are not checked: tests need hostile ones such as `..` and `.git`. */
 export async function writeTree(repository: string, entries: Entries): Promise<string> {
   const here: Entries = new Map()
   const below = new Map<string, Entries>()
@@ -48,7 +48,7 @@ export async function writeTree(repository: string, entries: Entries): Promise<s
   return writeObject(repository, 'tree', Buffer.concat(lines))
 }
 
-// Git sorts by bytes, a folder as if its name ended in a slash.
+// Git sorts tree entries by bytes, and folders as if their names ended in a slash.
 function byName([a, { mode: modeOfA }]: [string, Entry], [b, { mode: modeOfB }]: [string, Entry]): number {
   const key = (name: string, mode: string) => Buffer.from(mode === '40000' ? `${name}/` : name)
   return Buffer.compare(key(a, modeOfA), key(b, modeOfB))

@@ -2,39 +2,39 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { askGit } from './git-backend.ts'
 
-/** A request that the git server got. */
+/** A request that the git server received. */
 export interface GitRequest {
   method: string
   path: string
 }
 
-/** Git over HTTP on 127.0.0.1, with faults on demand. */
+/** A smart HTTP git server on 127.0.0.1 with fault injection. */
 export interface GitServer {
   port: number
-  /** The URL to clone a repository from; credentials are not in it. */
+  /** The clone URL of a repository, without credentials. */
   url(name: string): string
   requests: GitRequest[]
   /** Holds every new request until `resume`. */
   pause(): void
-  /** Packs stop after so many bytes, the connection stays open, until `resume`. */
+  /** Stalls packs after this many bytes with the connection open, until `resume`. */
   stallPacks(bytes: number): void
-  /** Packs lose their connection after so many bytes, until `resume`. */
+  /** Closes the connection after this many bytes of a pack, until `resume`. */
   cutPacks(bytes: number): void
-  /** How many requests a fault holds now. */
+  /** The number of requests that the fault blocks now. */
   held(): number
-  /** Ends the fault, and lets go what it holds. */
+  /** Ends the fault and releases the blocked requests. */
   resume(): void
   stop(): Promise<void>
 }
 
 interface GitServerOptions {
-  /** Path of a bare repository by name. */
+  /** Paths of bare repositories by name. */
   repositories: Record<string, string>
-  /** Basic authentication that every request must carry. */
+  /** Credentials of Basic authentication required of every request. */
   auth?: { username: string; password: string }
 }
 
-/** Serves bare repositories through git's own smart HTTP program: clone, fetch and push. */
+/** Serves bare repositories through `git http-backend`: clone, fetch and push. */
 export async function aGitServer(options: GitServerOptions): Promise<GitServer> {
   const requests: GitRequest[] = []
   const faults = new Faults()
@@ -67,7 +67,7 @@ export async function aGitServer(options: GitServerOptions): Promise<GitServer> 
 
 type Fault = 'none' | 'pause' | 'stall' | 'cut'
 
-/** The fault of the moment, and who waits for its end. */
+/** The current fault, and the requests that wait for its end. */
 class Faults {
   kind: Fault = 'none'
   bytes = 0

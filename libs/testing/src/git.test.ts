@@ -22,7 +22,7 @@ async function clone(url: string, ...options: string[]): Promise<string> {
 
 const incompressible = Array.from({ length: 200_000 }, (_, index) => (index * 7919 * index) % 251)
 
-test('a repository holds what it was made from', async () => {
+test('a repository contains the files it was created from', async () => {
   const repository = await aRepository({
     files: {
       'README.md': '# Hi',
@@ -109,7 +109,7 @@ test('a server with credentials refuses others', async () => {
   await repository.remove()
 })
 
-test('a pack can be cut in its middle', async () => {
+test('a pack can be interrupted in its middle', async () => {
   const repository = await aRepository({ files: { 'large.bin': Buffer.from(incompressible) } })
   const server = await aGitServer({ repositories: { docs: repository.path } })
   server.cutPacks(1000)
@@ -120,7 +120,7 @@ test('a pack can be cut in its middle', async () => {
   await repository.remove()
 })
 
-test.each(['pause', 'stallPacks'] as const)('a clone waits during %s and goes on after resume', async fault => {
+test.each(['pause', 'stallPacks'] as const)('a clone waits during %s and continues after resume', async fault => {
   const repository = await aRepository({ files: { 'large.bin': Buffer.from(incompressible) } })
   const server = await aGitServer({ repositories: { docs: repository.path } })
   server[fault](500)

@@ -9,7 +9,7 @@ import { provideToWorkers } from './provided.ts'
 
 const prefix = 'recto-tests-'
 
-/** Where the setup of a run leaves what its teardown calls; both are loaded into the same process. */
+/** Global key under which the setup stores the function that the teardown calls; both run in the same process. */
 export const stopServers: { current?: () => Promise<void> } = ((globalThis as { stopServers?: object }).stopServers ??=
   {})
 
@@ -17,7 +17,7 @@ export const stopServers: { current?: () => Promise<void> } = ((globalThis as { 
 export default async function setup(): Promise<void> {
   await removeAbandonedRuns()
   const folder = await mkdtemp(join(tmpdir(), prefix))
-  // PostgreSQL may have to run as another user, who must be able to pass.
+  // PostgreSQL may run as another user, who needs to traverse this folder.
   await chmod(folder, 0o711)
   await writeOwner(folder)
   const { postgresUrl, natsBinary, stop } = config.containers ? await startContainers() : await startEmbedded(folder)
@@ -28,7 +28,7 @@ export default async function setup(): Promise<void> {
   }
 }
 
-/** Writes whose folder it is. At once, since the suite that starts beside this one reads it. */
+/** Writes the owning process into the folder immediately, because a suite that starts at the same time reads it. */
 async function writeOwner(folder: string): Promise<void> {
   const unfinished = join(folder, 'owner.new')
   await writeFile(unfinished, JSON.stringify({ pid: process.pid, identity: await processIdentity(process.pid) }))
@@ -51,7 +51,7 @@ async function startEmbedded(folder: string): Promise<Servers> {
 
 async function startContainers(): Promise<Servers> {
   await containerRuntime()
-  // Suites that kill a server and start it again need a program.
+  // Suites that kill and restart a server need the program rather than a container.
   const [postgres, natsBinary] = await Promise.all([startPostgresContainer(), natsServer()])
   return { postgresUrl: postgres.url, natsBinary, stop: postgres.stop }
 }
@@ -63,13 +63,13 @@ function natsServer(): Promise<string> {
   })
 }
 
-/** Removes what runs left behind that were killed: their servers are still running. */
+/** Stops the servers and removes the folders of earlier runs that were killed. */
 async function removeAbandonedRuns(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const folder = join(tmpdir(), name)
     if (!name.startsWith(prefix) || !(await isAbandoned(folder))) continue
     await stopLeftoverPostgres(join(folder, 'postgres'))
-    // Another suite may sweep at the same time.
+    // Another suite may clean up at the same time.
     for (const entry of await readdir(folder).catch(() => [])) {
       if (entry.startsWith('nats-')) await stopLeftoverNats(join(folder, entry))
     }

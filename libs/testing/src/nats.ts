@@ -7,7 +7,7 @@ import { provided } from './provided.ts'
 
 const everything: NatsUser = { name: 'test', password: 'test', publish: ['>'], subscribe: ['>'] }
 
-/** A nats-server of a test file's own; `url` is that of the first user. */
+/** A nats-server for one test file; `url` authenticates as the first user. */
 export interface TestNats {
   url: string
   host: string
@@ -16,7 +16,7 @@ export interface TestNats {
   stop(): Promise<void>
 }
 
-/** Starts a nats-server with JetStream for one test file; without `users` it has one who may do everything. */
+/** Starts a nats-server with JetStream for one test file; without `users` it has one user with all permissions. */
 export async function aNatsServer({
   users = [everything],
   maxPayload,

@@ -14,14 +14,14 @@ interface Operation {
   responses?: Record<string, { $ref?: string; content?: Record<string, { schema?: Schema }> }>
 }
 
-/** The part of an OpenAPI document that says what operations reply. */
+/** The part of an OpenAPI document that describes responses. */
 export interface RepliesDocument {
   paths: Record<string, Record<string, unknown>>
 }
 
 /**
- * The properties of replies that the published specification has and a document lacks, of the operations that both have: by the name
- * of the published schema and the path in it (`Space.urls.published`). What lies below a property that is lacking is not told.
+ * Lists response properties that the published specification has and a document lacks, for the operations in both: by the name of
+ * the published schema and the path in it (`Space.urls.published`). Properties nested below a missing one are not listed.
  */
 export function lackingFields(document: RepliesDocument): string[] {
   const published = JSON.parse(
@@ -36,7 +36,7 @@ export function lackingFields(document: RepliesDocument): string[] {
   return [...lacking].sort()
 }
 
-/** The schemas of the successful JSON replies of each operation that both documents have. */
+/** The schemas of the successful JSON responses of each operation in both documents. */
 function sharedReplies(document: RepliesDocument, published: RepliesDocument): [Schema, Schema][] {
   const operations = Object.entries(published.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -61,7 +61,7 @@ function repliesOf(document: RepliesDocument, operation: unknown): Map<string, S
   return replies
 }
 
-/** Paths of all properties with the name of each; below what is not in `within` nothing is looked for. Schemas that hold themselves are walked once. */
+/** Paths of all properties by name; properties below a path that is not in `within` are skipped. Recursive schemas are visited once. */
 function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, string>): Map<string, string> {
   const fields = new Map<string, string>()
   const walk = (schema: Schema, at: { path: string; name: string }, inside: string[]): void => {

@@ -77,7 +77,7 @@ function cell(value: unknown): unknown {
   }
 }
 
-describe('an honest reply is accepted', () => {
+describe('a valid response is accepted', () => {
   const computed = {
     type: 'builtin:openapi',
     dependencies: { spec: { ref: { kind: 'openapi', spec: 'x' } } },
@@ -106,7 +106,7 @@ describe('an honest reply is accepted', () => {
   })
 })
 
-describe('a faulty reply is told what is wrong', () => {
+describe('the faults of an invalid response', () => {
   test.each([
     {
       name: 'a field that lacks',

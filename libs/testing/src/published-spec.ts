@@ -10,14 +10,14 @@ const longestSymbol = 50
 /** An operation of the published specification, by its id or by method and path (`/spaces/{spaceId}`). */
 export type PublishedOperation = string | { method: string; path: string }
 
-/** The published specification, ready to judge replies. */
+/** The published specification, compiled to validate responses. */
 export interface ReplySchemas {
-  /** What is wrong with a reply, empty when nothing is; an unknown operation or an undeclared status is a fault too. */
+  /** Validates a response and returns the faults, empty when it is valid; an unknown operation or an undeclared status is a fault. */
   validateReply(operation: PublishedOperation, status: number, body: unknown): string[]
   operationIds: string[]
 }
 
-/** Loads the specification that the published client brings, with corrections of what no honest reply can satisfy. */
+/** Loads the specification packaged with the published client, with corrections of schemas that no valid response can satisfy. */
 export function replySchemas(): ReplySchemas {
   const document = toJsonSchema(JSON.parse(readFileSync(path, 'utf8')))
   const ajv = new Ajv({ strict: false, allErrors: true })
@@ -44,7 +44,7 @@ export function replySchemas(): ReplySchemas {
   return { validateReply, operationIds: [...pointers.keys()].filter(name => !name.includes(' ')) }
 }
 
-/** Every operation of the published specification; `path` is as it stands there. */
+/** Every operation of the published specification; `path` is the template as written there. */
 export function publishedOperations(): { operationId: string; method: string; path: string }[] {
   const { paths } = JSON.parse(readFileSync(path, 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>

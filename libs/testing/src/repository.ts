@@ -8,14 +8,14 @@ import { writeObject, writeTree, type Entries, type Entry } from './git-objects.
 const run = promisify(execFile)
 const repackAbove = 500
 
-/** What a commit changes: contents by path (null removes the file), and entries that are not plain files. */
+/** The changes of a commit: contents by path (null removes the file), and entries that are not regular files. */
 export interface Change {
   files?: Record<string, string | Buffer | null>
-  /** Target by path. */
+  /** Symbolic links: target by path. */
   symlinks?: Record<string, string>
-  /** Commit id by path. */
+  /** Submodules: commit id by path. */
   submodules?: Record<string, string>
-  /** Paths among `files` that may be run. */
+  /** Paths among `files` with the executable bit. */
   executable?: string[]
   message?: string
 }
@@ -29,7 +29,7 @@ export interface TestRepository {
   remove(): Promise<void>
 }
 
-/** Makes a bare repository with one commit; paths are written as given, however hostile. */
+/** Creates a bare repository with one commit; paths are written unchecked, including hostile ones. */
 export async function aRepository({
   branch = 'main',
   ...change

@@ -6,7 +6,7 @@ interface Rooms {
   rooms: Record<string, { imports: string[]; tables?: string[] | Record<string, string[]> }>
 }
 
-/** What is wrong with the ownership of tables: empty when every table has one owner and no other room names it. */
+/** Faults in the ownership of tables: empty when every table has one owner and no other room names it. */
 export function tableFaults({ root, tables }: { root: string; tables: string[] }): string[] {
   const { rooms } = JSON.parse(readFileSync(join(root, 'rooms.json'), 'utf8')) as Rooms
   const owners = Object.entries(rooms).flatMap(([room, { tables: owned = [] }]) => ownersOf(room, owned))
@@ -26,20 +26,20 @@ export function tableFaults({ root, tables }: { root: string; tables: string[] }
   ]
 }
 
-/** Tables of a room with their owner; where the folders of a room are kept apart each has its own. */
+/** Tables of a room with their owner; in a room with isolated folders, each folder owns its tables. */
 function ownersOf(room: string, tables: string[] | Record<string, string[]>): { table: string; room: string }[] {
   if (Array.isArray(tables)) return tables.map(table => ({ table, room }))
   return Object.entries(tables).flatMap(([folder, own]) => ownersOf(`${room}/${folder}`, own))
 }
 
-/** Names that stand behind a keyword of SQL; comments are left out. */
+/** Identifiers that follow an SQL keyword; comments are ignored. */
 export function tablesNamed(source: string): Set<string> {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   const named = code.matchAll(/\b(?:from|join|into|update|table|truncate)\s+(?:only\s+)?([a-z_]+)\b/gi)
   return new Set([...named].map(([, name = '']) => name))
 }
 
-/** Sources of rooms: without tests, migrations and the list of entities. */
+/** Source files of rooms, without tests, migrations and the list of entities. */
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name)

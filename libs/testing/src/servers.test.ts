@@ -14,7 +14,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('databases of one template are migrated once and apart from each other', async () => {
+test('databases of one template are migrated once and isolated from each other', async () => {
   let migrations = 0
   const template = {
     template: 'pages',
@@ -52,7 +52,7 @@ test('a migration has no superuser rights', async () => {
   await expect(aDatabase(needsSuperuser)).rejects.toThrow('permission denied')
 })
 
-test('a nats-server has JetStream and the users asked for', async () => {
+test('a nats-server has JetStream and the requested users', async () => {
   const users = [{ name: 'reader', password: 'secret', publish: [], subscribe: ['>'] }]
   const nats = await aNatsServer({ users })
   expect(nats.url).toBe(`nats://reader:secret@${nats.host}:${nats.port}`)

@@ -9,7 +9,7 @@ export function toJsonSchema(document: Json): Json {
   return mapped
 }
 
-/** `nullable` becomes the type null; in 3.0 whatever stands beside a reference is ignored. */
+/** Replaces `nullable` with the type null; OpenAPI 3.0 ignores the siblings of `$ref`. */
 function mapNode(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(mapNode)
   if (typeof node !== 'object' || node === null) return node
@@ -21,16 +21,16 @@ function mapNode(node: unknown): unknown {
 
 type Correction = (schemas: Record<string, Json>) => void
 
-/** What is wrong in the published document itself: honest replies fail without these. */
+/** Corrections of errors in the published document: valid responses fail without them. */
 const corrections: Correction[] = [
-  // The empty form of a document forbids every other field, so it never fits into a page.
+  // The empty variant of a document forbids every other field, so it never matches a page.
   schemas => {
     branches(schemas, 'Document')[2] = { not: { anyOf: [{ required: ['markdown'] }, { required: ['document'] }] } }
   },
-  // Both forms fit what was computed: the second one means the absence of it.
+  // Both variants match a computed value: the second one means its absence.
   schemas => withoutComputed(schemas, 'RevisionPageDocument', 3),
   schemas => withoutComputed(schemas, 'RevisionReusableContent', 1),
-  // Without a type it fits a string too, which then fits two forms.
+  // Without a type it also matches a string, which then matches two variants.
   schemas => {
     Object.assign(named(schemas, 'PlainObject'), { type: 'object' })
   },
@@ -39,7 +39,7 @@ const corrections: Correction[] = [
     const { values } = named(schemas, 'DocumentTableRecord').properties as { values: { additionalProperties: Json } }
     values.additionalProperties = { anyOf: values.additionalProperties.oneOf }
   },
-  // Columns are real content, listed nowhere.
+  // Columns are valid content that the document does not list.
   schemas => {
     for (const name of ['DocumentBlockColumns', 'DocumentBlockIf']) {
       branches(schemas, 'DocumentBlocksTopLevels').push({ $ref: `#/components/schemas/${name}` })

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from '@jest/globals'
 
-// What jest/runtime.cjs promises: a test sees Node and packages as a program does.
+// The guarantee of jest/runtime.cjs: a test uses the same Node globals and packages as a program.
 it('an error of Node is an instance of Error', async () => {
   expect(await readFile('/nowhere').catch((error: unknown) => error)).toBeInstanceOf(Error)
 })
 
-it('an array that Node makes is an array of the test', () => {
+it('an array created by Node is an instance of Array in the test', () => {
   expect(structuredClone([1])).toBeInstanceOf(Array)
 })
 

@@ -96,14 +96,14 @@ describe('resolveAccess', () => {
   })
 })
 
-describe('requireGrant', () => {
+describe('requireCanGrant', () => {
   it.each(roles)('%s', role => {
     const allowed = [null, ...roles].filter(level => failureOf(() => requireCanGrant(role, level)) === undefined)
     expect(allowed).toEqual(role === 'admin' ? [null, ...roles] : role === 'create' ? [null, ...roles.slice(0, 5)] : [])
   })
 })
 
-describe('requireSettings', () => {
+describe('requireCanSetDefaultLevel', () => {
   it.each<[Role, string, ResourceWithAcl, DefaultLevel | undefined, boolean]>([
     ...roles.map(
       role =>
@@ -151,7 +151,7 @@ describe('requireSettings', () => {
     ],
     ['create', 'what it inherits already', withAcl({}, { defaultLevel: 'admin' }), 'inherit', true],
     ['admin', 'admin for everybody', withAcl({}), 'admin', true],
-  ])('%s may give %s: %j to %j', (role, _what, object, next, allowed) => {
+  ])('%s may set the default level of %s: %j to %j', (role, _what, object, next, allowed) => {
     expect(failureOf(() => requireCanSetDefaultLevel(role, object, next))?.code).toBe(allowed ? undefined : 'forbidden')
   })
 })

@@ -83,7 +83,7 @@ describe('a purge', () => {
     ).toBe(1)
   })
 
-  it('purges after exactly seven days, by the clock it is given', async () => {
+  it('purges after exactly seven days on the injected clock', async () => {
     const spaceId = await aSpace(content)
     await admin().deleteSpaceById({ params: { spaceId } })
     const { deletedAt = '' } = await admin().getSpaceById({ params: { spaceId } })
@@ -290,7 +290,7 @@ describe('a sweep', () => {
   })
 })
 
-it('a node refers, for the database, to every part that it names', async () => {
+it('references in the database include every part that a node names', async () => {
   const spaceId = await aSpace(content)
   await importInto(content, spaceId, {
     pages: { odd: '# Odd\n', 'quo"te': '# "Quoted"\n' },

@@ -34,7 +34,7 @@ function fates(first: FoundPage[], second: FoundPage[]): Record<string, string> 
 
 type Case = [what: string, imports: [first: FoundPage[], second: FoundPage[]], fates: Record<string, string>]
 
-describe('a page is the one it was', () => {
+describe('a page keeps its id', () => {
   const cases: Case[] = [
     ['when its file is edited', [[file('a', '1')], [file('a', '2')]], { a: 'a' }],
     ['when its file is renamed', [[file('a', '1')], [file('b', '1')]], { b: 'a' }],
@@ -87,7 +87,7 @@ describe('a page is the one it was', () => {
   test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
 })
 
-describe('a page is a new one', () => {
+describe('a page gets a new id', () => {
   const cases: Case[] = [
     ['when its file is renamed and edited at once', [[file('a', '1')], [file('b', '2')]], { b: 'new' }],
     ['when its content came from two equal files', [[file('a', '1'), file('b', '1')], [file('c', '1')]], { c: 'new' }],
@@ -115,7 +115,7 @@ describe('a page is a new one', () => {
   test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
 })
 
-test('a page written here is the file that an export made of it', () => {
+test('a page created here matches the file of its export', () => {
   const written: PageRecord = {
     id: 'here',
     type: 'document',
@@ -130,13 +130,13 @@ test('a page written here is the file that an export made of it', () => {
   expect(imported([file('t.md', '1')], [written])[0]?.id).toBe('here')
 })
 
-test('links alike in all but their target keep their ids by position', () => {
+test('links that differ only in their target keep their ids by position', () => {
   const found = [link('L', 'https://x'), link('L', 'https://y'), link('L', 'https://z')]
   const previous = imported(found)
   expect(imported(found, previous.toReversed(), now)).toEqual(previous)
 })
 
-test('no id is given twice, even when two entries name one file', () => {
+test('no id is assigned twice, even when two entries name one file', () => {
   const ids = imported([file('a', '1'), file('a', '1')], imported([file('a', '1')])).map(record => record.id)
   expect(new Set(ids).size).toBe(2)
 })
@@ -146,13 +146,12 @@ describe('times and order', () => {
   const after = imported([file('a', '1'), file('new', '4'), file('b', '9'), file('c', '3')], previous, now)
   const of = (title: string) => after.find(record => record.title === title)
 
-  test('of a page that stays as it was do not change', () =>
-    expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
-  test('of an edited page: it keeps its creation and its order', () => {
+  test('of an unchanged page do not change', () => expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
+  test('of an edited page keep the creation time and the order', () => {
     expect(of('b')).toMatchObject({ createdAt: before, updatedAt: now, order: previous[1]?.order })
   })
-  test('of a new page begin with the import', () => expect(of('new')).toMatchObject({ createdAt: now, updatedAt: now }))
-  test('follow the import', () => {
+  test('of a new page start at the import', () => expect(of('new')).toMatchObject({ createdAt: now, updatedAt: now }))
+  test('follow the order of the import', () => {
     const byOrder = after.toSorted((a, b) => (a.order < b.order ? -1 : 1))
     expect(byOrder.map(record => record.title)).toEqual(['a', 'new', 'b', 'c'])
   })
@@ -186,7 +185,7 @@ describe('any import', () => {
     )
   })
 
-  test('gives every page an id of its own and a parent that is there', () => {
+  test('assigns every page a unique id and an existing parent', () => {
     fc.assert(
       fc.property(tree, tree, (history, found) => {
         const records = imported(found, imported(history))

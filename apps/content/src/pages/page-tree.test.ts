@@ -12,7 +12,7 @@ function page(id: string, parent: string | null = null, more: Partial<PageRecord
 const ids = (records: PageRecord[]) => records.map(record => record.id)
 
 describe('order', () => {
-  test('is by fractional index, siblings under their parent, whatever order the records come in', () => {
+  test('is by fractional index among siblings, independent of the order of the records', () => {
     const records = [
       page('c', null, { order: 'a2' }),
       page('a2', 'a', { order: 'a1' }),
@@ -33,7 +33,7 @@ describe('order', () => {
   test('of equal indexes is by id', () =>
     expect(ids(indexPages([page('b'), page('a'), page('c')]).roots)).toEqual(['a', 'b', 'c']))
 
-  test('compares indexes by code, as fractional indexing needs', () => {
+  test('compares indexes by code unit, as fractional indexing requires', () => {
     expect(ids(indexPages([page('low', null, { order: 'a0' }), page('up', null, { order: 'Zz' })]).roots)).toEqual([
       'up',
       'low',
@@ -64,7 +64,7 @@ describe('a path', () => {
     ['', undefined],
   ])('%j leads to %s, the first in the tree', (path, id) => expect(index.byPath(path)?.id).toBe(id))
 
-  test('skips an entry without slug, which no path leads to', () => {
+  test('skips an entry without a slug, which has no path', () => {
     const link: PageRecord = {
       id: 'link',
       type: 'link',
@@ -104,7 +104,7 @@ describe('no page is lost', () => {
     .uniqueArray(record, { selector: ([id]) => id, maxLength: 16 })
     .map(all => all.map(([id, parent, order]) => page(`p${id}`, parent === null ? null : `p${parent}`, { order })))
 
-  test('whatever the parents are, each page is in the tree once, after its parent', () => {
+  test('each page is in the tree once, after its parent, even with invalid parents', () => {
     fc.assert(
       fc.property(records, all => {
         const index = indexPages(all)
@@ -129,7 +129,7 @@ describe('no page is lost', () => {
     )
   })
 
-  test('nor does a tree of any depth end in a stack overflow', () => {
+  test('a deep tree causes no stack overflow', () => {
     const chain = Array.from({ length: 20_000 }, (_, at) =>
       page(`p${at}`, at === 0 ? null : `p${at - 1}`, { slug: 's' }),
     )

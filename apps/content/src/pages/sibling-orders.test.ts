@@ -16,7 +16,7 @@ describe('siblings keep their order indexes', () => {
   ]
   test.each(cases)('%s', (_what, orders, expected) => expect(ordersFor(siblings(orders))).toEqual(expected))
 
-  test('and the others fit between: the result always ascends', () => {
+  test('and changed siblings are placed between them, in ascending order', () => {
     const order = fc.option(fc.constantFrom('Zz', 'a0', 'a0V', 'a1', 'a1l', 'a2', 'a3'), { nil: undefined })
     fc.assert(
       fc.property(fc.array(order, { maxLength: 12 }), orders => {

@@ -101,7 +101,7 @@ describe('findInvitedSpace', () => {
   const ask = (space: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
     content.access.findInvitedSpace({ body: { actor: actorWith(role), organization: of, space, level } })
 
-  it('returns the space as presented to the actor, with their role', async () => {
+  it('returns the space as the actor sees it, with their role', async () => {
     const space = await aSpace(content)
     expect(await ask(space, 'create')).toMatchObject({
       role: 'create',
@@ -144,7 +144,7 @@ describe('findInvitedCollection', () => {
   const ask = (collection: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
     content.access.findInvitedCollection({ body: { actor: actorWith(role), organization: of, collection, level } })
 
-  it('returns the collection as presented to the actor, with their role', async () => {
+  it('returns the collection as the actor sees it, with their role', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'user-read', role: 'create' })
     expect(await ask(collection, 'read')).toMatchObject({
@@ -173,7 +173,7 @@ describe('grantCollection', () => {
   const grant = (collection: string, level: Role, of = organization) =>
     content.access.grantCollection({ body: { organization: of, collection, user: 'invited', standing: null, level } })
 
-  it('lets a guest read its spaces from the next request on, and never lowers a grant', async () => {
+  it('allows a guest to read its spaces from the next request on, and never lowers a grant', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     for (const level of ['edit', 'read'] as const) await grant(collection, level)
@@ -183,7 +183,7 @@ describe('grantCollection', () => {
     })
   })
 
-  it('grants nothing on what is missing, deleted or in another organization', async () => {
+  it('does not grant on a collection that is missing, deleted or in another organization', async () => {
     await expect(grant('nothing', 'read')).rejects.toMatchObject({ code: 'not_found' })
     await expect(grant(await aCollection(content), 'read', 'another')).rejects.toMatchObject({ code: 'not_found' })
     await expect(grant(await aCollection(content, { deletedAt: new Date() }), 'read')).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('grantSpace', () => {
   const seenAs = async (spaceId: string, user: string) =>
     (await content.as(null, { user }).getSpaceById({ params: { spaceId } })).permissions
 
-  it('lets a guest read the space from the next request on, and is idempotent', async () => {
+  it('allows a guest to read the space from the next request on, and is idempotent', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await expect(seenAs(space, 'guest')).rejects.toMatchObject({ code: 'not_found' })
     for (let times = 0; times < 2; times++) await grant(space, 'guest', 'comment')
@@ -235,7 +235,7 @@ describe('grantSpace', () => {
     ).toMatchObject({ merge: true })
   })
 
-  it('gives no access to users outside the organization', async () => {
+  it('grants no access to users outside the organization', async () => {
     const space = await aSpace(content)
     await grant(space, 'stranger', 'admin')
     await expect(
@@ -243,7 +243,7 @@ describe('grantSpace', () => {
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('grants nothing on what is deleted or in another organization', async () => {
+  it('does not grant on a space that is deleted or in another organization', async () => {
     const body = {
       organization: 'another',
       space: await aSpace(content),

@@ -56,7 +56,7 @@ const sees = async (space: string, who: { user?: string; teams?: string[] }) => 
   return items.some(({ id }) => id === space)
 }
 
-it('a removed member does not get old grants back by joining again, and keeps later grants', async () => {
+it('a removed member does not regain old grants by joining again, and keeps later grants', async () => {
   const [old, fresh] = [await aSpace(content), await aSpace(content)]
   await aGrant(content, { space: old, user: 'ada', role: 'admin', createdAt: before })
   await aGrant(content, { space: fresh, user: 'ada', role: 'read', createdAt: after })
@@ -95,7 +95,7 @@ it('a deleted team loses its grants, and a user with the same id keeps theirs', 
   ]).toEqual([false, true, true])
 })
 
-it('a removal is not lost with the stream that holds it', async () => {
+it('a removal is not lost when the stream is deleted', async () => {
   const space = await aSpace(content)
   await aGrant(content, { space, user: 'leaver', role: 'read', createdAt: before })
   expect(await sees(space, { user: 'leaver' })).toBe(true)

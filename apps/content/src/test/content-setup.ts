@@ -32,7 +32,7 @@ export interface ContentSetup {
   people: PeopleResponder
   /** A connection that may publish and subscribe to everything, unlike any service's. */
   operator: Bus
-  /** A client in the name of a member with this role; undefined is a stranger, null a guest. */
+  /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined, who?: Who): ReturnType<typeof clientFor>
   /** The calls of git-worker. */
   calls: ReturnType<typeof callsFor>
@@ -102,7 +102,7 @@ interface Who {
   teams?: string[]
 }
 
-/** A member with this role; undefined is a stranger, null a guest. */
+/** A member with this role; undefined is an outsider, null a guest. */
 export function actorWith(role: Role | null | undefined, { user = `user-${role}`, teams = [] }: Who = {}): Actor {
   const memberships = role === undefined ? [] : [{ organization, role, teams }]
   return { userId: user, platformAdmin: false, scopes: ['admin'], memberships }

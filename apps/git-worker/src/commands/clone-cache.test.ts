@@ -10,14 +10,14 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const repository = (spaceId: string) => ({ spaceId, url: 'https://git.example/docs.git' })
 
-it('counts what a fetch that was killed has left', async () => {
+it('counts the temporary files of a killed fetch', async () => {
   const cache = new CloneCache({ folder, maxBytes: 1_000 })
   await cache.use(repository('killed'), ({ gitdir }) => writeFile(join(gitdir, 'incoming.pack'), Buffer.alloc(2_000)))
   await cache.use(repository('other'), async () => undefined)
   expect(await readdir(folder)).toHaveLength(1)
 })
 
-it('never takes a clone away from work that has just begun', async () => {
+it('never evicts a clone in use by a job that has just started', async () => {
   const cache = new CloneCache({ folder, maxBytes: 100 })
   const begun: string[] = []
   const lost: string[] = []
@@ -28,7 +28,7 @@ it('never takes a clone away from work that has just begun', async () => {
       await writeFile(join(gitdir, 'objects/pack', `${at}.pack`), Buffer.alloc(100)).catch(() => lost.push(gitdir))
     if ((await readdir(join(gitdir, 'objects/pack'))).length < 20) lost.push(gitdir)
   }
-  // Each end evicts what is not in use, and each beginning may meet an eviction.
+  // The end of each job evicts unused clones, and may race with the start of another job.
   const lane = async (name: string) => {
     for (let round = 0; round < 30; round++) await cache.use(repository(name), work)
   }

@@ -86,7 +86,7 @@ describe('an import ends with', () => {
     expect(JSON.stringify(failure) + String(failure) + (await everythingIn(folder))).not.toMatch(/wrong-password/)
   })
 
-  it('success with the right credentials, which are kept nowhere', async () => {
+  it('success with valid credentials, which are not stored', async () => {
     const { run, folder } = await setup({
       change: { files: { 'README.md': '# A' } },
       auth: { username: 'me', password: 'right-password' },
@@ -97,7 +97,7 @@ describe('an import ends with', () => {
     expect(written).not.toContain(Buffer.from('me:right-password').toString('base64'))
   })
 
-  it('success with a query that the server asks for, which is kept nowhere', async () => {
+  it('success with a query that the server requires, which is not stored', async () => {
     const { run, folder, server } = await setup({ change: { files: { 'README.md': '# A' } } })
     const credentials = { username: '', password: '', query: '?private_token=right-token&depth=1' }
     expect((await run({ credentials })).manifest.pages).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('an import ends with', () => {
     await expect(run({ url: 'http://127.0.0.1:1/docs.git' })).rejects.toMatchObject({ reason: 'unreachable' })
   })
 
-  it('unreachable when the connection breaks off in a pack, and works the next time', async () => {
+  it('unreachable when the connection closes during a pack, and success at the next attempt', async () => {
     const { run, server } = await setup({ change: { files: { 'README.md': '# A', 'b.png': noise(200_000) } } })
     server.cutPacks(2_000)
     await expect(run()).rejects.toMatchObject({ reason: 'unreachable' })
@@ -137,21 +137,21 @@ describe('a repository that moved', () => {
     return { url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}/old.git`, seen }
   }
 
-  it('is fetched from its new place', async () => {
+  it('is fetched from its new URL', async () => {
     const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } } })
     const { url, seen } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
     expect((await run({ url })).manifest.pages).toMatchObject([{ title: 'Moved' }])
     expect(seen).toHaveLength(1)
   })
 
-  it('gets no credentials at another origin', async () => {
+  it('receives no credentials at another origin', async () => {
     const auth = { username: 'me', password: 'right-password' }
     const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } }, auth })
     const { url } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
     await expect(run({ url, credentials: auth })).rejects.toMatchObject({ code: 'authentication_failed' })
   })
 
-  it('is refused at an address that is not public', async () => {
+  it('is refused at a non-public address', async () => {
     const { run } = await setup({ change: { files: { 'README.md': '# A' } } })
     const { url } = await aForwarder(path => `http://10.0.0.1${path}`)
     await expect(run({ url })).rejects.toMatchObject({ reason: 'refused_address' })

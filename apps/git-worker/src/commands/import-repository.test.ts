@@ -42,7 +42,7 @@ const manual = {
 }
 
 describe('an import', () => {
-  it('describes pages, files, reusable contents and variables, and hands their bytes over as they are', async () => {
+  it('describes pages, files, reusable contents and variables, and uploads their bytes unchanged', async () => {
     const { run, text, blobs, repository } = await setup({ change: { files: manual, message: 'First\n\nlong' } })
     const { commit, manifest } = await run()
     expect(commit).toEqual({ oid: repository.commit, message: 'First\n\nlong', ref: 'refs/heads/main' })
@@ -94,7 +94,7 @@ describe('an import', () => {
     expect(gif.equals(await blobs.bytes(manifest.files[0]?.hash ?? ''))).toBe(true)
   })
 
-  it('of a folder of the repository sees nothing else', async () => {
+  it('of a folder of the repository reads nothing else', async () => {
     const { run } = await setup({
       change: {
         files: {
@@ -120,7 +120,7 @@ describe('an import', () => {
     expect(manifest.files.map(({ git }) => git.path)).toEqual(['docs/content/i.png'])
   })
 
-  it('of the same commit fetches and hands over nothing', async () => {
+  it('of the same commit fetches and uploads nothing', async () => {
     const { run, server, folder } = await setup({ change: { files: manual } })
     const first = await run()
     const posts = () => server.requests.filter(({ method }) => method === 'POST').length
@@ -132,11 +132,11 @@ describe('an import', () => {
     const handedOver = (await readdir(join(folder, 'blobs'), { recursive: true })).filter(
       path => !stored.includes(path) && path.length > 60,
     )
-    // The manifest itself, which names no bundle this time.
+    // Only the manifest, which refers to no bundle this time.
     expect(handedOver).toHaveLength(1)
   })
 
-  it('of the next commit fetches what changed', async () => {
+  it('of the next commit fetches only the changed objects', async () => {
     const big = noise(400_000)
     const { run, repository, server, clones, folder } = await setup({
       change: { files: { 'README.md': '# One', 'big.png': big } },
@@ -164,7 +164,7 @@ describe('an import', () => {
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
   })
 
-  it('follows a branch that was rewritten', async () => {
+  it('follows a force-pushed branch', async () => {
     const { run, repository } = await setup({ change: { files: { 'README.md': '# One' } } })
     await repository.addCommit({ 'README.md': '# Two' })
     await run()
@@ -172,7 +172,7 @@ describe('an import', () => {
     expect((await run()).manifest.pages).toMatchObject([{ title: 'One' }])
   })
 
-  it('starts from nothing when the branch has another history that is larger', async () => {
+  it('fetches a new clone when the branch has a larger unrelated history', async () => {
     const { run, repository, clones, folder } = await setup({ change: { files: { 'README.md': '# One' } } })
     await run()
     const git = (...args: string[]) =>
@@ -216,7 +216,7 @@ describe('an import', () => {
   })
 })
 
-describe('what cannot be taken is left out with a warning:', () => {
+describe('unsupported content is skipped with a warning:', () => {
   it.each([
     ['a symlink', { symlinks: { 'link.md': '/etc/passwd' } }, 'link.md', 'Symbolic links'],
     ['a submodule', { submodules: { vendor: 'a'.repeat(40) } }, 'vendor', 'Submodules'],
@@ -243,7 +243,7 @@ describe('what cannot be taken is left out with a warning:', () => {
   })
 })
 describe('the cache', () => {
-  it('drops what was used least recently when it is over its limit', async () => {
+  it('evicts the least recently used clone over its limit', async () => {
     const { run, clones } = await setup({ change: { files: { 'README.md': '# A' } }, maxCacheBytes: 3_000 })
     await run({ spaceId: 'one' })
     const [first] = await clones()

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 type Options = Parameters<typeof aSetup>[0] & { work?: object }
 
-/** An import that content gives out, and everything the worker writes to its log. */
+/** An import operation from content, and all log lines of the worker. */
 async function aJob(
   { work = {}, ...options }: Options = {},
   tools: Partial<JobTools> = {},
@@ -38,7 +38,7 @@ async function aJob(
 }
 
 describe('a job', () => {
-  it('reports its stages and hands the manifest over', async () => {
+  it('reports its stages and submits the manifest', async () => {
     const { setup, content, run } = await aJob()
     expect(await run()).toBe('done')
     expect(content.finished).toEqual([
@@ -68,7 +68,7 @@ describe('a job', () => {
     expect(setup.server.requests).toEqual([])
   })
 
-  it('stops without a word when its lease is lost', async () => {
+  it('stops without a report when its lease is lost', async () => {
     const { setup, content, run } = await aJob({}, { heartbeatMs: 5 })
     setup.server.pause()
     content.continueReply = false
@@ -77,7 +77,7 @@ describe('a job', () => {
     setup.server.resume()
   })
 
-  it('gives the operation back when the worker stops', async () => {
+  it('returns the operation to the queue when the worker stops', async () => {
     const stopping = new AbortController()
     const { setup, content, run } = await aJob({}, { signal: stopping.signal })
     setup.server.pause()
@@ -90,7 +90,7 @@ describe('a job', () => {
     setup.server.resume()
   })
 
-  it('is delivered again when content does not answer', async () => {
+  it('is redelivered when content does not respond', async () => {
     const { setup } = await aJob()
     const content = aContent(() => Promise.reject(new Failure('unavailable', 'no responders')))
     await expect(
@@ -116,7 +116,7 @@ describe('a failure', () => {
     expect(setup.server.requests.length).toBeLessThanOrEqual(2)
   })
 
-  it('that may pass is tried three times', async () => {
+  it('that is temporary is retried up to three attempts', async () => {
     const { setup, content, run } = await aJob({ change: { files: { 'README.md': 'x'.repeat(100) } } })
     setup.server.cutPacks(10)
     expect(await run()).toBe('done')
@@ -127,7 +127,7 @@ describe('a failure', () => {
     expect(content.finished).toHaveLength(1)
   })
 
-  it('to end in time is reported at once, however many retries are left', async () => {
+  it('by timeout is reported at once, without further retries', async () => {
     const { setup, content, run } = await aJob({}, { limits: { ...defaultLimits, jobTimeoutMs: 100 } })
     setup.server.pause()
     expect(await run()).toBe('done')
@@ -138,7 +138,7 @@ describe('a failure', () => {
     setup.server.resume()
   })
 
-  it('of our own hides what went wrong from the user and shows it to the operator', async () => {
+  it('that is internal hides the cause from the user and logs it', async () => {
     const blobs = { put: () => Promise.reject(new Error('disk /var/secret-place is full')) }
     const { content, log, run } = await aJob({}, { blobs })
     expect(await run()).toEqual({ retryIn: expect.any(Number) })
@@ -148,7 +148,7 @@ describe('a failure', () => {
     expect(log.join('\n')).toContain('disk /var/secret-place is full')
   })
 
-  it('never tells the credentials', async () => {
+  it('never contains the credentials', async () => {
     const { content, log, run } = await aJob({
       auth: { username: 'u', password: 'right' },
       work: { credentials: { username: 'u', password: 'wrong-secret' } },
@@ -158,7 +158,7 @@ describe('a failure', () => {
     expect(JSON.stringify([content.failed, content.reports]) + log.join('')).not.toContain('wrong-secret')
   })
 
-  it('carries the warnings so far, and not more than a message holds', async () => {
+  it('includes the warnings so far, up to the message size limit', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}.md`, '---\n- x\n---\n']))
     const { content, run } = await aJob(
       { change: { files } },
@@ -174,7 +174,7 @@ describe('a failure', () => {
     expect(content.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
   })
 
-  it('is reported in one message however long its paths are', async () => {
+  it('is reported in one message, even with long paths', async () => {
     const folder = Array.from({ length: 15 }, (_, at) => `${at}é`.padEnd(120, '\u{1f600}')).join('/')
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${folder}/p${at}.md`, '---\n- x\n---\n']))
     const blobs = { put: () => Promise.reject(new ImportFailure('too_large', folder, { path: folder.repeat(3) })) }
@@ -188,7 +188,7 @@ describe('a failure', () => {
   })
 })
 
-describe('a job that was delivered too often', () => {
+describe('a job over the delivery limit', () => {
   const run = {
     state: 'run' as const,
     attempt: 7,
@@ -213,7 +213,7 @@ describe('a job that was delivered too often', () => {
     ])
   })
 
-  it.each(['busy', 'done'] as const)('leaves an operation that is %s alone', async state => {
+  it.each(['busy', 'done'] as const)('does not change an operation that is %s', async state => {
     const content = aContent({ state })
     await abandonImport(content, { operationId: 'o' })
     expect(content.failed).toEqual([])

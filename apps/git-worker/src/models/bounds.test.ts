@@ -20,7 +20,7 @@ describe('a table of contents', () => {
     expect(depthOf(readSummary(staircase(20, step), 'SUMMARY.md').groups[0]?.entries ?? [])).toBe(20),
   )
 
-  it('may have rules, and levels again and again', () => {
+  it('may contain thematic breaks and repeated levels', () => {
     const { groups } = readSummary(
       `${'- '.repeat(40)}\n\n${Array.from({ length: 30 }, () => `${staircase(10, '  ')}\n`).join('')}`,
       'SUMMARY.md',
@@ -58,7 +58,7 @@ describe('a table of contents', () => {
     ),
   )
 
-  it('keeps the marks of emphasis where there are too many', () => {
+  it('keeps emphasis characters as text when there are too many', () => {
     const marks = '*_'.repeat(150)
     expect(readSummary(`* ${marks}a`, 'SUMMARY.md').groups[0]?.entries).toEqual([
       { kind: 'text', title: `${marks}a`, line: 1, children: [] },
@@ -87,7 +87,7 @@ describe('YAML', () => {
     expect(yaml.ok && yaml.lineOf(Array.from({ length: 20 }, () => 'a'))).toBe(20)
   })
 
-  it('may not have a key twice', () =>
+  it('refuses duplicate keys', () =>
     expect(parseYaml('a: 1\nb: 2\n"a": 3\n')).toEqual({ ok: false, message: 'Map keys must be unique: a', line: 3 }))
 
   it.each(['"\\0"', '"a\\ud800"', '"\\udc00b"', '{"\\0": 1}', '["\\x00"]'])('%s cannot be stored', value =>
@@ -98,11 +98,11 @@ describe('YAML', () => {
     }),
   )
 
-  it('may hold a whole pair of surrogates', () =>
+  it('may contain a complete surrogate pair', () =>
     expect(parseYaml('a: "\\ud83d\\ude00"')).toMatchObject({ ok: true, value: { a: '😀' } }))
 })
 
-describe('what cannot be stored', () => {
+describe('text that cannot be stored', () => {
   it('in .gitbook.yaml ends the import with file and line', () =>
     expect(() => readConfiguration('root: ./\nredirects:\n  "a\\0": b.md\n', '')).toThrow(
       expect.objectContaining({
@@ -134,7 +134,7 @@ it('front matter that is too large is ignored with a warning', () =>
     ],
   }))
 
-it('pages below too many folders are refused, and other files are not', () => {
+it('pages below too many folders are refused, other files are accepted', () => {
   const folders = (count: number) => 'f/'.repeat(count)
   const outline = (path: string) => outlineOfFolders(['README.md', path], { root: '', readme: 'README.md' })
   expect(outline(`${folders(19)}a.md`).entries).toHaveLength(2)
@@ -144,8 +144,8 @@ it('pages below too many folders are refused, and other files are not', () => {
   )
 })
 
-// Each of these took from many seconds to hours when it took the square of the length.
-describe('hostile text is read in one go:', () => {
+// A quadratic algorithm takes from many seconds to hours for each of these.
+describe('hostile text is parsed in linear time:', () => {
   const many = 300_000
 
   it('blanks in a link', () =>

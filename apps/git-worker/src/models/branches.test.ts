@@ -8,7 +8,7 @@ describe('the tip of a branch', () => {
     [refs, 'no branch "release"; it has "main", "dev"'],
     [[{ ref: 'refs/tags/v1', oid: 'a'.repeat(40) }], 'no branch "release"; it has no branches at all'],
     [Array.from({ length: 12 }, (_, at) => ({ ref: `refs/heads/b${at}`, oid: '' })), '"b9" and 2 more'],
-  ])('names those that exist when it is not there', (remote, message) =>
+  ])('lists the existing branches when it is missing', (remote, message) =>
     expect(() => tipOf(remote, 'refs/heads/release')).toThrow(
       expect.objectContaining({ code: 'branch_not_found', message: expect.stringContaining(message) }),
     ),

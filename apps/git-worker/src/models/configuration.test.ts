@@ -81,7 +81,7 @@ describe('.gitbook.yaml', () => {
     ])
   })
 
-  it('takes the key that is written without them, when both are there', () => {
+  it('prefers the key without them when both are present', () => {
     const { configuration, warnings } = readConfiguration(
       'structure\u200b:\n  summary: old.md\nstructure:\n  summary: new.md\n',
       '',
@@ -94,7 +94,7 @@ describe('.gitbook.yaml', () => {
     })
   })
 
-  it('keeps the characters that join letters in the path of a redirect', () => {
+  it('keeps zero-width non-joiners in the path of a redirect', () => {
     const path = 'می\u200cخواهم'
     expect(readConfiguration(`redirects:\n  ${path}: a.md\n`, '')).toMatchObject({
       configuration: { redirects: { [path]: 'a.md' } },
@@ -102,7 +102,7 @@ describe('.gitbook.yaml', () => {
     })
   })
 
-  it('warns of what it does not know', () =>
+  it('warns of unknown keys', () =>
     expect(readConfiguration('root: ./\nplugins: []\nstructure:\n  summery: x\n', 'docs').warnings).toEqual([
       { path: 'docs/.gitbook.yaml', line: 2, message: expect.stringContaining('plugins') },
       { path: 'docs/.gitbook.yaml', line: 4, message: expect.stringContaining('structure.summery') },

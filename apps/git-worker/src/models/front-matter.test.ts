@@ -35,7 +35,7 @@ describe('front matter', () => {
       {},
       'repeats itself',
     ],
-  ])('warns of %s with its line, and the rest counts', (...[, text, frontMatter, message]) =>
+  ])('warns of %s with its line, and applies the rest', (...[, text, frontMatter, message]) =>
     expect(readPageSource(text, 'p.md')).toMatchObject({
       frontMatter,
       warnings: [{ path: 'p.md', line: expect.any(Number), message: expect.stringContaining(message) }],
@@ -49,7 +49,7 @@ describe('front matter', () => {
     ['if: 1', 'if of the front matter is ignored: must be a string or a boolean'],
     ['tags: [1]', 'tags.0 of the front matter is ignored: must be a name, or tag and primary'],
     ['tags: one', 'tags of the front matter is ignored: must be an array'],
-  ])('says what %j must be', (field, message) =>
+  ])('states the valid values of %j', (field, message) =>
     expect(readPageSource(`---\n${field}\n---\n`, 'p.md').warnings).toEqual([
       { path: 'p.md', line: expect.any(Number), message: `The field ${message}` },
     ]),
@@ -76,14 +76,14 @@ describe('the first heading', () => {
     [{ title: ' F ' }, 'H', 'F'],
     [{}, 'H', 'H'],
     [{}, undefined, 'in.tail'],
-  ])('comes after the title of the front matter and before the file name', (frontMatter, heading, title) =>
+  ])('is used after the title in the front matter and before the file name', (frontMatter, heading, title) =>
     expect(titleOf('a/in.tail.md', { frontMatter, heading })).toBe(title),
   )
 })
 
 const aFile = (path: string) => ({ name: path, git: { path, oid: 'o' }, hash: 'h', size: 1, contentType: 'image/png' })
 
-it('settings become what the manifest calls them', () => {
+it('settings are mapped to the names in the manifest', () => {
   const { frontMatter } = readPageSource(
     '---\ndescription: D\ncover:\n  light: ../.gitbook/assets/c.png\n  dark: ../.gitbook/assets/d.png\ncoverY: -7.5\nlayout:\n  width: wide\n  cover:\n    visible: true\n    size: full\n  outline:\n    visible: false\nvars:\n  version: 2\n---\n',
     'docs/p.md',

@@ -20,7 +20,7 @@ describe('work on packs', () => {
     })
   })
 
-  it('that ends otherwise ends as it does', async () => {
+  it('rethrows other errors unchanged', async () => {
     const failure = new ImportFailure('timeout', 'Too slow')
     await expect(withImportFailures(() => Promise.reject(failure))).rejects.toBe(failure)
     expect(await withImportFailures(async () => 1)).toBe(1)

@@ -43,7 +43,7 @@ describe('a name of a tree', () => {
     '..a',
     'git~x',
     '.well-known',
-  ])('%j is good', name => expect(invalidNameReason(name)).toBeUndefined())
+  ])('%j is valid', name => expect(invalidNameReason(name)).toBeUndefined())
 })
 
 describe('a path inside the repository', () => {
@@ -99,7 +99,7 @@ describe('a slug', () => {
   })
 })
 
-it('references are found in every form of the dialect', () => {
+it('references are found in every syntax of the dialect', () => {
   const text = [
     '![](../.gitbook/assets/in_tail%20%282%29.gif) ![x](<a b.png> "title") [zip](files/x(1).zip "A zip")',
     '<img src="i.svg"><picture><source srcset="dark.png"></picture> {% file src="./manual.docx" %} {% embed url="https://x.org/y" %}',

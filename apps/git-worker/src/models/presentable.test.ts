@@ -4,7 +4,7 @@ import { readPageSource } from './front-matter.ts'
 import { buildManifest, type ImportSet } from './import-set.ts'
 import { readVariables } from './variables.ts'
 
-// What a repository may hold and no reply can show: each is a warning with its path, and the rest is imported.
+// Values in a repository that no response can contain: each causes a warning with its path, and the rest is imported.
 
 const long = 'x'.repeat(contentLimits.variable + 1)
 const values: [string, string][] = [
@@ -31,7 +31,7 @@ describe('a variable', () => {
     ])
   })
 
-  it('may be as long as it can be shown, in characters', () => {
+  it('may have the maximum length, counted in characters', () => {
     const text = '😀'.repeat(contentLimits.variable)
     expect(readVariables(`emoji: ${text}\n`, 'vars.yaml')).toEqual({ variables: { emoji: text }, warnings: [] })
   })
@@ -40,7 +40,7 @@ describe('a variable', () => {
 it.each([
   ['icon', `icon: ${'i'.repeat(contentLimits.icon + 1)}`],
   ['coverY', 'coverY: .nan'],
-])('a field %s that cannot be shown is ignored', (field, line) => {
+])('a field %s that no response can contain is ignored', (field, line) => {
   const { frontMatter, warnings } = readPageSource(`---\n${line}\ntitle: T\n---\n`, 'p.md')
   expect([frontMatter, warnings]).toEqual([
     { title: 'T' },
@@ -63,7 +63,7 @@ function aSet(more: Partial<ImportSet>): ImportSet {
   }
 }
 
-it('a page without any title is called by its file', () => {
+it('a page without a title is named after its file', () => {
   const info = { oid: 'o', document: 'h', frontMatter: {}, heading: undefined }
   const { pages, warnings } = buildManifest(
     aSet({ entries: [{ kind: 'page', path: 'a/.md', children: [] }], pages: new Map([['a/.md', info]]) }),
@@ -77,7 +77,7 @@ it.each([
   ['b'.repeat(1_801), 1],
   ['日'.repeat(200), 0],
   ['日'.repeat(201), 1],
-])('a path too long for a URL stays, with a warning: %#', (name, warned) => {
+])('a path too long for a URL is kept, with a warning: %#', (name, warned) => {
   const path = `${name}.md`
   const { pages, warnings } = buildManifest(aSet({ entries: [{ kind: 'page', path, title: 'D', children: [] }] }))
   expect(pages).toMatchObject([{ slug: name }])

@@ -22,7 +22,7 @@ describe('a long table of contents', () => {
   const text = longSummary()
   const lines = text.split('\n')
 
-  it('is cut at its margin, and nothing is lost', () => {
+  it('is split at unindented lines without loss', () => {
     const parts = partsOf(text)
     expect(parts.length).toBeGreaterThan(3)
     expect(parts.map(part => part.text).join('\n')).toBe(text)
@@ -30,8 +30,8 @@ describe('a long table of contents', () => {
     for (const part of parts.slice(1)) expect(part.text).toMatch(/^(\* |## )/)
   })
 
-  it('means what it means as a whole, with the lines of the file', () => {
-    // A definition reaches across items, so this one is not cut.
+  it('parses in parts to the same result as in one piece, with the line numbers of the file', () => {
+    // A definition applies across items, so this one is not split.
     const whole = readSummary(`${text}\n[x]: https://example.org\n`, 'SUMMARY.md')
     const cut = readSummary(text, 'SUMMARY.md')
     expect(cut).toEqual(whole)
@@ -42,7 +42,10 @@ describe('a long table of contents', () => {
       expect(entry.kind === 'page' && lines[entry.line - 1]).toContain(`[${entry.kind === 'page' ? entry.title : ''}]`)
   })
 
-  it.each(['[x]: https://example.org', '<!--', '```', '  ~~~'])('is not cut when it has %s at its margin', line => {
-    expect(partsOf(`${line}\n${text}`)).toHaveLength(1)
-  })
+  it.each(['[x]: https://example.org', '<!--', '```', '  ~~~'])(
+    'is not split when an unindented line starts with %s',
+    line => {
+      expect(partsOf(`${line}\n${text}`)).toHaveLength(1)
+    },
+  )
 })

@@ -14,7 +14,7 @@ import { defaultLimits, type Limits } from '../models/limits.ts'
 
 export type ReadManifest = z.output<typeof ImportManifest>
 
-/** A git server with one repository, a cache, a blob store: what an import needs, in folders that are removed. */
+/** A git server with one repository, a clone cache and a blob store, in temporary folders. */
 export interface Setup {
   repository: TestRepository
   server: GitServer
@@ -27,7 +27,7 @@ export interface Setup {
     request?: Partial<ImportRequest>,
     limits?: Partial<Limits>,
   ): Promise<{ commit: { oid: string; message: string; ref: string }; manifest: ReadManifest }>
-  /** A document that some run handed over. */
+  /** A document uploaded by a run. */
   text(hash: string | undefined): string
   clones(): Promise<string[]>
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export interface Setup {
 
 interface SetupOptions {
   change?: Change & { branch?: string }
-  /** A bare repository to serve instead of one made of `change`. */
+  /** A bare repository to serve instead of one created from `change`. */
   path?: string
   auth?: { username: string; password: string }
   allow?: string
@@ -99,7 +99,7 @@ export async function aSetup({
   }
 }
 
-/** Every byte that is written below a folder, as one text. */
+/** The contents of all files below a folder, as one string. */
 export async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const texts = entries
@@ -108,7 +108,7 @@ export async function everythingIn(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n')
 }
 
-/** What content would know after an import. */
+/** The blobs known to content after an import. */
 export function knownAfter({ pages, files, reusableContents }: ReadManifest): ImportRequest['known'] {
   const documents = (entries: ReadManifest['pages']): ImportRequest['known'] =>
     entries.flatMap(entry => [

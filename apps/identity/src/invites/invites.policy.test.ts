@@ -17,7 +17,7 @@ describe('requireCanGrant', () => {
     ['admin', null],
     ['edit', 'read'],
     [null, null],
-  ])('lets %s grant %s', (role, granted) => {
+  ])('allows %s to grant %s', (role, granted) => {
     expect(() => requireCanGrant(membership(role), granted)).not.toThrow()
   })
 
@@ -25,7 +25,7 @@ describe('requireCanGrant', () => {
     ['create', 'admin'],
     ['read', 'comment'],
     [null, 'read'],
-  ])('keeps %s from granting %s', (role, granted) => {
+  ])('forbids %s to grant %s', (role, granted) => {
     expect(() => requireCanGrant(membership(role), granted)).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 })
@@ -42,7 +42,7 @@ describe('isRedundant', () => {
 })
 
 describe('requireInviteLinks', () => {
-  it('names the setting that keeps links from being made', () => {
+  it('names the setting that disables invite links', () => {
     expect(() => requireInviteLinks({ inviteLinks: true })).not.toThrow()
     expect(() => requireInviteLinks({ inviteLinks: false })).toThrow(
       expect.objectContaining({ code: 'conflict', message: expect.stringContaining('inviteLinks') }),
@@ -76,5 +76,5 @@ describe('canJoinByDomain', () => {
     [['recto.test'], '"ada@recto.test"@elsewhere.test', false],
     [[], 'ada@recto.test', false],
     [['recto.test'], 'no e-mail', false],
-  ])('%j takes %s: %s', (domains, email, expected) => expect(canJoinByDomain(domains, email)).toBe(expected))
+  ])('%j admits %s: %s', (domains, email, expected) => expect(canJoinByDomain(domains, email)).toBe(expected))
 })

@@ -54,7 +54,7 @@ describe('planInvites', () => {
         ['a@x.test', 'a@x.test', 'read'],
       ],
     ],
-  ])('keeps to %s', (_name, request, defaultRole, expected) => {
+  ])('applies %s', (_name, request, defaultRole, expected) => {
     expect(planInvites(request, defaultRole)).toEqual(
       expected.map(([email, originalEmail, role]) => ({ email, originalEmail, role })),
     )
@@ -111,7 +111,7 @@ describe('updateLinkInvite', () => {
 })
 
 it.each([...roles, null])(
-  'a link that gives %s makes members of the organization, and guests of a space or collection',
+  'a link with the role %s adds members to an organization, and guests to a space or collection',
   role => {
     expect(organizationRole({ role, space: null, collection: null })).toBe(role)
     expect(organizationRole({ role, space: 'space', collection: null })).toBeNull()

@@ -23,7 +23,7 @@ describe('a team', () => {
   })
 })
 
-it('shows who may change it: an owner changes who is in it, and not the team', () => {
+it('allows an owner to change its members but not the team itself', () => {
   const shownTo = (role: Role | null, inTeam?: TeamRole) =>
     teamPermissions({ organization: 'o', role, teams: [] }, inTeam)
   expect([shownTo('admin'), shownTo('read', 'owner'), shownTo(null, 'owner'), shownTo(null, 'member')]).toEqual([

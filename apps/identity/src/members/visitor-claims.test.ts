@@ -28,7 +28,7 @@ const read = async (token: string, options = {}) =>
     .payload
 
 describe('claims of a visitor', () => {
-  it('say who a member is, to whom, and for how long', async () => {
+  it('identify a member, the audience and the expiry', async () => {
     const token = await claimsOf()
     const [iat, exp] = [Math.floor(now / 1000), Math.floor(now / 1000) + hour]
     expect(await read(token)).toEqual({
@@ -46,7 +46,7 @@ describe('claims of a visitor', () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'visitor+jwt' })
   })
 
-  it('of a guest say so', async () => {
+  it('of a guest have the role guest', async () => {
     expect(await read(await claimsOf({ membership: { organization: 'org', role: null, teams: [] } }))).toMatchObject({
       role: 'guest',
       teams: [],
@@ -73,7 +73,7 @@ describe('claims of a visitor', () => {
           ),
         ),
     ],
-  ])('do not hold %s', async (_case, attempt) => {
+  ])('are refused %s', async (_case, attempt) => {
     await expect(attempt()).rejects.toThrow()
   })
 })
@@ -89,7 +89,7 @@ describe('a ping', () => {
   const ping = async (user: TestUser) =>
     (await user.client()).updateOrganizationMemberLastSeenAt({ params: { organizationId: organization.id } })
 
-  it('answers with the claims of the caller, under both names', async () => {
+  it('returns the claims of the caller, under both names', async () => {
     const member = await aMember(identity, organization.id, 'review', { displayName: 'Grace' })
     const team = await aTeam(identity, organization, { members: [member] })
     const { serviceVisitorClaims, gitbookVisitorClaims, ...more } = await ping(member)
@@ -105,7 +105,7 @@ describe('a ping', () => {
     })
   })
 
-  it('answers with claims that are no access token', async () => {
+  it('returns claims that cannot be used as an access token', async () => {
     const { serviceVisitorClaims } = await ping(organization.admin)
     expect(await identity.actorOf(serviceVisitorClaims)).toBeNull()
     expect(await identity.actorOf(`recto_${serviceVisitorClaims}`)).toBeNull()

@@ -31,9 +31,9 @@ describe('organizationPermissions', () => {
     expect(granted(role)).toEqual(expected)
   })
 
-  it('of somebody who owns a team say so', () => expect(granted(null, true)).toEqual(['view', 'ownTeam']))
+  it('of a team owner include ownTeam', () => expect(granted(null, true)).toEqual(['view', 'ownTeam']))
 
-  it('of somebody outside are none', () => {
+  it('of an outsider are empty', () => {
     expect(Object.values(organizationPermissions(undefined, { ownsTeam: true }))).not.toContain(true)
   })
 })
@@ -62,7 +62,7 @@ describe('canGrant', () => {
   ])('%s grants %s: %s', (role, given, expected) => expect(canGrant(membership(role), given)).toBe(expected))
 })
 
-it('a token of single sign-on is refused where the whole account is needed', () => {
+it('a token of single sign-on is refused by operations on the whole account', () => {
   expect(() => refuseSsoToken({ ...actor('admin'), sso: 'org' })).toThrow(
     expect.objectContaining({ code: 'forbidden' }),
   )

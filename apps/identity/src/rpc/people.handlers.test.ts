@@ -26,7 +26,7 @@ const actorOf = async (user: TestUser) =>
   (await identity.actorOf(user.token)) as NonNullable<Awaited<ReturnType<IdentitySetup['actorOf']>>>
 
 describe('describePeople', () => {
-  it('shows users and teams of the organization as the actor sees them, and no others', async () => {
+  it('returns users and teams of the organization as visible to the actor, and no others', async () => {
     const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
     const member = await aMember(identity, here.id)
     const guest = await aMember(identity, here.id, null)
@@ -67,7 +67,7 @@ describe('describePeople', () => {
     await expect(people.describePeople({ body })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('describes a thousand at once and no more', async () => {
+  it('accepts at most a thousand ids', async () => {
     const here = await anOrganization(identity)
     const body = {
       organization: here.id,
@@ -83,7 +83,7 @@ describe('describePeople', () => {
 })
 
 describe('listMemberships', () => {
-  it('lists who is in the organization, with role and teams, and not those who are disabled', async () => {
+  it('lists members with role and teams, without disabled users', async () => {
     const here = await anOrganization(identity)
     const [reader, guest, disabled] = [
       await aMember(identity, here.id),

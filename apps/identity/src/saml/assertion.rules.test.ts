@@ -85,7 +85,7 @@ describe('validateAssertion', () => {
 })
 
 describe('readAssertion', () => {
-  it('reads what is in the namespace of SAML, where SAML puts it', () => {
+  it('reads only elements in the SAML namespace and at their specified position', () => {
     const xml = `<Assertion xmlns="urn:oasis:names:tc:SAML:2.0:assertion" xmlns:o="urn:other" ID="1"><o:Issuer>eve</o:Issuer><Issuer> idp </Issuer>
       <Advice><Subject><NameID>eve@recto.test</NameID></Subject></Advice><Subject><NameID>ada@recto.test</NameID></Subject>
       <AttributeStatement><Attribute Name="First_Name"><AttributeValue>Ada</AttributeValue><AttributeValue>Eve</AttributeValue></Attribute>

@@ -9,7 +9,7 @@ const bare = (pem: string) => pem.replaceAll(/-----.*-----/g, '').trim()
 const inOneLine = (pem: string) => bare(pem).replaceAll('\n', '')
 const keyOf = (pem: string) => new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'pem' })
 
-describe('usableCertificates finds the certificates of a text', () => {
+describe('usableCertificates parses the certificates in a text', () => {
   it.each<[string, string, string[]]>([
     ['PEM', one, [one]],
     ['PEM with spaces around', `\n  ${one}\n`, [one]],
@@ -34,7 +34,7 @@ describe('usableCertificates finds the certificates of a text', () => {
     )
   })
 
-  it.each(['ec', 'ec-384', 'ec-521'] as const)('of the curve of %s', kind => {
+  it.each(['ec', 'ec-384', 'ec-521'] as const)('with a key on the curve of %s', kind => {
     expect(usableCertificates(aKeyPair(kind).certificate)).toMatchObject([{ kind: 'ec' }])
   })
 })
@@ -64,7 +64,7 @@ describe('certificateFault names the fault and the certificate', () => {
     expect(certificateFault(text)).toBe(fault)
   })
 
-  it('and is not trusted, wherever it comes from', () => {
+  it('and the certificate is not trusted, whatever its source', () => {
     expect(usableCertificates(aKeyPair('rsa-1024').certificate + one + 'MIIC')).toHaveLength(1)
     expect(usableCertificates('soon')).toEqual([])
   })

@@ -8,7 +8,7 @@ const signedIn = {
   expiresAt: new Date('2026-01-01T00:00:00Z'),
 }
 
-it('shows whose the token is, where it is valid and until when', () => {
+it('shows the owner, the organization and the expiry of the token', () => {
   const page = signedInPage(signedIn)
   for (const said of [
     '<strong id="email">ada@recto.test</strong>',

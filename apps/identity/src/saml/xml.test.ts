@@ -63,7 +63,7 @@ describe('parseStrictly', () => {
 })
 
 describe('textOf', () => {
-  it('is of an element that has nothing but text', () => {
+  it('returns the text of an element without child elements', () => {
     expect(textOf(parseStrictly('<a>ada@recto.test<b/>.evil.test</a>'))).toBe('')
     expect(textOf(undefined)).toBe('')
   })

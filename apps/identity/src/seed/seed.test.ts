@@ -8,7 +8,7 @@ let identity: IdentitySetup
 beforeAll(async () => void (identity = await anIdentity()))
 afterAll(() => identity.stop())
 
-it('creates an organization of the given size, with the first administrator as its admin', async () => {
+it('creates an organization of the requested size, with the first administrator as its admin', async () => {
   const organizationId = await seedOrganization(identity.service.db, { members: 50, teams: 20, title: 'Large' })
   const client = await identity.as(adminToken)
   expect(await client.getOrganizationById({ params: { organizationId } })).toMatchObject({
@@ -21,7 +21,7 @@ it('creates an organization of the given size, with the first administrator as i
   expect([teams.count, Math.max(...teams.items.map(({ members }) => members))]).toEqual([20, 20])
 })
 
-it('makes more than one, and the smallest', async () => {
+it('can create several organizations, and the smallest one', async () => {
   const organizationId = await seedOrganization(identity.service.db, { members: 1, teams: 3, title: 'Small' })
   const client = await identity.as(adminToken)
   expect(await client.listMembersInOrganizationById({ params: { organizationId } })).toMatchObject({ count: 1 })

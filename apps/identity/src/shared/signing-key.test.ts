@@ -32,7 +32,7 @@ describe('signingKeyFault', () => {
 })
 
 describe('the configuration', () => {
-  it('takes PEM with its line breaks written as \\n', () => {
+  it('accepts PEM with line breaks escaped as \\n', () => {
     const oneLine = (pem: string) => pem.replaceAll('\n', String.raw`\n`)
     expect(
       samlSigningKey(
@@ -42,7 +42,7 @@ describe('the configuration', () => {
     expect(samlSigningKey(config(environment))).toBeUndefined()
   })
 
-  it('is refused with a key that cannot sign, and does not show it', () => {
+  it('is refused with a key that cannot sign, without revealing it', () => {
     const attempt = () => config({ ...environment, SAML_SIGNING_KEY: 'hunter2', SAML_SIGNING_CERTIFICATE: certificate })
     expect(attempt).toThrow('SAML_SIGNING_KEY: must be PEM')
     expect(attempt).not.toThrow('hunter2')

@@ -8,7 +8,7 @@ import { processes } from '../processes.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 
-/** A built checkout in a temporary folder: the real launcher, and stand-ins for the processes that it starts. */
+/** A built checkout in a temporary folder: the real launcher with stub services. */
 export async function aCheckout(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-launcher-test-'))
   const apps = join(folder, 'dist/apps')
@@ -21,19 +21,19 @@ export async function aCheckout(): Promise<{ folder: string; remove(): Promise<v
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A launcher that was started as a process of its own. */
+/** A launcher in a child process. */
 export interface LauncherProcess {
   port: number
   pid: number
   child: ChildProcess
   /** Standard output and standard error so far. */
   output(): string
-  /** Resolves with the output once it is ready; rejects with it when it ends before. */
+  /** Resolves with the output once it is ready; rejects with the output when it exits earlier. */
   ready: Promise<string>
   exited: Promise<number | null>
 }
 
-/** As whom to start it, and whether below a shell, as npm does. */
+/** The user to run as, and whether to start it below a shell, as npm does. */
 export interface LaunchOptions {
   uid?: number
   shell?: boolean
@@ -69,12 +69,12 @@ export async function launch(
   return { port, pid: child.pid ?? 0, child, output: () => text, ready, exited }
 }
 
-/** The children that the launcher has noted, by name. */
+/** The child processes recorded by the launcher, by name. */
 export async function childrenOf(dataDir: string): Promise<Record<string, { pid: number; identity: string }>> {
   return JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')).children
 }
 
-/** The pid of a process that the launcher of a data folder has started. */
+/** The pid of a process started by the launcher of a data folder. */
 export async function childPid(dataDir: string, name: string): Promise<number> {
   return usablePid((await childrenOf(dataDir))[name]?.pid)
 }
@@ -85,7 +85,7 @@ export async function serverPid(dataDir: string, server: 'postgres' | 'nats'): P
   return usablePid(Number((await readFile(join(dataDir, file), 'utf8')).split('\n')[0]))
 }
 
-// A signal to 0 would reach everything that this run consists of.
+// A signal to pid 0 would reach the whole process group of the test run.
 function usablePid(pid: number | undefined): number {
   if (pid === undefined || !(pid > 1)) throw new Error(`${pid} is the pid of no process`)
   return pid

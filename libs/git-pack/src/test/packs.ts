@@ -5,7 +5,7 @@ import { PackReader, type PackSource } from '../pack-reader.ts'
 /** Entry types of a pack by name. */
 export const entryTypes = { commit: 1, tree: 2, blob: 3, tag: 4, offsetDelta: 6, refDelta: 7 } as const
 
-/** A pack in memory as a source. */
+/** A pack source in memory. */
 export function sourceOf(pack: Buffer): PackSource {
   return {
     bytes: pack.length,
@@ -17,18 +17,18 @@ export function readerOf(pack: Buffer): PackReader {
   return new PackReader(sourceOf(pack), { readAhead: 64 * 1024 })
 }
 
-/** A number as deltas hold it: seven bits at a time, the lowest first. */
+/** Encodes a number as in delta headers: groups of seven bits, the lowest first. */
 export function varint(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))]
 }
 
-/** The header of an entry: its type and the size that it declares. */
+/** Encodes an entry header: the type and the declared size. */
 export function entryHeader(type: number, size: number): Buffer {
   const first = (type << 4) | (size & 15)
   return Buffer.from(size < 16 ? [first] : [first | 128, ...varint(Math.floor(size / 16))])
 }
 
-/** How far back the base of a delta is. */
+/** Encodes the distance to the base of a delta (OFS_DELTA). */
 export function distanceBytes(distance: number): number[] {
   const bytes = [distance % 128]
   for (let left = Math.floor(distance / 128); left > 0; left = Math.floor(left / 128))
@@ -36,12 +36,12 @@ export function distanceBytes(distance: number): number[] {
   return bytes
 }
 
-/** A whole entry: `base` is what comes before the data of a delta. */
+/** Encodes an entry; `base` is the encoded base reference of a delta. */
 export function entry(type: number, data: Buffer, base: readonly number[] = []): Buffer {
   return Buffer.concat([entryHeader(type, data.length), Buffer.from(base), deflateSync(data)])
 }
 
-/** A pack of these entries with the right trailer; `count` and `version` may lie. */
+/** Encodes a pack of these entries with a correct trailer; `count` and `version` may be false. */
 export function packOf(entries: readonly Buffer[], { count = entries.length, version = 2 } = {}): Buffer {
   const head = Buffer.alloc(12)
   head.write('PACK', 'latin1')
@@ -50,17 +50,17 @@ export function packOf(entries: readonly Buffer[], { count = entries.length, ver
   return withTrailer(Buffer.concat([head, ...entries]))
 }
 
-/** Appends the SHA-1 of the bytes, as packs and indexes end. */
+/** Appends the SHA-1 of the bytes: the trailer of packs and indexes. */
 export function withTrailer(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, createHash('sha1').update(bytes).digest()])
 }
 
-/** The id of an object. */
+/** Computes the id of an object: the SHA-1 of its header and content. */
 export function objectId(type: string, data: Buffer): string {
   return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex')
 }
 
-/** The instructions of a delta: copy `size` bytes from `from`, in full or as short as git writes it; insert up to 127 bytes. */
+/** The instructions of a delta: copy `size` bytes from `from`, in full or in git's short form; insert up to 127 bytes. */
 export const instruction = {
   shortCopy: (from: number, size: number): number[] => {
     const fields = [
@@ -83,7 +83,7 @@ export const instruction = {
   insert: (bytes: readonly number[]): number[] => [bytes.length, ...bytes],
 }
 
-/** A delta from instructions, with the sizes that it declares. */
+/** Encodes a delta: the declared sizes and the instructions. */
 export function delta(sizes: { base: number; result: number }, ...instructions: number[][]): Buffer {
   return Buffer.from([...varint(sizes.base), ...varint(sizes.result), ...instructions.flat()])
 }

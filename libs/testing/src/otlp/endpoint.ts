@@ -9,13 +9,13 @@ import { decodeOtlp } from './protobuf.ts'
 /** The protocols of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc'
 
-/** A collector of OpenTelemetry on loopback, which keeps what is sent to it. */
+/** An OTLP collector on loopback that records the requests sent to it. */
 export interface OtlpEndpoint {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string
   spans: SentSpan[]
   metrics: SentMetric[]
-  /** What each request of an exporter was, beside its message. */
+  /** The path and headers of each export request. */
   requests: { path: string; headers: Record<string, unknown> }[]
   stop(): Promise<void>
 }
@@ -62,7 +62,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 async function overGrpc(received: Received): Promise<OtlpEndpoint> {
-  // Not on top: every test imports this package, and few want gRPC.
+  // Loaded on demand: every test imports this package, and few need gRPC.
   const { Server, ServerCredentials } = await import('@grpc/grpc-js')
   const server = new Server()
   for (const [path, kind] of [

@@ -1,8 +1,8 @@
-/** A span as it was sent. */
+/** A span as exported over OTLP. */
 export interface SentSpan {
   traceId: string
   spanId: string
-  /** Empty for the first of its trace. */
+  /** Empty for the root span of a trace. */
   parentSpanId: string
   name: string
   kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
@@ -11,11 +11,11 @@ export interface SentSpan {
   startedAt: bigint
   endedAt: bigint
   attributes: Attributes
-  /** Of the process that sent it. */
+  /** Resource attributes of the exporting process. */
   resource: Attributes
 }
 
-/** A metric as it was sent; a point of a histogram has `count`, `sum` and `bounds`, any other a `value`. */
+/** A metric as exported over OTLP; a histogram's point has `count`, `sum` and `bounds`, any other a `value`. */
 export interface SentMetric {
   name: string
   unit: string
@@ -26,7 +26,7 @@ export interface SentMetric {
 
 export type Attributes = Record<string, unknown>
 
-/** OTLP/JSON, as far as it is read here; what is a default of Protocol Buffers may be absent. */
+/** The subset of OTLP/JSON that is read here; fields with their Protocol Buffers default may be absent. */
 interface Resource {
   attributes?: KeyValue[]
 }

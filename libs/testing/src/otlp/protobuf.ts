@@ -1,4 +1,4 @@
-/** Fields of the OTLP messages by number: the name that OTLP/JSON gives them, and their type; `[]` marks repeated ones. */
+/** Fields of the OTLP messages by number: their OTLP/JSON name and their type; `[]` marks repeated fields. */
 const messages: Record<string, Record<number, string>> = {
   Traces: { 1: 'resourceSpans ResourceSpans[]' },
   ResourceSpans: { 1: 'resource Resource', 2: 'scopeSpans ScopeSpans[]' },
@@ -58,7 +58,7 @@ const readers: Record<string, (value: Buffer | bigint) => unknown> = {
   packedFixed64: value => eights(bytesOf(value)).map(eight => String(eight.readBigInt64LE())),
 }
 
-/** Reads an OTLP message in Protocol Buffers into what OTLP/JSON says for the same; fields that no test looks at are left out. */
+/** Decodes an OTLP message from Protocol Buffers into its OTLP/JSON form; fields that no test reads are omitted. */
 export function decodeOtlp(message: 'Traces' | 'Metrics', bytes: Buffer): unknown {
   return decode(message, bytes)
 }

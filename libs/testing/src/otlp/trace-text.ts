@@ -10,7 +10,7 @@ const shownAttributes = [
 ]
 const longestValue = 60
 
-/** The spans of a trace as an indented text: service, name, kind, milliseconds, and the attributes that say most. */
+/** Formats the spans of a trace as an indented text: service, name, kind, milliseconds and selected attributes. */
 export function traceText(spans: SentSpan[]): string {
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const childrenOf = (id: string) =>

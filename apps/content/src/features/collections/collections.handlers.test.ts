@@ -109,7 +109,7 @@ describe('a space in a collection', () => {
 })
 
 describe('getCollectionById', () => {
-  it('shows a collection to those who can read it and to nobody else', async () => {
+  it('returns a collection to users who can read it, and not_found to others', async () => {
     const collectionId = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: collectionId, user: 'ada', role: 'read' })
     for (const client of [content.as('admin'), content.as(null, { user: 'ada' })])
@@ -155,7 +155,7 @@ describe('listSpacesInCollectionById', () => {
     expect([first.count, second.next]).toEqual([3, undefined])
   })
 
-  it('gives each of ten concurrently created spaces its own position', async () => {
+  it('assigns different positions to ten concurrently created spaces', async () => {
     const collection = await aCollection(content)
     await Promise.all(Array.from({ length: 10 }, () => aSpace(content, { parent: collection })))
     const positions = await query<{ position: string }>(
@@ -204,7 +204,7 @@ describe('updateCollectionById', () => {
   const update = (collectionId: string, role: Role, body: object, user = `user-${role}`) =>
     content.as(role, { user }).updateCollectionById({ params: { collectionId }, body })
 
-  it('changes the given fields, clears null fields and keeps the others', async () => {
+  it('changes the fields in the request, clears null fields and keeps the others', async () => {
     const id = await aCollection(content)
     expect(await update(id, 'create', { title: 'Guides', description: 'For all' })).toMatchObject({
       title: 'Guides',
@@ -223,7 +223,7 @@ describe('updateCollectionById', () => {
     })
   })
 
-  it("raises nobody above the caller's role, also by inherit", async () => {
+  it("cannot raise a role above the caller's, even by inherit", async () => {
     const outer = await aCollection(content, { defaultLevel: 'admin' })
     const inner = await aCollection(content, { parent: outer, defaultLevel: 'read' })
     await aGrant(content, { collection: inner, user: 'ada', role: 'create' })
@@ -236,7 +236,7 @@ describe('updateCollectionById', () => {
     })
   })
 
-  it('that closes a collection grants its creator the role they had, whoever closes it', async () => {
+  it('that closes a collection grants its creator their previous role, even if another user closes it', async () => {
     content.people.add({ organization, user: 'maker' })
     const { id } = await content.as('create', { user: 'maker' }).createCollection({ params })
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({

@@ -70,7 +70,7 @@ describe('splitRepositoryUrl', () => {
   })
 })
 
-it('a URL is limited as it is sent', () => {
+it('the length limit applies to the encoded URL', () => {
   expect(() => splitRepositoryUrl(`https://git.example/${'é'.repeat(500)}`, 'repoTreeURL')).toThrow(
     'body.repoTreeURL: must have at most 2048 characters when percent-encoded',
   )

@@ -89,7 +89,7 @@ describe('an import', () => {
   })
 
   it.each([{}, { provider: 'gitlab' as const }, { url: 'https://git.example/docs/tree/main' }])(
-    'takes %j for what is known of the repository',
+    'records the repository of the space from %j',
     async gitInfo => {
       const spaceId = await aSpace()
       await importInto(content, spaceId, { pages: { start: '# Start\n' } }, { gitInfo })
@@ -101,7 +101,7 @@ describe('an import', () => {
     },
   )
 
-  it('gives credentials to the worker only', async () => {
+  it('returns credentials to the worker only', async () => {
     const spaceId = await aSpace()
     const operationId = await ask(spaceId, { url: 'https://user:hunter2@git.example/docs.git?private_token=hunter2' })
     const rows = await content.service.db.query(

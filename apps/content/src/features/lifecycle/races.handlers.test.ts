@@ -59,7 +59,7 @@ describe('running concurrently', () => {
         expect(await failure(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
   })
 
-  it.each(rounds)('what is moved out of a collection is not transferred with it (%i)', async () => {
+  it.each(rounds)('a space moved out of a collection is not transferred with it (%i)', async () => {
     const collectionId = await aCollection(content)
     const spaces = await Promise.all(Array.from({ length: 4 }, () => aSpace(content, { parent: collectionId })))
     const moves = spaces.map(spaceId => failure(inBoth().moveSpace({ params: { spaceId }, body: { parent: null } })))
@@ -72,30 +72,27 @@ describe('running concurrently', () => {
     expect(found).toEqual(spaces.map(() => undefined))
   })
 
-  it.each(rounds)(
-    'a copy is made where its maker may make it, and a deletion is of what the deleter may delete (%i)',
-    async () => {
-      const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
-      const local = content.as('create')
-      const [copy, removed, ...given] = await Promise.all([
-        local.duplicateSpace({ params: { spaceId } }).catch((error: { code: string }) => error.code),
-        failure(local.deleteCollectionById({ params: { collectionId } })),
-        failure(inBoth().transferSpace({ params: { spaceId }, body: { organization: elsewhere } })),
-        failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
-      ])
-      expect([removed, ...given].filter(found => !expected.includes(found))).toEqual([])
-      if (typeof copy === 'string') expect(expected).toContain(copy)
-      else expect(copy.organization).toBe(organization)
-      const found = await inBoth()
-        .getCollectionById({ params: { collectionId } })
-        .catch(() => undefined)
-      if (given[1] === undefined) expect(found).toMatchObject({ organization: elsewhere })
-    },
-  )
+  it.each(rounds)('copies and deletions respect the permissions of the caller (%i)', async () => {
+    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+    const local = content.as('create')
+    const [copy, removed, ...given] = await Promise.all([
+      local.duplicateSpace({ params: { spaceId } }).catch((error: { code: string }) => error.code),
+      failure(local.deleteCollectionById({ params: { collectionId } })),
+      failure(inBoth().transferSpace({ params: { spaceId }, body: { organization: elsewhere } })),
+      failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
+    ])
+    expect([removed, ...given].filter(found => !expected.includes(found))).toEqual([])
+    if (typeof copy === 'string') expect(expected).toContain(copy)
+    else expect(copy.organization).toBe(organization)
+    const found = await inBoth()
+      .getCollectionById({ params: { collectionId } })
+      .catch(() => undefined)
+    if (given[1] === undefined) expect(found).toMatchObject({ organization: elsewhere })
+  })
 })
 
-describe('nobody is raised by', () => {
-  it('moving a space that they may only manage into their own collection', async () => {
+describe('no role is raised by', () => {
+  it('moving a manageable space into a collection of one’s own', async () => {
     const mine = await aCollection(content)
     await aGrant(content, { collection: mine, user: 'maker', role: 'admin' })
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
@@ -105,7 +102,7 @@ describe('nobody is raised by', () => {
     expect((await admin().getSpaceById({ params: { spaceId } })).parent).toBeUndefined()
   })
 
-  it('and nobody loses access to what they restore', async () => {
+  it('and a restored space stays accessible to the user who restores it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'keeper', role: 'create' })
     const [spaceId, top] = [await aSpace(content, { parent: closed }), await aSpace(content)]

@@ -61,7 +61,7 @@ describe('a space transferred to another organization', () => {
     ).toBe('not_found')
   })
 
-  it('does not open to users whom its collection excluded, and stays readable for the one who transferred it', async () => {
+  it('stays closed to users whom its collection excluded, and readable for the user who transferred it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const spaceId = await aSpace(content, { parent: closed })
     const given = await between('admin', 'create').transferSpace({
@@ -77,7 +77,7 @@ describe('a space transferred to another organization', () => {
     )
   })
 
-  it('leaves nobody a role above that of the one who transferred it', async () => {
+  it('leaves no user a role above that of the user who transferred it', async () => {
     const collectionId = await aCollection(content, { defaultLevel: 'admin' })
     const spaceId = await aSpace(content, { parent: collectionId, defaultLevel: 'admin' })
     content.people.add({ organization: target, user: 'mover', role: 'create' })
@@ -113,7 +113,7 @@ describe('a space transferred to another organization', () => {
     ['below create there', 'admin', 'review', 'forbidden'],
     ['a stranger there', 'admin', undefined, 'not_found'],
     ['a stranger here', undefined, 'admin', 'not_found'],
-  ])('cannot be transferred by somebody who is %s', async (_case, here, there, expected) => {
+  ])('cannot be transferred by a user who is %s', async (_case, here, there, expected) => {
     const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
     const client = between(here, there)
     expect(await failure(client.transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe(expected)

@@ -85,7 +85,7 @@ describe("revoking a lowering grant is forbidden when the remaining role would e
     expect(await role(space, chief(), 'chief')).toBe('create')
   })
 
-  it('and works when nobody else is affected', async () => {
+  it('and allowed when no other user is affected', async () => {
     const space = await aSpace(content)
     for (const [user, role] of [
       ['boss', 'admin'],
@@ -106,7 +106,7 @@ describe("revoking a lowering grant is forbidden when the remaining role would e
   })
 })
 
-describe('nobody changes the role of somebody with a higher role', () => {
+describe('the role of a user with a higher role cannot be changed', () => {
   it("by a grant to that user's team", async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
@@ -124,7 +124,7 @@ describe('nobody changes the role of somebody with a higher role', () => {
   })
 })
 
-describe('changing the default level to inherit raises nobody above the caller', () => {
+describe('changing the default level to inherit cannot raise a role above that of the caller', () => {
   it.each([
     ['ada', 'who asks'],
     ['bob', 'somebody else'],
@@ -147,7 +147,7 @@ describe('changing the default level to inherit raises nobody above the caller',
   })
 })
 
-describe('a move raises nobody', () => {
+describe('a move raises no role', () => {
   it('except the creator of a space who moves it into their own collection', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'ada', role: 'admin' })
@@ -185,7 +185,7 @@ describe('a move raises nobody', () => {
   })
 })
 
-describe('closing, deleting and restoring raise nobody', () => {
+describe('closing, deleting and restoring raise no role', () => {
   it("the creator's grant on a space stays when it is closed", async () => {
     const { id: spaceId } = await ada().createSpace({ params, body: {} })
     await aGrant(content, { space: spaceId, user: 'ada', role: 'read' })
@@ -193,7 +193,7 @@ describe('closing, deleting and restoring raise nobody', () => {
     expect(await role(spaceId)).toBe('read')
   })
 
-  it('who restores a space of a deleted collection keeps their role, and the change is published', async () => {
+  it('a user who restores a space of a deleted collection keeps their role, and the change is published', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'guest', role: 'create' })
     const nested = await aCollection(content, { parent: closed })
@@ -210,7 +210,7 @@ describe('closing, deleting and restoring raise nobody', () => {
     expect(events).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
   })
 
-  it('who restores or copies a space with a default level above their role does not become its admin', async () => {
+  it('a user who restores or copies a space with a default level above their role does not become its admin', async () => {
     const collection = await aCollection(content, { defaultLevel: 'admin' })
     await aGrant(content, { collection, user: 'ada', role: 'create' })
     const inherits = await aSpace(content, { parent: collection })

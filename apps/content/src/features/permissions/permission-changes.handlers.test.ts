@@ -21,7 +21,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
   }
 
   describe('are changed', () => {
-    it('of subjects with a grant, and kept when no role is given', async () => {
+    it('for subjects with a grant, and kept when the request has no role', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'ada', role: 'read' as const },
@@ -37,7 +37,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({})
     })
 
-    it('not of subjects without a grant or no longer in the organization', async () => {
+    it('not for subjects without a grant or no longer in the organization', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'left long ago', role: 'read' as const },
@@ -153,7 +153,7 @@ describe('on a deleted space', () => {
   })
 })
 
-describe('while identity is away', () => {
+describe('while identity is unavailable', () => {
   it('requests that need identity fail', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })

@@ -25,7 +25,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       [on.event.subject, name, id],
     )
 
-  describe('are given', () => {
+  describe('are granted', () => {
     it('to users and teams at once, replacing their grants', async () => {
       const id = await on.make()
       await on.invite(manager(), id, { role: 'edit', users: ['ada', 'guest', 'ada'], teams: ['reds'] })
@@ -50,7 +50,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       await expect(see()).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('to nobody when one of them is not in the organization, naming it', async () => {
+    it('to no subject when one of them is not in the organization, which the error names', async () => {
       const id = await on.make()
       const attempt = on.invite(manager(), id, {
         role: 'read',
@@ -89,7 +89,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
   })
 
   describe("are bounded by one's own role", () => {
-    it('nobody grants, changes or revokes a role above their own', async () => {
+    it('users cannot grant, change or revoke a role above their own', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'boss', role: 'admin' as const },
@@ -115,7 +115,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({ reds: 'admin', ada: 'read' })
     })
 
-    it('nobody lowers a higher effective role, and nothing lowers admins', async () => {
+    it('users cannot lower a higher effective role, and admins cannot be lowered', async () => {
       const parent = await aCollection(content)
       const id = await on.make({ parent })
       await aGrant(content, { collection: parent, user: 'ada', role: 'admin' })

@@ -43,7 +43,7 @@ describe('spaces', () => {
     await expect(create({ parent: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are readable by members, with the permissions of their role, and by nobody else', async () => {
+  it('are readable by members with the permissions of their role, and by no others', async () => {
     const { id } = await create()
     const params = { spaceId: id }
     expect(await content.as('read').getSpaceById({ params })).toMatchObject({
@@ -76,7 +76,7 @@ describe('spaces', () => {
     expect(await seenBy(null, { user: 'bob', teams: ['reds'] })).toMatchObject({ edit: true, merge: false })
   })
 
-  it('that are closed are readable, with their content, by users with a grant and by admins only', async () => {
+  it('that are closed are readable, including their content, by users with a grant and by admins only', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'ada', role: 'read' })
     const params = { spaceId: space }

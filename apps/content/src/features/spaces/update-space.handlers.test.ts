@@ -21,7 +21,7 @@ const update = (spaceId: string, role: Role | null | undefined, body: object, us
   content.as(role, { user }).updateSpaceById({ params: { spaceId }, body })
 
 describe('updateSpaceById', () => {
-  it('changes the given fields, clears null fields and keeps the others', async () => {
+  it('changes the fields in the request, clears null fields and keeps the others', async () => {
     const id = await aSpace(content)
     const changed = await update(id, 'create', { title: 'Manual', language: 'en', editMode: 'locked' })
     expect(changed).toMatchObject({ title: 'Manual', language: 'en', editMode: 'locked', permissions: { edit: true } })
@@ -49,7 +49,7 @@ describe('updateSpaceById', () => {
       await expect(update(id, role, body)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it.each([null, undefined])('finds nothing as %s', async role => {
+  it.each([null, undefined])('reports not_found as %s', async role => {
     await expect(update(await aSpace(content), role, { title: 'Mine' })).rejects.toMatchObject({
       code: 'not_found',
       message: 'There is no such space',
@@ -64,7 +64,7 @@ describe('updateSpaceById', () => {
     await expect(update(id, 'create', { title: 'Mine' }, 'bob')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it("raises nobody above the caller's role, also by inherit", async () => {
+  it("cannot raise a role above the caller's, even by inherit", async () => {
     const parent = await aCollection(content, { defaultLevel: 'admin' })
     const id = await aSpace(content, { parent, defaultLevel: 'read' })
     await aGrant(content, { space: id, user: 'ada', role: 'create' })
@@ -93,7 +93,7 @@ describe('updateSpaceById', () => {
       })
   })
 
-  it('that closes a space fails when identity cannot say whether its creator is still in the organization', async () => {
+  it('that closes a space fails when identity is unavailable to check the membership of its creator', async () => {
     const { id } = await content.as('create', { user: 'maker' }).createSpace({ params })
     await content.people.stop()
     await expect(update(id, 'admin', { defaultLevel: null })).rejects.toMatchObject({ code: 'unavailable' })
@@ -158,7 +158,7 @@ describe('listSpacesForOrganizationMember', () => {
     return items.map(({ permission, space }) => [space.id, permission, space.permissions.edit])
   }
 
-  it("lists what both can read, with the member's role and the caller's permissions", async () => {
+  it("lists spaces that both can read, with the member's role and the caller's permissions", async () => {
     content.people.add({ organization, user: 'visitor', role: null })
     const shared = await aSpace(content, { parent: await aCollection(content, { defaultLevel: null }) })
     const own = await aSpace(content, { defaultLevel: null })
@@ -175,7 +175,7 @@ describe('listSpacesForOrganizationMember', () => {
     ])
   })
 
-  it("lists one's own spaces without a call of identity", async () => {
+  it("lists the caller's own spaces without calling identity", async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'loner', role: 'comment' })
     const before = content.people.answered()
@@ -183,7 +183,7 @@ describe('listSpacesForOrganizationMember', () => {
     expect(content.people.answered()).toBe(before)
   })
 
-  it('is not found for guests asking about others, for missing members and for strangers', async () => {
+  it('is not found for guests who request another member, for missing members and for outsiders', async () => {
     content.people.add({ organization, user: 'somebody' })
     const missing = { code: 'not_found', message: 'There is no such member' }
     await expect(listed(null, { user: 'visitor', of: 'somebody' })).rejects.toMatchObject(missing)

@@ -37,12 +37,12 @@ describe('spacePermissions', () => {
     expect(granted.map(([name]) => name)).toEqual(expected)
   })
 
-  it('links of invites are shown to admins of the organization', () => {
+  it('invite links are visible to admins of the organization', () => {
     expect(spacePermissions({ role: 'admin', isOrganizationAdmin: false }, space()).viewInviteLinks).toBe(false)
     expect(spacePermissions({ role: 'admin', isOrganizationAdmin: true }, space()).viewInviteLinks).toBe(true)
   })
 
-  it('are the same of a locked space: it can be edited by change requests', () => {
+  it('are unchanged for a locked space, which can be edited by change requests', () => {
     const locked = { ...space(), editMode: 'locked' } as SpaceWithAcl
     const ofBoth = roles.map(role =>
       [space(), locked].map(one => spacePermissions({ role, isOrganizationAdmin: false }, one)),
@@ -53,7 +53,7 @@ describe('spacePermissions', () => {
 })
 
 describe('of a deleted space', () => {
-  it('nothing is done that writes to it', () => {
+  it('all permissions that write are false', () => {
     const shown = spacePermissions({ role: 'admin', isOrganizationAdmin: false }, space(new Date()))
     expect(
       Object.entries(shown)
@@ -90,8 +90,8 @@ describe('requireWrite', () => {
   })
 })
 
-describe('requireIn', () => {
-  it('finds no space that is missing, elsewhere or deleted', () => {
+describe('requireSpaceIn', () => {
+  it('rejects a space that is missing, deleted or in another organization', () => {
     const found = [undefined, space(), space(new Date())].map(one => failureOf(() => requireSpaceIn('org', one))?.code)
     expect(found).toEqual(['not_found', undefined, 'not_found'])
     expect(failureOf(() => requireSpaceIn('other', space()))?.code).toBe('not_found')

@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A generated resource; `under` is the index of its parent among the collections before it, or of none. */
+/** A generated resource; `under` is the index of its parent among the earlier collections, or -1. */
 interface Drawn {
   level: AclEntry
   under: number
@@ -53,7 +53,7 @@ const aLevel: fc.Arbitrary<AclEntry> = fc.record({
   users: fc.oneof(none, some([userId, 'bob'])),
   teams: fc.oneof(none, some(teamIds)),
 })
-/** Most collections are in the one before them, so that trees get five levels deep and more. */
+/** Most collections are children of the previous one, so that trees are five levels deep or more. */
 const aCollection = fc.record({
   level: aLevel,
   under: fc.oneof(fc.constant(-1), fc.constant(collectionCount), fc.nat(collectionCount)),

@@ -40,7 +40,7 @@ function applied(before: Iterable<[string, Row]>, batches: Changes[]): Map<strin
 const sorted = <T>(pairs: Iterable<[string, T]>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
 
 describe('a map', () => {
-  test('has one root for one content, however it was reached', async () => {
+  test('has one root per content, independent of the edits that led to it', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.array(changes, { maxLength: 6 }), async (start, batches) => {
         const store = new MemoryStore()
@@ -54,14 +54,14 @@ describe('a map', () => {
     )
   })
 
-  test('has one root for one content, in whatever order it is built', () => {
+  test('has one root per content, independent of the insertion order', () => {
     const shuffled = content.chain(all =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     )
     fc.assert(fc.property(shuffled, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
   })
 
-  test('shrinks back to its old root when what was added is deleted again', async () => {
+  test('returns to its previous root when added records are deleted', async () => {
     const store = new MemoryStore()
     const small = store.add(build(manyRows(3)))
     const large = store.add(await update(store, small, new Map(manyRows(500))))
@@ -75,7 +75,7 @@ describe('a map', () => {
     expect((await update(store, small, new Map(manyRows(3).map(([key]) => [key, undefined])))).root).toBe(emptyRoot)
   })
 
-  test('writes new nodes only, and each of them is part of it', async () => {
+  test('writes only new nodes, all reachable from the root', async () => {
     await fc.assert(
       fc.asyncProperty(content, changes, async (start, batch) => {
         const store = new MemoryStore()
@@ -90,7 +90,7 @@ describe('a map', () => {
     )
   })
 
-  test('does not change when nothing does', async () => {
+  test('does not change on an empty update', async () => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(300)))
     expect(
@@ -106,7 +106,7 @@ describe('a map', () => {
     expect(await update(store, root, new Map())).toEqual({ root, nodes: new Map() })
   })
 
-  test('gives the records it holds', async () => {
+  test('returns the records in it', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.array(id, { maxLength: 20 }), async (start, ids) => {
         const store = new MemoryStore()
@@ -130,7 +130,7 @@ describe('a map', () => {
     expect(store.loads).toBe(0)
   })
 
-  test('takes an undefined record for none, and the last of several', () => {
+  test('treats an undefined record as absent, and the last record of an id wins', () => {
     expect(build([['a', undefined]]).root).toBe(emptyRoot)
     expect(
       build([
@@ -140,13 +140,13 @@ describe('a map', () => {
     ).toBe(build([['a', row('2')]]).root)
   })
 
-  test('says which node is missing', async () => {
+  test('names the missing node in the error', async () => {
     await expect(entries(new MemoryStore(), build(manyRows(3)).root)).rejects.toThrow(build(manyRows(3)).root)
   })
 })
 
 describe('the difference of two maps', () => {
-  test('is what changed, and nothing else', async () => {
+  test('contains exactly the changed records', async () => {
     await fc.assert(
       fc.asyncProperty(content, changes, async (start, batch) => {
         const store = new MemoryStore()
@@ -176,9 +176,9 @@ describe('the difference of two maps', () => {
   })
 })
 
-describe('the work', () => {
+describe('the cost', () => {
   const levels = 4
-  test.each([100, 10_000])('of one edit among %i pages grows with the depth alone', async count => {
+  test.each([100, 10_000])('of one edit among %i pages depends on the depth only', async count => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(count)))
     store.reset()

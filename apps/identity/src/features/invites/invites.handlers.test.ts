@@ -23,7 +23,7 @@ const waiting = () => admin.listPendingInvites({ params: here() })
 const member = (userId: string) => admin.getMemberInOrganizationById({ params: { ...here(), userId } })
 
 describe('inviting by e-mail', () => {
-  it('makes users of the platform members at once, and the next request of theirs sees it', async () => {
+  it('adds existing users as members at once, effective from their next request', async () => {
     const [one, two] = [await aUser(identity), await aUser(identity)]
     const outcome = await invite({
       emails: [one.email.toUpperCase(), { email: two.email, role: 'create' }],
@@ -40,7 +40,7 @@ describe('inviting by e-mail', () => {
     expect(await waiting()).toEqual({ items: [], count: 0 })
   })
 
-  it('keeps emails without a user pending until they have one, who then is a member with that role', async () => {
+  it('keeps e-mails without a user pending until a user is created, who becomes a member with that role', async () => {
     const [email, other] = [anEmail(), anEmail()]
     expect(await invite({ emails: [{ email: email.toUpperCase(), role: null }, other], role: 'review' })).toEqual({
       users: [],
@@ -59,7 +59,7 @@ describe('inviting by e-mail', () => {
     expect(await waiting()).toMatchObject({ count: 1, items: [{ email }] })
   })
 
-  it('gives the default role of the organization where none is given', async () => {
+  it('assigns the default role of the organization when the request has none', async () => {
     const [one, two] = [await aUser(identity), await aUser(identity)]
     await invite({ emails: [one.email] })
     await admin.updateOrganizationById({ params: here(), body: { defaultRole: null } })
@@ -82,7 +82,7 @@ describe('inviting by e-mail', () => {
     expect(await waiting()).toMatchObject({ count: 1 })
   })
 
-  it('leaves members as they are', async () => {
+  it('does not change existing members', async () => {
     const before = await aMember(identity, organization.id, 'create')
     await (await before.client()).createOrganization({ body: { title: 'Elsewhere' } })
     const outcome = await invite({
@@ -99,7 +99,7 @@ describe('inviting by e-mail', () => {
     ])
   })
 
-  it('gives an email that is invited already the new role, and keeps its team', async () => {
+  it('updates the role of an e-mail that is already invited, and keeps its team', async () => {
     const email = anEmail()
     const teamId = await aTeam(identity, organization)
     await admin.updateMembersInOrganizationTeam({ params: { ...here(), teamId }, body: { add: [email] } })
@@ -109,7 +109,7 @@ describe('inviting by e-mail', () => {
     expect(await identity.actorOf(user.token)).toMatchObject({ memberships: [{ role: 'edit', teams: [teamId] }] })
   })
 
-  it('is for admins; others are refused, and outside there is no such organization', async () => {
+  it('is allowed for admins, forbidden for other members and not_found for outsiders', async () => {
     const body = { emails: [anEmail()] }
     const [below, outside] = [await aMember(identity, organization.id, 'create'), await aUser(identity)]
     const calls = (client: IdentityClient) => [
@@ -141,7 +141,7 @@ describe('inviting by e-mail', () => {
     expect(await waiting()).toMatchObject({ count: 0 })
   })
 
-  it('takes a thousand e-mails at once', async () => {
+  it('accepts a thousand e-mails in one request', async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => aUser(identity)))
     const emails = [...users.map(({ email }) => email), ...Array.from({ length: 995 }, anEmail)]
     const outcome = await invite({ emails })
@@ -151,7 +151,7 @@ describe('inviting by e-mail', () => {
 })
 
 describe('inviting to single sign-on', () => {
-  it('leaves out platform administrators and members of other organizations, and lists them', async () => {
+  it('skips platform administrators and members of other organizations, and lists them', async () => {
     const [fresh, elsewhere, here] = [await aUser(identity), (await anOrganization(identity)).admin, anEmail()]
     const platform = 'Admin@Recto.Test'
     const outcome = await invite({ emails: [fresh.email, elsewhere.email.toUpperCase(), platform, here], sso: true })
@@ -169,7 +169,7 @@ describe('inviting to single sign-on', () => {
 })
 
 describe('pending invites', () => {
-  it('can be deleted, once or twice, and then make nobody a member', async () => {
+  it('can be deleted idempotently, and then add no member', async () => {
     const email = anEmail()
     await invite({ emails: [email] })
     const [pending] = (await waiting()).items
@@ -194,7 +194,7 @@ describe('pending invites', () => {
   })
 })
 
-describe('at the same time', () => {
+describe('concurrently', () => {
   it('the same email invited twice has one pending invite', async () => {
     const email = anEmail()
     const roles: Role[] = ['read', 'edit']
@@ -209,7 +209,7 @@ describe('at the same time', () => {
     expect(outcomes.flatMap(({ users }) => users)).toEqual([user.id])
   })
 
-  it('a user who is created while they are invited is a member', async () => {
+  it('a user who is created while being invited is a member', async () => {
     const platform = await identity.as(adminToken)
     for (let turn = 0; turn < 20; turn += 1) {
       const email = anEmail()
@@ -222,7 +222,7 @@ describe('at the same time', () => {
     expect((await waiting()).count).toBe(20)
   })
 
-  it('one e-mail in two cases makes one user', async () => {
+  it('one e-mail in upper and lower case creates one user', async () => {
     const platform = await identity.as(adminToken)
     for (let turn = 0; turn < 5; turn += 1) {
       const email = anEmail()

@@ -40,34 +40,34 @@ const remove = ({ id }: TestUser) => admin.removeMemberFromOrganizationById({ pa
 const fromDomain = (name = domain) => aUser(identity, { email: `${createId()}@${name}` })
 
 describe('joining with a link', () => {
-  it.each<Role | null>(['edit', 'admin', null])('gives its role %s, and the next request has it', async role => {
+  it.each<Role | null>(['edit', 'admin', null])('assigns its role %s, effective from the next request', async role => {
     const user = await aUser(identity)
     expect(await use(await user.client(), await aLink(role))).toEqual({})
     expect(await membershipOf(user)).toMatchObject({ role })
   })
 
-  it('gives the role that it has now', async () => {
+  it('assigns the current role of the link', async () => {
     const [user, inviteId] = [await aUser(identity), await aLink('admin')]
     await admin.updateOrganizationInviteById({ params: { ...here(), inviteId }, body: { role: 'read' } })
     await use(await user.client(), inviteId)
     expect(await membershipOf(user)).toMatchObject({ role: 'read' })
   })
 
-  it.each<Role>(['read', 'create'])('leaves a member who is %s as they are', async role => {
+  it.each<Role>(['read', 'create'])('does not change a member who is %s', async role => {
     const user = await aMember(identity, organization.id, role)
     const inviteId = await aLink('edit')
     for (let times = 0; times < 2; times += 1) expect(await use(await user.client(), inviteId)).toEqual({})
     expect(await membershipOf(user)).toMatchObject({ role })
   })
 
-  it('to a space makes a guest who sees it', async () => {
+  it('to a space adds a guest who can read it', async () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     await use(await user.client(), await aSpaceLink(space))
     expect(await membershipOf(user)).toMatchObject({ role: null })
     expect(content.grantedRole(space, user.id)).toBe('comment')
   })
 
-  it('to a space gives members the level too, and never a lower one', async () => {
+  it('to a space grants its level to members too, and never lowers a grant', async () => {
     const [user, space] = [await aMember(identity, organization.id, 'read'), content.aSpace(organization.id)]
     for (const level of ['edit', 'comment'] as const) await use(await user.client(), await aSpaceLink(space, level))
     expect(content.grantedRole(space, user.id)).toBe('edit')
@@ -89,7 +89,7 @@ describe('joining with a link', () => {
     },
   )
 
-  it('to a space without a level makes a guest without a grant', async () => {
+  it('to a space without a level adds a guest without a grant', async () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     await use(await user.client(), await aSpaceLink(space, null))
     expect(await membershipOf(user)).toMatchObject({ role: null })
@@ -116,7 +116,7 @@ describe('joining with a link', () => {
     expect(await use(client, off)).toEqual({})
   })
 
-  it('does not admit a removed member again; another link does', async () => {
+  it('does not readmit a removed member, while another link does', async () => {
     const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
     for (const inviteId of [await aLink(), await aSpaceLink(space)]) {
       await use(await user.client(), inviteId)
@@ -153,14 +153,14 @@ describe('joining with a link', () => {
 })
 
 describe('joining by e-mail domain', () => {
-  it('makes a member with the default role', async () => {
+  it('adds a member with the default role', async () => {
     await admin.updateOrganizationById({ params: here(), body: { defaultRole: 'review' } })
     const user = await fromDomain(domain.toUpperCase())
     expect(await join(await user.client())).toBeUndefined()
     expect(await membershipOf(user)).toMatchObject({ role: 'review' })
   })
 
-  it('leaves members as they are', async () => {
+  it('does not change existing members', async () => {
     const [user, client] = [await fromDomain(), await (await fromDomain()).client()]
     await join(await user.client())
     await admin.updateMemberInOrganizationById({ params: { ...here(), userId: user.id }, body: { role: 'create' } })
@@ -209,7 +209,7 @@ describe('joining and single sign-on', () => {
     expect(await membershipOf(user)).toBeUndefined()
   })
 
-  it('members whose token lacks it are refused as everywhere, and admins are not', async () => {
+  it('members whose token lacks it are refused, and admins are not', async () => {
     const [member, space] = [await aMember(identity, organization.id, 'read'), content.aSpace(organization.id)]
     const inviteId = await aSpaceLink(space)
     await admin.updateOrganizationById({ params: here(), body: { sso: true } })
@@ -222,8 +222,8 @@ describe('joining and single sign-on', () => {
   })
 })
 
-describe('at the same time', () => {
-  it('joining twice with one link makes one membership', async () => {
+describe('concurrently', () => {
+  it('joining twice with one link creates one membership', async () => {
     const links = [await aLink('edit'), await aSpaceLink(content.aSpace(organization.id))]
     for (const inviteId of links) {
       for (let turn = 0; turn < 8; turn += 1) {
@@ -241,7 +241,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('joining with two links and by domain makes one membership', async () => {
+  it('joining with two links and by domain creates one membership', async () => {
     const [one, two] = [await aLink('edit'), await aLink('read')]
     const user = await fromDomain()
     const client = await user.client()
@@ -249,7 +249,7 @@ describe('at the same time', () => {
     expect((await identity.actorOf(user.token))?.memberships).toHaveLength(1)
   })
 
-  it('joining while the link is deleted either works or finds no invite', async () => {
+  it('joining while the link is deleted either succeeds or is not_found', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => aUser(identity)))
     const clients = await Promise.all(users.map(user => user.client()))
     for (let turn = 0; turn < 10; turn += 1) {

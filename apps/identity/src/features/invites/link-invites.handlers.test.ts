@@ -63,7 +63,7 @@ describe('a link invite', () => {
     expect(await create({ level: null, space })).toMatchObject({ level: null })
   })
 
-  it.each(['of another organization', 'of nothing'])('to a space %s is not made', async which => {
+  it.each(['of another organization', 'of nothing'])('to a space %s is refused', async which => {
     const space = which === 'of nothing' ? createId() : content.aSpace((await anOrganization(identity)).id)
     await expect(create({ level: 'read', space })).rejects.toMatchObject({
       code: 'not_found',
@@ -71,7 +71,7 @@ describe('a link invite', () => {
     })
   })
 
-  it('to a collection is to one of the organization, and makes guests of it', async () => {
+  it('to a collection requires one of the organization, and adds guests', async () => {
     await expect(create({ level: 'read', collection: createId() })).rejects.toMatchObject({
       code: 'not_found',
       message: 'There is no such collection',
@@ -97,11 +97,11 @@ describe('a link invite', () => {
     { role: 'read', collection: 'some' },
     { level: 'read', space: 'some', collection: 'some' },
     { role: 'read', level: 'read', space: 'some' },
-  ])('is not made by %j, which is more than one', async body => {
+  ])('is not created from %j, which combines several kinds', async body => {
     await expect(create(body as never)).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('to a space that is gone can be neither shown nor changed, but deleted', async () => {
+  it('to a deleted space can be neither read nor changed, but deleted', async () => {
     const space = content.aSpace(organization.id)
     const { id } = await create({ level: 'read', space })
     content.remove(space)
@@ -112,7 +112,7 @@ describe('a link invite', () => {
     expect(await failure(admin.deleteOrganizationInviteById({ params: at(id) }))).toBeUndefined()
   })
 
-  it('is deleted, once or twice', async () => {
+  it('is deleted idempotently', async () => {
     const { id } = await create({ role: 'read' })
     for (let times = 0; times < 2; times += 1)
       expect(await admin.deleteOrganizationInviteById({ params: at(id) })).toBeUndefined()
@@ -131,7 +131,7 @@ describe('a link invite', () => {
     [{ level: 'read' }],
     [{ space: 'any' }],
     [{ level: 'read', space: 'a\0b' }],
-  ])('is not made from %j', async body => {
+  ])('is not created from %j', async body => {
     await expect(create(body as Body)).rejects.toMatchObject({
       code: 'invalid_request',
       details: [{ path: expect.stringContaining('body') }],
@@ -141,7 +141,7 @@ describe('a link invite', () => {
 })
 
 describe('changing a link invite', () => {
-  it('gives another role or level', async () => {
+  it('changes the role or level', async () => {
     const [one, two] = [
       await create({ role: 'edit' }),
       await create({ level: 'edit', space: content.aSpace(organization.id) }),
@@ -159,7 +159,7 @@ describe('changing a link invite', () => {
     expect(await admin.getOrganizationInviteLink({ params: at(two.id) })).toMatchObject({ level: 'admin' })
   })
 
-  it('refuses the form of the other kind, and changes nothing', async () => {
+  it('refuses the fields of the other kind, and changes nothing', async () => {
     const [one, two] = [
       await create({ role: 'edit' }),
       await create({ level: 'edit', space: content.aSpace(organization.id) }),
@@ -196,7 +196,7 @@ describe('link invites', () => {
     expect([first.count, second.next]).toEqual([3, undefined])
   })
 
-  it('are for admins; others are refused, and outside there is no such organization', async () => {
+  it('are allowed for admins, forbidden for other members and not_found for outsiders', async () => {
     const { id } = await create({ role: 'read' })
     const calls = (client: IdentityClient) => [
       client.createOrganizationInvite({ params: here(), body: { role: null } }),
@@ -211,7 +211,7 @@ describe('link invites', () => {
     expect(await listed()).toEqual([id])
   })
 
-  it('of another organization do not exist', async () => {
+  it('of another organization are not found', async () => {
     const { id } = await create({ role: 'read' })
     const elsewhere = await anOrganization(identity)
     const [client, params] = [await elsewhere.admin.client(), { organizationId: elsewhere.id, inviteId: id }]
@@ -221,7 +221,7 @@ describe('link invites', () => {
     expect(await listed()).toEqual([id])
   })
 
-  it('are not made while the organization has them turned off, but seen, changed and deleted', async () => {
+  it('cannot be created while disabled in the organization, but can be read, changed and deleted', async () => {
     const { id } = await create({ role: 'read' })
     await admin.updateOrganizationById({ params: here(), body: { inviteLinks: false } })
     for (const body of [{ role: 'read' as const }, { level: null, space: content.aSpace(organization.id) }]) {

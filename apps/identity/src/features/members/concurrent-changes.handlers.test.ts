@@ -34,7 +34,7 @@ describe('an admin whose role was just revoked', () => {
     )
   })
 
-  it.each(rounds)('cannot restore it, nor change anything else (%i)', async () => {
+  it.each(rounds)('can neither restore it nor change anything else (%i)', async () => {
     const { id, admin, other } = await two()
     const theirs = await other.client()
     const params = { organizationId: id }
@@ -114,7 +114,7 @@ describe('emails as identifiers', () => {
     }
   })
 
-  it('an email that is invited as owner stays owner when it is added to the team', async () => {
+  it('an e-mail invited as owner stays owner when it is added to the team', async () => {
     const organization = await anOrganization(identity)
     const params = { organizationId: organization.id, teamId: await aTeam(identity, organization) }
     const [client, email] = [await organization.admin.client(), `${createId().toLowerCase()}@recto.test`]

@@ -39,7 +39,7 @@ describe('members', () => {
     })
   })
 
-  it('are seen by members, while guests see only themselves', async () => {
+  it('are visible to members, while guests see only themselves', async () => {
     const [member, guest] = [await aMember(identity, organization.id), await aMember(identity, organization.id, null)]
     const client = await guest.client()
     expect(await failure(client.listMembersInOrganizationById({ params: here() }))).toBe('forbidden')
@@ -52,7 +52,7 @@ describe('members', () => {
     ).toBe('not_found')
   })
 
-  it('see themselves and others with the role they were given, and that acts at once', async () => {
+  it('get another role from admins only, effective at once', async () => {
     const member = await aMember(identity, organization.id, 'read')
     const admin = await organization.admin.client()
     expect(await admin.updateMemberInOrganizationById({ params: at(member), body: { role: 'create' } })).toMatchObject({
@@ -80,7 +80,7 @@ describe('members', () => {
     ).toBe('not_found')
   })
 
-  it('are removed by admins and by themselves; removing who is no member is no error', async () => {
+  it('are removed by admins and by themselves; removing a non-member succeeds without effect', async () => {
     const [member, other] = [
       await aMember(identity, organization.id),
       await aMember(identity, organization.id, 'create'),
@@ -104,7 +104,7 @@ describe('members', () => {
     expect(await admin.getTeamInOrganizationById({ params: { ...here(), teamId } })).toMatchObject({ members: 1 })
   })
 
-  it('sign in by single sign-on once an admin says so', async () => {
+  it('can use single sign-on after an admin enables it', async () => {
     const member = await aMember(identity, organization.id)
     const admin = await organization.admin.client()
     expect(await admin.setUserAsSSOMemberForOrganization({ params: at(member) })).toMatchObject({
@@ -119,7 +119,7 @@ describe('members', () => {
     )
   })
 
-  it('show their teams, narrowed by title in any case', async () => {
+  it('list their teams, filtered by title case-insensitively', async () => {
     const member = await aMember(identity, organization.id)
     await aTeam(identity, organization, { title: 'Tech Writers', members: [member] })
     await aTeam(identity, organization, { title: '100% Support', owners: [member] })
@@ -143,7 +143,7 @@ describe('members', () => {
     )
   })
 
-  it('are last seen when they ping and when they use a token', async () => {
+  it('have the time of their last ping or token use as lastSeenAt', async () => {
     const member = await aMember(identity, organization.id)
     const client = await member.client()
     const used = await client.getMemberInOrganizationById({ params: at(member) })
@@ -184,7 +184,7 @@ describe('the last admin', () => {
             })
           : two.removeMemberFromOrganizationById({ params: { organizationId: id, userId: admin.id } })
       const [first, second] = await Promise.all([failure(demote), failure(answer)])
-      // Whoever comes second is no admin any more.
+      // The second request comes from a user who is no longer an admin.
       expect([first, second].filter(code => code === undefined)).toHaveLength(1)
       const winner = await (first === undefined ? admin : other).client()
       expect(
@@ -214,7 +214,7 @@ describe('a list of members', () => {
     return items.map(({ user }) => user.displayName)
   }
 
-  it('runs newest first by joining, or the other way', async () => {
+  it('is sorted by the time of joining, newest first or in reverse', async () => {
     expect(await namesOf({})).toEqual(['Guest', ...names.toReversed(), 'Ada'])
     expect(await namesOf({ order: 'asc' })).toEqual(['Ada', ...names, 'Guest'])
   })
@@ -229,9 +229,9 @@ describe('a list of members', () => {
     [{ search: 'ZOË' }, ['Zoë']],
     [{ search: 'bea', role: 'read' }, []],
     [{ search: 'nobody' }, []],
-  ])('narrowed by %j shows %j', async (query, expected) => expect(await namesOf(query)).toEqual(expected))
+  ])('filtered by %j contains %j', async (query, expected) => expect(await namesOf(query)).toEqual(expected))
 
-  it('by when they were last seen shows active members only', async () => {
+  it('sorted by lastSeenAt contains active members only', async () => {
     const seen = await namesOf({ sort: 'lastSeenAt' })
     expect(seen).toEqual(['Ada'])
     const member = await aMember(identity, listed.id, 'read', { displayName: 'Active' })
@@ -241,7 +241,7 @@ describe('a list of members', () => {
   })
 
   it.each([{}, { order: 'asc' as const }, { sort: 'lastSeenAt' as const }])(
-    'in pages by %j shows everybody once',
+    'in pages by %j contains every member once',
     async query => {
       const client = await listed.admin.client()
       const seen: string[] = []
@@ -258,7 +258,7 @@ describe('a list of members', () => {
     },
   )
 
-  it('refuses the cursor of another order, filter or organization, and what it cannot sort by', async () => {
+  it('refuses the cursor of another order, filter or organization, and unknown sort keys', async () => {
     const client = await listed.admin.client()
     const { next } = await client.listMembersInOrganizationById({
       params: { organizationId: listed.id },

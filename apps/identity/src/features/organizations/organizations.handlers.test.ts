@@ -13,7 +13,7 @@ beforeAll(async () => void (identity = await anIdentity()))
 afterAll(() => identity.stop())
 
 describe('organizations', () => {
-  it('whoever creates one is its admin at once', async () => {
+  it('have their creator as admin at once', async () => {
     const { token } = await aUser(identity)
     const client = await identity.as(token)
     const made = await client.createOrganization({
@@ -32,7 +32,7 @@ describe('organizations', () => {
     expect(await member.getOrganizationById({ params: { organizationId: made.id } })).toEqual(made)
   })
 
-  it('do not exist for those outside', async () => {
+  it('are not found for outsiders', async () => {
     const made = await (await (await aUser(identity)).client()).createOrganization({ body: { title: 'Hidden' } })
     const stranger = await (await aUser(identity)).client()
     const seen = await stranger
@@ -45,7 +45,7 @@ describe('organizations', () => {
     expect(await stranger.listOrganizationsForAuthenticatedUser()).toEqual({ items: [], count: 0 })
   })
 
-  it('are listed newest first, in pages that stay stable while others are made', async () => {
+  it('are listed newest first, in pages that stay stable during concurrent creation', async () => {
     const { token } = await aUser(identity)
     const titles = ['one', 'two', 'three', 'four', 'five'].map(title => `the ${title}`)
     for (const title of titles) await (await identity.as(token)).createOrganization({ body: { title } })
@@ -87,7 +87,7 @@ describe('organizations', () => {
     })
   })
 
-  it('answers what it is', async () => {
+  it('share an API that reports its version and build', async () => {
     const client = await (await aUser(identity)).client()
     expect(await client.getApiInformation()).toEqual({ version: '1', build: 'test' })
   })
@@ -151,7 +151,7 @@ describe('an organization', () => {
     expect(await client.getOrganizationById({ params: { organizationId: id } })).toEqual(before)
   })
 
-  it('does not take the hostname of another', async () => {
+  it('refuses the hostname of another organization', async () => {
     const [one, two] = [await anOrganization(identity), await anOrganization(identity)]
     const take = async ({ id, admin }: typeof one) =>
       (await admin.client()).updateOrganizationById({ params: { organizationId: id }, body: { hostname: 'taken' } })
@@ -160,7 +160,7 @@ describe('an organization', () => {
     expect(await take(one)).toMatchObject({ hostname: 'taken' })
   })
 
-  it('is not changed by those below admin', async () => {
+  it('is not changed by members below admin', async () => {
     const { id } = await anOrganization(identity)
     const member = await aMember(identity, id, 'create')
     expect(
@@ -170,7 +170,7 @@ describe('an organization', () => {
     ).toBe('forbidden')
   })
 
-  it('shows a member that they own one of its teams', async () => {
+  it('shows a member the permission ownTeam', async () => {
     const organization = await anOrganization(identity)
     const owner = await aMember(identity, organization.id, null)
     await aTeam(identity, organization, { owners: [owner] })
@@ -181,7 +181,7 @@ describe('an organization', () => {
 })
 
 describe('an e-mail domain', () => {
-  it('shows the organizations one may join to those who have such an e-mail, and to others only their own', async () => {
+  it('lists joinable organizations to users with such an e-mail, and to others only their own', async () => {
     const domain = `${createId().toLowerCase()}.test`
     const { id, admin } = await anOrganization(identity, { emailDomains: [domain.toUpperCase()] })
     const found = async (user: { client(): Promise<Awaited<ReturnType<typeof admin.client>>> }) =>

@@ -32,7 +32,7 @@ describe('while an identity provider rotates its key', () => {
     }
   })
 
-  it('one signs the response and the other the assertion', async () => {
+  it('one may sign the response and the other the assertion', async () => {
     const on = await with_(before.certificate + later.certificate)
     expect(tokenOn(await on.post(await on.answers(anEmail(), { keys: later, sign: 'both' })))).toMatch(issued)
     const other = await aSignOn(logged.identity, { certificate: before.certificate })

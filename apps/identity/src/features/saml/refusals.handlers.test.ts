@@ -25,7 +25,7 @@ const signatureOf = (xml: string) => /<ds:Signature .*?<\/ds:Signature>/s.exec(x
 const assertionOf = (xml: string) => /<saml:Assertion .*?<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''
 const responseIn = (xml: string, within: (assertion: string, evil: string) => string) =>
   xml.replace(assertionOf(xml), () => within(assertionOf(xml), evilOf(assertionOf(xml))))
-/** The assertion that an attacker would like to be believed: without signature, of another id and person. */
+/** A forged assertion: without a signature, with another id and subject. */
 const evilOf = (assertion: string) =>
   assertion
     .replace(signatureOf(assertion), '')
@@ -38,7 +38,7 @@ const ended = {
   SubjectConfirmationDataNotOnOrAfter: fromNow(-120),
 }
 
-/** What an attacker who has a good answer for `person` makes of it. */
+/** Manipulations of a valid response for `person`. */
 const changed: [string, Reason, (xml: string) => string][] = [
   ['without signature', 'unsigned', xml => xml.replace(signatureOf(xml), '')],
   ['for another person', 'signature', xml => xml.replace('@recto.test', '@evil.test')],
@@ -157,7 +157,7 @@ const changed: [string, Reason, (xml: string) => string][] = [
   ['cut off', 'unreadable', xml => xml.slice(0, xml.length / 2)],
 ]
 
-/** What an identity provider signs that is not for us, not any more, or not enough. */
+/** Signed responses with another audience, expired conditions or missing parts. */
 const signed: [string, Reason, () => Parameters<SignOn['answers']>[1] | Promise<Parameters<SignOn['answers']>[1]>][] = [
   ['by another key, whose certificate it has', 'signature', () => ({ keys: aKeyPair() })],
   [
@@ -204,7 +204,7 @@ const signed: [string, Reason, () => Parameters<SignOn['answers']>[1] | Promise<
   ['after encrypting it', 'encrypted', () => ({ encrypt: true })],
 ]
 
-/** One line says why, the reply says nothing, and there is no user of this e-mail. */
+/** Expects one log line with the reason, a response without it, and no user with this e-mail. */
 async function expectRefused(attempt: Promise<unknown>, reason: Reason, person?: string): Promise<void> {
   const reply = await attempt.catch((error: unknown) => error)
   expect(reply).toMatchObject({
@@ -226,7 +226,7 @@ describe('a response is refused', () => {
     const good = await on.answers(person)
     expect(change(good)).not.toBe(good)
     await expectRefused(on.post(change(good)), reason)
-    // The person's own sign-in is not spoilt by it.
+    // The subject's own sign-in still succeeds.
     expect(tokenOn(await on.post(good))).toMatch(/^recto_/)
   })
 
@@ -235,7 +235,7 @@ describe('a response is refused', () => {
     await expectRefused(on.post(await on.answers(person, await answering())), reason, person)
   })
 
-  it('whose response has a signature that does not hold', async () => {
+  it('whose response has an invalid signature', async () => {
     const document = await on.answers(anEmail(), { sign: 'both' })
     await expectRefused(on.post(document.replace(/SignatureValue>.{8}/, 'SignatureValue>AAAAAAAA')), 'signature')
   })
@@ -296,7 +296,7 @@ describe('an account', () => {
     await expectRefused(on.post(await on.answers(member.email)), 'not_sso_member')
   })
 
-  it('of somebody outside is not linked', async () => {
+  it('of an outsider is not linked', async () => {
     const user = await aUser(logged.identity)
     await expectRefused(on.post(await on.answers(user.email)), 'outside')
   })

@@ -25,7 +25,7 @@ async function aProvider(body: Partial<typeof complete> = {}) {
 }
 
 describe('a SAML provider', () => {
-  it('is pending with its label alone, and shows the data for the identity provider', async () => {
+  it('is pending with only a label, and returns the data for configuring the identity provider', async () => {
     const organization = await anOrganization(identity)
     const client = await organization.admin.client()
     const made = await client.createOrganizationSAMLProvider({
@@ -71,7 +71,7 @@ describe('a SAML provider', () => {
     })
   })
 
-  it('gives a role and a team, which can be cleared', async () => {
+  it('assigns a role and a team, which can be cleared', async () => {
     const { organization, client, params } = await aProvider()
     const team = await aTeam(identity, organization, { title: 'Newcomers' })
     const changed = await client.updateOrganizationSAMLProvider({
@@ -89,7 +89,7 @@ describe('a SAML provider', () => {
     expect([cleared.defaultRole, cleared.defaultTeam]).toEqual([null, undefined])
   })
 
-  it('loses its default team when that is deleted', async () => {
+  it('loses its default team when the team is deleted', async () => {
     const { organization, client, params } = await aProvider()
     const teamId = await aTeam(identity, organization)
     await client.updateOrganizationSAMLProvider({ params, body: { defaultTeam: teamId } })
@@ -119,7 +119,7 @@ describe('a SAML provider', () => {
     ).toEqual({ items: [made], count: 2 })
   })
 
-  it('is deleted, also twice', async () => {
+  it('is deleted idempotently', async () => {
     const { client, params } = await aProvider()
     await client.deleteOrganizationSAMLProvider({ params })
     await client.deleteOrganizationSAMLProvider({ params })
@@ -138,7 +138,7 @@ describe('a SAML provider', () => {
     ],
     ['a private key', { certificate: key }, 'invalid_request', 'body.certificate'],
     ['a team that is not there', { defaultTeam: 'nothing' }, 'not_found', 'body.defaultTeam'],
-  ])('refuses %s and stays as it was', async (_case, body, code, path) => {
+  ])('refuses %s and is not changed', async (_case, body, code, path) => {
     const { client, params, made } = await aProvider()
     const refused = expect.objectContaining({ code, details: [expect.objectContaining({ path })] })
     await expect(client.updateOrganizationSAMLProvider({ params, body })).rejects.toEqual(refused)
@@ -148,7 +148,7 @@ describe('a SAML provider', () => {
     expect(await client.listSAMLProvidersInOrganizationById({ params, query: {} })).toEqual({ items: [made], count: 1 })
   })
 
-  it('takes no team of another organization', async () => {
+  it('refuses a team of another organization', async () => {
     const { client, params } = await aProvider()
     const elsewhere = await aTeam(identity, await anOrganization(identity))
     await expect(
@@ -157,14 +157,14 @@ describe('a SAML provider', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('permissions', () => {
   const standing: [string, (organization: string) => Promise<TestUser>, string][] = [
     ['a member', organization => aMember(identity, organization, 'create'), 'forbidden'],
     ['a guest', organization => aMember(identity, organization, null), 'forbidden'],
     ['somebody outside', () => aUser(identity), 'not_found'],
   ]
 
-  it.each(standing)('%s neither sees nor changes providers', async (_who, person, code) => {
+  it.each(standing)('%s can neither read nor change providers', async (_who, person, code) => {
     const { organization, params } = await aProvider()
     const client = await (await person(organization.id)).client()
     const calls = [
@@ -177,7 +177,7 @@ describe('who may do what', () => {
     expect(await Promise.all(calls.map(failure))).toEqual(Array.from({ length: 5 }, () => code))
   })
 
-  it('an admin of another organization reaches nothing by naming both', async () => {
+  it('an admin of another organization cannot access a provider through their own organization id', async () => {
     const { made } = await aProvider()
     const other = await anOrganization(identity)
     const client = await other.admin.client()
@@ -209,7 +209,7 @@ describe('who may do what', () => {
     await admin.createOrganizationSAMLProvider({ params: { organizationId }, body: { label: 'Not yet' } })
     const user = await person(organization.id)
     await admin.updateOrganizationById({ params: { organizationId }, body: { sso: true } })
-    // With SSO required, the token counts for nothing else here.
+    // With SSO required, the token is refused elsewhere in this organization.
     expect(await failure((await user.client()).getOrganizationById({ params: { organizationId } }))).toBe(
       who === 'somebody outside' ? 'not_found' : 'forbidden',
     )
@@ -220,7 +220,7 @@ describe('who may do what', () => {
 })
 
 describe('starting a sign-in', () => {
-  it('sends the person to the identity provider with a request that it understands', async () => {
+  it('redirects to the identity provider with a valid authentication request', async () => {
     const on = await aSignOn(identity)
     const location = await on.start()
     expect(location).toMatch(/^https:\/\/idp\.test\/sso\?tenant=docs&SAMLRequest=[^&]+$/)
@@ -236,7 +236,7 @@ describe('starting a sign-in', () => {
     })
   })
 
-  it('is not_found for a pending provider, whose metadata can be read all the same', async () => {
+  it('is not_found for a pending provider, whose metadata is readable', async () => {
     const { params, made } = await aProvider({ certificate: '' })
     const anybody = await identity.as('nobody')
     expect(await failure(anybody.startSamlSignIn({ params }))).toBe('not_found')
@@ -252,7 +252,7 @@ describe('starting a sign-in', () => {
     expect(await anybody.getSamlServiceMetadata({ params })).toBe(metadata)
   })
 
-  it('answers the same for what does not exist', async () => {
+  it('responds identically for providers that do not exist', async () => {
     const { params } = await aProvider({ entityID: '' })
     const anybody = await identity.as('nobody')
     const said = (call: Promise<unknown>) => call.catch((error: Error) => error.message)
@@ -266,7 +266,7 @@ describe('starting a sign-in', () => {
     expect(await failure(anybody.getSamlServiceMetadata({ params: absent }))).toBe('not_found')
   })
 
-  it('signs the request where a key is configured, and says so in the metadata', async () => {
+  it('signs the request when a key is configured, and declares it in the metadata', async () => {
     const sp = aKeyPair('rsa', { commonName: 'recto.test' })
     const signing = await anIdentity({
       environment: {

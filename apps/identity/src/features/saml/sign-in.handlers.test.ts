@@ -43,7 +43,7 @@ describe('a subject without an account', () => {
     })
   })
 
-  it('is a guest where the provider gives no role, and is called by their e-mail when they have no name', async () => {
+  it('becomes a guest when the provider assigns no role, and is named after their e-mail without a display name', async () => {
     const on = await aSignOn(identity, { defaultRole: null })
     const email = anEmail()
     const token = await on.token(email, { says: { attrFirst: '', attrLast: '' } })
@@ -53,7 +53,7 @@ describe('a subject without an account', () => {
     expect(await (await identity.as(token)).getAuthenticatedUser()).toMatchObject({ displayName: email.split('@')[0] })
   })
 
-  it('signs in again as the same user, whatever has changed of name and provider', async () => {
+  it('signs in again as the same user after changes of name and provider', async () => {
     const on = await aSignOn(identity)
     const email = anEmail()
     const first = await identity.actorOf(await on.token(email))
@@ -89,7 +89,7 @@ describe('a subject without an account', () => {
     expect(await identity.actorOf(await on.token(email))).toEqual({ ...first, expiresAt: expect.any(Number) })
   })
 
-  it('is a member of another organization that has invited them, but not with this token', async () => {
+  it('becomes a member of another inviting organization, which refuses this token', async () => {
     const [on, elsewhere] = [await aSignOn(identity), await anOrganization(identity)]
     const email = anEmail()
     await (
@@ -104,7 +104,7 @@ describe('a subject without an account', () => {
     ).toBe('not_found')
   })
 
-  it('is one user when they sign in twice for the first time at once', async () => {
+  it('becomes one user in concurrent first sign-ins', async () => {
     const on = await aSignOn(identity)
     const email = anEmail()
     const documents = await Promise.all(Array.from({ length: 4 }, () => on.answers(email)))
@@ -113,7 +113,7 @@ describe('a subject without an account', () => {
     expect(new Set(actors.map(actor => actor?.userId)).size).toBe(1)
   })
 
-  it('is one user when they are created and sign in at once', async () => {
+  it('becomes one user when created concurrently with the sign-in', async () => {
     const on = await aSignOn(identity)
     for (let turn = 0; turn < 5; turn += 1) {
       const email = anEmail()
@@ -132,7 +132,7 @@ describe('a subject without an account', () => {
 })
 
 describe('a member', () => {
-  it('is signed in once an admin has made them an SSO member, and keeps role and teams', async () => {
+  it('can sign in after an admin makes them an SSO member, and keeps role and teams', async () => {
     const on = await aSignOn(identity, { defaultRole: 'admin' })
     const member = await aMember(identity, on.organization.id, 'comment')
     expect(await failure(on.token(member.email))).toBe('unauthenticated')
@@ -145,7 +145,7 @@ describe('a member', () => {
     })
   })
 
-  it('has access where the organization requires single sign-on', async () => {
+  it('has access when the organization requires single sign-on', async () => {
     const on = await aSignOn(identity)
     const member = await aMember(identity, on.organization.id)
     const [client, params] = [await on.organization.admin.client(), { organizationId: on.organization.id }]
@@ -156,7 +156,7 @@ describe('a member', () => {
     expect(await person.getOrganizationById({ params })).toMatchObject({ id: params.organizationId })
   })
 
-  it('cannot use the token elsewhere, though they belong there', async () => {
+  it('cannot use the token in their other organizations', async () => {
     const on = await aSignOn(identity)
     const email = anEmail()
     await on.token(email)
@@ -171,7 +171,7 @@ describe('a member', () => {
 })
 
 describe('the token', () => {
-  it('is named after the provider, lives a day, and leaves its hash only', async () => {
+  it('is named after the provider, is valid for a day, and is stored as a hash only', async () => {
     const on = await aSignOn(identity, { label: 'Entra' })
     const token = await on.token(anEmail())
     const { items } = await (await identity.as(token)).listTokens({ query: {} })
@@ -181,7 +181,7 @@ describe('the token', () => {
     expect(hashToken(token)).not.toContain(token)
   })
 
-  it('ends with the session at the identity provider when that is sooner', async () => {
+  it('expires with the session at the identity provider if that is sooner', async () => {
     const on = await aSignOn(identity)
     const end = fromNow(3600)
     const edit = (xml: string) =>
@@ -193,7 +193,7 @@ describe('the token', () => {
     expect(page).toContain(`<time id="expires">${end}</time>`)
   })
 
-  it('lives as long as is configured', async () => {
+  it('is valid for the configured time', async () => {
     const short = await anIdentity({ environment: { SSO_TOKEN_TTL: '60' } })
     try {
       const token = await (await aSignOn(short)).token(anEmail())
@@ -214,12 +214,12 @@ describe('identity providers', () => {
   it.each([
     'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
     'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
-  ])('may call an e-mail %s', async NameIDFormat => {
+  ])('may send the e-mail as %s', async NameIDFormat => {
     const on = await aSignOn(identity)
     expect(await on.token(anEmail(), { says: { NameIDFormat } })).toMatch(/^recto_/)
   })
 
-  it('may sign with SHA-512 and answer without destination', async () => {
+  it('may sign with SHA-512 and respond without a destination', async () => {
     const on = await aSignOn(identity)
     const edit = (xml: string) => xml.replace(/ Destination="[^"]*"/, '')
     expect(await on.token(anEmail(), { edit, algorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512' })).toMatch(
@@ -227,7 +227,7 @@ describe('identity providers', () => {
     )
   })
 
-  it('may be two of one organization, each with people of its own requests', async () => {
+  it('may be two in one organization, each accepting responses to its own requests', async () => {
     const okta = await aSignOn(identity)
     const entra = await aSignOn(identity, { organization: okta.organization, label: 'Entra' })
     const email = anEmail()
@@ -238,7 +238,7 @@ describe('identity providers', () => {
     expect(second).toEqual({ ...first, expiresAt: expect.any(Number) })
   })
 
-  it('change their certificate: the old one is worth nothing from then on', async () => {
+  it('may change their certificate, after which the old one is refused', async () => {
     const [on, other] = [await aSignOn(identity), await aSignOn(identity)]
     const old = await on.answers(anEmail())
     await (
@@ -249,7 +249,7 @@ describe('identity providers', () => {
   })
 })
 
-it('cannot take over a user of another organization by asserting their email', async () => {
+it('cannot take over a user of another organization by asserting their e-mail', async () => {
   const on = await aSignOn(identity)
   const user = await aUser(identity)
   expect(await failure(on.token(user.email))).toBe('unauthenticated')

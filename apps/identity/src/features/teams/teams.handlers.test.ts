@@ -24,7 +24,7 @@ async function placesIn(teamId: string): Promise<Record<string, string>> {
 }
 
 describe('a team', () => {
-  it('is made by an admin with members of the organization', async () => {
+  it('is created by an admin with members of the organization', async () => {
     const [one, two] = [await member(), await member()]
     const admin = await organization.admin.client()
     const made = await admin.createOrganizationTeam({
@@ -45,7 +45,7 @@ describe('a team', () => {
     expect(await identity.actorOf(one.token)).toMatchObject({ memberships: [{ teams: [made.id] }] })
   })
 
-  it('is not made with somebody who is no member, and then nothing is', async () => {
+  it('is not created with a user who is not a member', async () => {
     const stranger = await aUser(identity)
     const admin = await organization.admin.client()
     const before = await admin.listTeamsInOrganizationById({ params: here() })
@@ -58,7 +58,7 @@ describe('a team', () => {
     expect(await admin.listTeamsInOrganizationById({ params: here() })).toEqual(before)
   })
 
-  it('is renamed and deleted by admins; deleting it twice is no error', async () => {
+  it('is renamed and deleted by admins; deletion is idempotent', async () => {
     const owner = await member('create')
     const teamId = await team({ owners: [owner] })
     const params = { ...here(), teamId }
@@ -75,7 +75,7 @@ describe('a team', () => {
     expect(await identity.actorOf(owner.token)).toMatchObject({ memberships: [{ teams: [] }] })
   })
 
-  it('of another organization does not exist, under either of them', async () => {
+  it('of another organization is not found, under either organization id', async () => {
     const elsewhere = await anOrganization(identity)
     const teamId = await aTeam(identity, elsewhere)
     const admin = await organization.admin.client()
@@ -105,7 +105,7 @@ describe('a team', () => {
     ).toMatchObject({ id: teamId })
   })
 
-  it('is seen by members, and by guests only when they own it', async () => {
+  it('is visible to members, and to guests only if they own it', async () => {
     const [guest, owner, reader] = [await member(null), await member(null), await member('read')]
     const params = { ...here(), teamId: await team({ members: [guest], owners: [owner] }) }
     expect(await (await reader.client()).getTeamInOrganizationById({ params })).toMatchObject({
@@ -121,7 +121,7 @@ describe('a team', () => {
 })
 
 describe('the members of a team', () => {
-  it('are shown with what they are in the organization and in the team', async () => {
+  it('are returned with their roles in the organization and in the team', async () => {
     const owner = await member('review')
     const teamId = await team({ owners: [owner] })
     const list = await (await owner.client()).listTeamMembersInOrganizationById({ params: { ...here(), teamId } })
@@ -151,7 +151,7 @@ describe('the members of a team', () => {
     ).toBe('not_found')
   })
 
-  it('are changed all or nothing, by id and by e-mail', async () => {
+  it('are changed atomically, by id and by e-mail', async () => {
     const [one, two, three] = [await member(), await member(), await member()]
     const params = { ...here(), teamId: await team({ members: [one, two] }) }
     const admin = await organization.admin.client()
@@ -173,7 +173,7 @@ describe('the members of a team', () => {
     expect(await identity.actorOf(two.token)).toMatchObject({ memberships: [{ teams: [] }] })
   })
 
-  it('are managed by an owner, who does not bring in people from outside', async () => {
+  it('are managed by an owner, who cannot add outsiders', async () => {
     const [owner, one, reader] = [await member('read'), await member(), await member('create')]
     const params = { ...here(), teamId: await team({ owners: [owner] }) }
     const client = await owner.client()
@@ -194,7 +194,7 @@ describe('the members of a team', () => {
     expect(await Promise.all(refused.map(failure))).toEqual(refused.map(() => 'forbidden'))
   })
 
-  it('are added one by one; adding again without a role leaves it', async () => {
+  it('are added one by one; adding again without a role keeps the role', async () => {
     const one = await member()
     const params = { ...here(), teamId: await team(), userId: one.id }
     const admin = await organization.admin.client()
@@ -211,7 +211,7 @@ describe('the members of a team', () => {
     expect(await placesIn(params.teamId)).toEqual({})
   })
 
-  it('are each in it once, however many add them at once', async () => {
+  it('are added once by concurrent requests', async () => {
     const people = await Promise.all([member(), member(), member()])
     const params = { ...here(), teamId: await team() }
     const admin = await organization.admin.client()
@@ -227,7 +227,7 @@ describe('the members of a team', () => {
     expect(await admin.getTeamInOrganizationById({ params })).toMatchObject({ members: 3 })
   })
 
-  it('invited by an email without a user join when the user is created, unless the invite was removed', async () => {
+  it('invited by an e-mail without a user join when the user is created, unless the invite was deleted', async () => {
     const [kept, withdrawn] = [`kept@${organization.id}.test`, `gone@${organization.id}.test`]
     const params = { ...here(), teamId: await team() }
     const admin = await organization.admin.client()
@@ -242,7 +242,7 @@ describe('the members of a team', () => {
     expect(await identity.actorOf(two.token)).toMatchObject({ memberships: [{ role: 'read', teams: [] }] })
   })
 
-  it('with an e-mail of a user from outside join at once', async () => {
+  it('with the e-mail of an existing user join at once', async () => {
     const outsider = await aUser(identity)
     const params = { ...here(), teamId: await team() }
     await (
@@ -256,7 +256,7 @@ describe('the members of a team', () => {
 })
 
 describe('a list of teams', () => {
-  it('is narrowed by title, and by who can manage them', async () => {
+  it('is filtered by title and by manageable teams', async () => {
     const listed = await anOrganization(identity)
     const owner = await aMember(identity, listed.id)
     for (const title of ['Alpha', 'alphabet', 'Beta'])

@@ -43,7 +43,7 @@ describe('users', () => {
     })
   })
 
-  it('have an email of their own, whatever its case', async () => {
+  it('have a unique e-mail, compared case-insensitively', async () => {
     const admin = await identity.as(adminToken)
     const user = (email: string) => admin.createUser({ body: { email, displayName: 'Twin' } })
     await user('twin@recto.test')
@@ -87,7 +87,7 @@ describe('users', () => {
     ).toMatchObject({ displayName: 'Bob' })
   })
 
-  it('bad input names every field at fault and changes nothing', async () => {
+  it('invalid input is refused naming every invalid field, and changes nothing', async () => {
     const admin = await identity.as(adminToken)
     const faulty = admin.createUser({ body: { email: 'no email', displayName: 'a\0b' } })
     await expect(faulty).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('tokens', () => {
     expect(await identity.actorOf(made.token)).toBeNull()
   })
 
-  it('are revoked by their owner only, and revoking twice is no error', async () => {
+  it('are revoked by their owner only, idempotently', async () => {
     const [one, other] = await Promise.all([aUser(), aUser()])
     const [mine, theirs] = [await identity.as(one.token), await identity.as(other.token)]
     const made = await mine.createToken({ body: { name: 'ci' } })
@@ -124,7 +124,7 @@ describe('tokens', () => {
     await mine.deleteToken({ params: { tokenId: made.id } })
   })
 
-  it('signal at once that actors changed, and the outbox publishes it too', async () => {
+  it('signal changed actors immediately, and the outbox publishes the event too', async () => {
     const { id, token } = await aUser()
     const heard: string[][] = []
     onSignal(identity.gateway, identityEvents.actorChanged, ({ userIds }) => void heard.push(userIds))

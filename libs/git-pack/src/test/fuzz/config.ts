@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** Where inputs are handed to git: in memory, where the system has such a folder. */
+/** The folder for git's inputs: in memory (/dev/shm) where the system has it. */
 export const scratchRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** The environment of native git: no configuration and no hooks of whoever runs it, and messages in English. */
+/** The environment of native git: no configuration and no hooks of the current user, and messages in English. */
 export function gitEnvironment(more: Record<string, string> = {}): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',

@@ -5,15 +5,15 @@ import { gitEnvironment, scratchRoot } from './config.ts'
 import { decodeModel, type ModelEntry } from './pack-model.ts'
 import { Random } from './random.ts'
 
-/** A pack that native git wrote. */
+/** A pack written by native git. */
 export interface CorpusPack {
   bytes: Buffer
   entries: ModelEntry[]
-  /** Indexes of it that native git wrote, in several versions; none of a thin pack. */
+  /** Indexes of the pack written by native git, in several versions; none for a thin pack. */
   indexes: Buffer[]
 }
 
-/** Lets native git write packs of random histories: deltas by offset and by id, thin packs, an empty one. */
+/** Writes packs of random histories with native git: deltas by offset and by id, thin packs, and an empty pack. */
 export async function aCorpus(seed: string, size: number): Promise<CorpusPack[]> {
   const folder = mkdtempSync(join(scratchRoot, 'recto-corpus-'))
   try {
@@ -58,7 +58,7 @@ function writePack(gitdir: string, random: Random): Buffer {
   return git(gitdir, ['-c', level, 'pack-objects', ...options], some.map(line => `${line}\n`).join(''))
 }
 
-/** A stream for git fast-import: files that change a little from commit to commit. */
+/** A git fast-import stream of files with small changes from commit to commit. */
 function aHistory(random: Random): Buffer {
   const size = random.percent(3) ? 90_000 : random.pick([0, 10, 200, 1_500])
   const parts: Buffer[] = []

@@ -1,19 +1,19 @@
 import { RawIndex } from './raw-index.ts'
 
-/** What was judged; `packBytes` is the size of the pack of an index. */
+/** A compared input; for an index, `packBytes` is the size of its pack. */
 export interface Judged {
   bytes: Buffer
   packBytes?: number
 }
 
-/** What this library and native git do not agree on, on purpose. */
+/** An intended difference between this library and native git. */
 export interface Difference {
   kind: 'pack' | 'index' | 'packets'
-  /** Of what is refused here and taken by git: the message here. */
+  /** For input that only this library refuses: its error message. */
   message?: RegExp
-  /** Of what is taken here and refused by git: what git complains of. */
+  /** For input that only git refuses: git's error message. */
   complaint?: RegExp
-  /** Whether the input is such a one at all, seen without the library. */
+  /** Whether the input has the property in question, determined without the library. */
   applies?(input: Judged): boolean
   why: string
 }
@@ -23,7 +23,7 @@ const ofIndex =
   ({ bytes, packBytes = 0 }: Judged) =>
     is(new RawIndex(bytes), packBytes)
 
-/** All of them, by name. Whatever else git and the library do not agree on is a fault. */
+/** All intended differences by name. Any other difference between git and the library is a fault. */
 export const differences = {
   'number with needless bytes': {
     kind: 'pack',
@@ -123,12 +123,12 @@ export const differences = {
   },
 } as const satisfies Record<string, Difference>
 
-/** The name of a difference. */
+/** The name of an intended difference. */
 export type DifferenceName = keyof typeof differences
 
 const entries = Object.entries<Difference>(differences) as [DifferenceName, Difference][]
 
-/** The difference that explains why an input is refused here and taken by git. */
+/** Finds the difference that explains why only this library refuses an input. */
 export function stricter(kind: Difference['kind'], message: string, input: Judged): DifferenceName | undefined {
   return entries.find(
     ([, { kind: own, message: refusal, applies = () => true }]) =>
@@ -136,7 +136,7 @@ export function stricter(kind: Difference['kind'], message: string, input: Judge
   )?.[0]
 }
 
-/** The difference that explains why an input is taken here and refused by git. */
+/** Finds the difference that explains why only git refuses an input. */
 export function laxer(kind: Difference['kind'], complaint: string): DifferenceName | undefined {
   return entries.find(([, difference]) => difference.kind === kind && difference.complaint?.test(complaint))?.[0]
 }

@@ -7,7 +7,7 @@ import { comparePack, comparePackets } from './judge.ts'
 const fresh = randomBytes(4).toString('hex')
 console.warn(`The fresh seed of this run is ${fresh}`)
 
-describe('what is read of random and damaged input is what native git reads:', () => {
+describe('random and damaged input is read as by native git:', () => {
   it.each(
     ['1', '2', fresh].flatMap(
       seed =>

@@ -9,11 +9,11 @@ import { aConversation } from './packet-inputs.ts'
 import { Random } from './random.ts'
 import { Scratch } from './scratch.ts'
 
-/** What is made up and judged. */
+/** The kinds of generated input. */
 export const kinds = ['pack', 'index', 'packets'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Which inputs: those of a seed, from a number on. */
+/** The range of inputs: the seed, the first number and the count. */
 export interface Range {
   kind: Kind
   seed: string
@@ -22,15 +22,15 @@ export interface Range {
   onBatch?(done: number): void
 }
 
-/** How often each verdict was reached; a fault ends a run. */
+/** The number of inputs per verdict; a fault ends the run. */
 export type Figures = Map<string, number>
 
 const batchSize = 250
-/** So many inputs share one corpus of packs that git wrote. */
+/** The number of inputs that share one corpus of packs written by git. */
 const block = 5_000
 const corpusSize = 24
 
-/** Makes inputs and judges them against native git. The first fault is thrown, with its seed, its number and its bytes. */
+/** Generates inputs and compares the results with native git. Throws the first fault, with its seed, number and bytes. */
 export async function fuzz({ kind, seed, from = 0, count, onBatch }: Range): Promise<Figures> {
   const figures: Figures = new Map()
   const scratch = new Scratch()
@@ -62,7 +62,7 @@ interface Source {
 async function judgeRange({ kind, seed, scratch, packs }: Source, start: number, end: number): Promise<Verdict[]> {
   const numbers = Array.from({ length: end - start }, (_, at) => start + at)
   const randoms = numbers.map(number => new Random(seed, kind, number))
-  // How an input is read depends on its number alone, too.
+  // The read options depend on the input's number only, so that a fault can be reproduced.
   const judging = numbers.map(number => new Random(seed, kind, number, 'judge'))
   if (kind === 'index') {
     const inputs = randoms.map(own => anIndex(own, packs))

@@ -3,7 +3,7 @@ import type { CorpusPack } from './corpus.ts'
 import { damaged } from './mutations.ts'
 import type { Random } from './random.ts'
 
-/** A pack index, and the size of the pack that it is read for. */
+/** A pack index and the size of its pack. */
 export interface IndexInput {
   bytes: Buffer
   packBytes: number
@@ -16,7 +16,7 @@ interface Parts {
   large: bigint[]
 }
 
-/** An index: of native git or written here, as it is, with lies in it, or damaged. */
+/** Generates an index: from native git or written here; intact, with false values, or damaged. */
 export function anIndex(random: Random, corpus: readonly CorpusPack[]): IndexInput {
   const pack = random.pick(corpus)
   const native = random.percent(15) && pack.indexes.length > 0
@@ -41,7 +41,7 @@ function anyIndex(random: Random): IndexInput {
     .map(({ start }) => start)
   const parts: Parts = { names, crcs: names.map(() => random.below(2 ** 32)), offsets: [], large: [] }
   for (const start of shuffled) {
-    // An offset may be in the large table though it is small.
+    // The format allows small offsets in the large table.
     if (start < 2 ** 31 && !random.percent(far > 1 ? 10 : 2)) parts.offsets.push(start)
     else parts.offsets.push(2 ** 31 + parts.large.push(BigInt(start)) - 1)
   }

@@ -19,12 +19,12 @@ import { requestHead } from './packet-inputs.ts'
 import { Random } from './random.ts'
 import type { Scratch } from './scratch.ts'
 
-/** What became of one input. Anything but agreement or a known difference is a fault. */
+/** The verdict on one input: anything but agreement or an intended difference is a fault. */
 export type Verdict = 'accepted by both' | 'refused by both' | { difference: DifferenceName } | { fault: string }
 
 type Outcome<T> = { value: T } | { refused: GitPackError }
 
-/** What the library makes of an input; an error that is not its own is a fault of the library, and thrown. */
+/** The library's result for an input; errors other than `GitPackError` are faults of the library and are rethrown. */
 async function outcomeOf<T>(work: () => Promise<T> | T): Promise<Outcome<T>> {
   try {
     return { value: await work() }
@@ -52,7 +52,7 @@ interface ReadPack {
   skipped: boolean
 }
 
-/** Indexes a pack, writes and reads its index, and reads every object of it again. */
+/** Indexes a pack, encodes and decodes the index, and reads every object of the pack through it. */
 async function readPack(pack: Buffer, cacheBytes: number): Promise<ReadPack> {
   const limits = { ...packLimits, cacheBytes }
   const { entries, checksum, skipped } = await indexPack(readerOf(pack), limits)
@@ -66,7 +66,7 @@ async function readPack(pack: Buffer, cacheBytes: number): Promise<ReadPack> {
   return { index, oids: entries.map(({ oid }) => oid), skipped }
 }
 
-/** Judges packs: here and in git the same index, with the same ids, offsets and checksums, or a refusal. */
+/** Compares packs: library and git produce the same ids, offsets and checksums, or both refuse the pack. */
 export async function judgePacks(
   scratch: Scratch,
   packs: readonly Buffer[],
@@ -96,7 +96,7 @@ export function comparePack(pack: Buffer, ours: Outcome<ReadPack>, native: Nativ
   return isTwice && sameEntries(native.index, index) ? 'accepted by both' : { fault: 'git writes another index' }
 }
 
-/** Objects over the limit are left out; git has those that are not. */
+/** Compares a pack of which the library skips objects over the limit: git indexes at least every object that the library does. */
 function compareSkipped(oids: readonly string[], native: NativePack): Verdict {
   if ('complaint' in native) return { difference: 'object over the limit that is broken' }
   const index = decodeIndex(native.index, Number.MAX_SAFE_INTEGER)
@@ -105,7 +105,7 @@ function compareSkipped(oids: readonly string[], native: NativePack): Verdict {
     : { fault: 'git lacks an object that is found here' }
 }
 
-/** The order of an object that is there twice is not defined. */
+/** Whether two indexes have the same entries; the order of duplicated objects is undefined and ignored. */
 function sameEntries(a: Buffer, b: Buffer): boolean {
   const [left, right] = [a, b].map(index => {
     const count = index.readUInt32BE(1_028)
@@ -118,7 +118,7 @@ function sameEntries(a: Buffer, b: Buffer): boolean {
   return left === right
 }
 
-/** Judges indexes: here and in git every name is found at the same place, and others nowhere, or both refuse. */
+/** Compares indexes: library and git find every name at the same offset and no other names, or both refuse the index. */
 export async function judgeIndexes(
   scratch: Scratch,
   inputs: readonly IndexInput[],
@@ -147,13 +147,13 @@ export async function judgeIndexes(
   return verdicts
 }
 
-/** Indexes whose names are all different, so that one process of git can look all of them up. */
+/** A batch of indexes without common names, so that one git process can look up all of them. */
 class Lookups {
   readonly #inputs = new Map<number, IndexInput>()
   readonly #twice = new Set<string>()
   readonly #owner = new Map<string, { at: number; index: PackIndex }>()
 
-  /** False when another index has one of the names. */
+  /** Adds an index; false when another index of the batch contains one of its names. */
   add(at: number, { input, index }: { input: IndexInput; index: PackIndex }): boolean {
     const names = Array.from({ length: index.count }, (_, position) =>
       input.bytes.toString('hex', 1_032 + position * 20, 1_052 + position * 20),
@@ -165,7 +165,7 @@ class Lookups {
     return true
   }
 
-  /** What is wrong, by input. */
+  /** Faults by input. */
   compare(scratch: Scratch, [random = new Random()]: readonly Random[]): Map<number, string> {
     if (this.#inputs.size === 0) return new Map()
     const names = [...this.#owner.keys()]
@@ -181,7 +181,7 @@ class Lookups {
       const found = index?.find(name)
       const ours = found && found.end - found.offset
       const native = position < sizes.length ? sizes[position] : `an end: ${fault}`
-      // Of a name that is there twice git finds either.
+      // For a duplicated name git may find either entry.
       const isTwice = this.#twice.has(name) && native !== undefined
       if (ours !== native && !isTwice) faults.set(at, `${name} takes ${ours} bytes here, and in git ${native}`)
     })
@@ -193,7 +193,7 @@ const specials = { flush: '0000', delimiter: '0001', 'response-end': '0002' } as
 
 interface OurPackets {
   packets: string[]
-  /** The lengths of all packets add up to that of the stream. */
+  /** Whether the packet lengths add up to the length of the stream. */
   framed: boolean
   refused: GitPackError | undefined
 }
@@ -220,7 +220,7 @@ async function ourPackets(conversation: Buffer, random: Random): Promise<OurPack
 
 const command = traced(Buffer.from(requestHead.slice(4, -4)))
 
-/** Whether git reads all of it as requests, one after another, so that others can follow in the same process. */
+/** Whether git reads the whole stream as consecutive requests, so that the same process can read further streams. */
 function isRequests({ packets, refused }: OurPackets): boolean {
   if (refused || packets.at(-1) !== specials.flush) return false
   let expected = 'command'
@@ -233,7 +233,7 @@ function isRequests({ packets, refused }: OurPackets): boolean {
   })
 }
 
-/** Judges conversations: here and in git the same packets, up to the same refusal. */
+/** Compares packet streams: library and git read the same packets, up to the same refusal. */
 export async function judgePackets(
   scratch: Scratch,
   conversations: readonly Buffer[],
@@ -254,7 +254,7 @@ export async function judgePackets(
     joined &&
     !joined.refused &&
     joined.packets.join('\n') === together.flatMap(at => ours[at]?.packets ?? []).join('\n')
-  // Where they do not agree, each is asked for on its own.
+  // When the results of the batch differ, each stream is read by a git process of its own.
   const each = isSame ? [] : nativePackets(scratch, together.map(bytes))
   together.forEach(
     (at, position) => (verdicts[at] = isSame ? 'accepted by both' : comparePackets(ours[at], each[position])),
@@ -268,7 +268,7 @@ export function comparePackets(ours?: OurPackets, native?: NativePackets): Verdi
   if (!same)
     return { fault: `git reads ${JSON.stringify(native.packets)}, and here it is ${JSON.stringify(ours.packets)}` }
   const isAll = native.packets.length === ours.packets.length
-  // Git wants more where a stream that ends between two packets is whole as a stream.
+  // A stream that ends between two packets is complete for the library, while git expects more.
   const framed = ours.packets.length === native.packets.length && ours.framed
   if (native.refused && framed && !ours.refused) return { difference: 'stream that ends between two packets' }
   if (native.refused)

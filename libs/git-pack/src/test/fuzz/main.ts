@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { fuzz, kinds, type Figures, type Kind } from './fuzz.ts'
 
-/** Of a hundred inputs. */
+/** The share of each kind in percent. */
 const shares: Record<Kind, number> = { pack: 15, index: 45, packets: 40 }
 
 const { values } = parseArgs({

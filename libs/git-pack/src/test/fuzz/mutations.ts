@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Damages bytes in one of the ways in which files and streams come to harm, or are forged. */
+/** Applies one random mutation that imitates corruption, truncation or forgery. */
 export function damaged(bytes: Buffer, random: Random): Buffer {
   if (bytes.length === 0) return random.bytes(random.below(40))
   return random.pick(ways)(Buffer.from(bytes), random)
@@ -47,7 +47,7 @@ function flipBits(bytes: Buffer, random: Random): Buffer {
   return bytes
 }
 
-/** Mostly short, sometimes as long as it can be. */
+/** A random length: mostly short, sometimes the maximum. */
 function rangeOf(bytes: Buffer, random: Random): { start: number; end: number } {
   const start = random.below(bytes.length)
   const longest = random.percent(80) ? Math.min(30, bytes.length - start) : bytes.length - start

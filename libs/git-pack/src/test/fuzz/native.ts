@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { IndexInput } from './index-inputs.ts'
 import { run, type Scratch } from './scratch.ts'
 
-/** Git may not take more memory than this for one input. */
+/** The memory limit of git for one input. */
 const memoryLimit = 'ulimit -v 4000000'
 
-/** What git makes of a pack: an index, or a complaint. */
+/** Git's result for a pack: an index or an error message. */
 export type NativePack = { index: Buffer } | { complaint: string }
 
-/** Lets `git index-pack` read each of these packs. */
+/** Runs `git index-pack` on each pack. */
 export function nativePacks(scratch: Scratch, packs: readonly Buffer[]): NativePack[] {
   const folder = scratch.fresh('packs')
   packs.forEach((pack, at) => writeFileSync(join(folder, `${at}.pack`), pack))
@@ -26,7 +26,7 @@ export function nativePacks(scratch: Scratch, packs: readonly Buffer[]): NativeP
 
 const packName = (at: number) => `pack-${String(at).padStart(40, '0')}`
 
-/** Puts indexes into a repository, each beside a pack that holds nothing but its beginning and its end. */
+/** Writes indexes into a repository, each with a stub pack of header and trailer only. */
 function repositoryOf(scratch: Scratch, inputs: ReadonlyMap<number, IndexInput>): string {
   const gitdir = scratch.repository('indexes')
   for (const [at, { bytes, packBytes }] of inputs) {
@@ -43,7 +43,7 @@ function repositoryOf(scratch: Scratch, inputs: ReadonlyMap<number, IndexInput>)
   return gitdir
 }
 
-/** Whether git takes each of these indexes when it opens it. */
+/** Whether git accepts each index when it opens it. */
 export function nativeIndexes(scratch: Scratch, inputs: readonly IndexInput[]): boolean[] {
   const gitdir = repositoryOf(scratch, new Map(inputs.entries()))
   const { status, stderr } = run('git', ['count-objects', '-v'], { env: { GIT_DIR: gitdir } })
@@ -52,7 +52,7 @@ export function nativeIndexes(scratch: Scratch, inputs: readonly IndexInput[]): 
   return inputs.map((_, at) => !refused.has(at))
 }
 
-/** What `git cat-file` finds for each name: the bytes from its entry to the next; undefined for a name in none of the indexes. */
+/** The on-disk size that `git cat-file` reports for each name; undefined for a name in none of the indexes. */
 export function nativeLookups(
   scratch: Scratch,
   inputs: ReadonlyMap<number, IndexInput>,
@@ -71,14 +71,14 @@ export function nativeLookups(
   }
 }
 
-/** What git read of a conversation: its packets, and how it ended. */
+/** Git's reading of a packet stream: the packets and the outcome. */
 export interface NativePackets {
   packets: string[]
-  /** Refused because of the framing: anything else is about what packets mean. */
+  /** Whether the framing was refused; other errors concern the content of packets. */
   refused: boolean
 }
 
-/** Lets `git upload-pack` read each of these conversations, and write down the packets that it sees. */
+/** Runs `git upload-pack` on each packet stream and reads the packets from its trace. */
 export function nativePackets(scratch: Scratch, conversations: readonly Buffer[]): NativePackets[] {
   const folder = scratch.fresh('conversations')
   const gitdir = join(scratch.folder, 'served')
@@ -93,7 +93,7 @@ export function nativePackets(scratch: Scratch, conversations: readonly Buffer[]
   return traces.map(readTrace)
 }
 
-/** A byte above 127 as git 2.39 writes it: as a negative number. */
+/** A byte above 127 in a trace of git 2.39, which prints it as a negative number. */
 const signExtended = /\\37777777([67])([0-7]{2})/g
 
 function readTrace(trace: string): NativePackets {
@@ -111,7 +111,7 @@ function readTrace(trace: string): NativePackets {
   }
 }
 
-/** A packet as git writes it down: without line feeds, and what is no printable ASCII in octal. */
+/** A packet as git traces it: without line feeds, and other bytes than printable ASCII in octal. */
 export function traced(payload: Uint8Array): string {
   let text = ''
   for (const byte of payload) {

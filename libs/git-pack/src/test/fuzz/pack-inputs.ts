@@ -8,7 +8,7 @@ import type { Random } from './random.ts'
 
 const { commit, tree, blob, tag, offsetDelta, refDelta } = entryTypes
 
-/** A pack: of native git or written here, as it is, with lies in it, or damaged. */
+/** Generates a pack: from native git or written here; intact, with false values, or damaged. */
 export function aPack(random: Random, corpus: readonly CorpusPack[]): Buffer {
   const native = random.percent(50) ? random.pick(corpus) : undefined
   if (native && random.percent(5)) return native.bytes
@@ -27,7 +27,7 @@ function rewritten(original: readonly ModelEntry[], random: Random): Buffer {
   return encodeModel(entries, { count, version: random.percent(3) ? random.below(5) : 2 })
 }
 
-/** Entries that belong together: whole objects and deltas on them, in any order that the format allows. */
+/** Generates whole objects and deltas on them, in any order that the format allows. */
 function anyEntries(random: Random): ModelEntry[] {
   const entries: ModelEntry[] = []
   const made: { type: string; data: Buffer }[] = []
@@ -85,7 +85,7 @@ function aDelta(base: Buffer, random: Random): Buffer {
   return Buffer.from([...varint(base.length), ...varint(result), ...instructions.flat()])
 }
 
-/** The same object again: the delta whose result is its base. */
+/** A duplicate of an object: a delta whose result equals its base. */
 function copyAll(size: number): number[] {
   return size === 0
     ? []
@@ -137,14 +137,14 @@ const changes: readonly Change[] = [
   toOne(({ base }, random) => (base && 'entry' in base ? { base: { entry: random.below(8) } } : {})),
 ]
 
-/** A header that spends more bytes on a number than it needs. */
+/** A header with an overlong encoding of a number. */
 function longHeader(type: number, size: number, more: number): Buffer {
   const bytes = [...entryHeader(type, size)]
   const last = bytes.pop() ?? 0
   return Buffer.from([...bytes, last | 128, ...Array.from({ length: more }, () => 128), 0])
 }
 
-/** The sizes of a delta replaced by others, of any length. */
+/** Replaces the sizes in a delta by others, in encodings of any length. */
 function lyingDelta(data: Buffer, random: Random): Buffer {
   const start = 1 + data.findIndex(byte => byte < 128)
   const size = random.pick([0, 1, 2 ** 20 + 1, 2 ** 31, 2 ** 32, 2 ** 48, 2 ** 53 - 1])
@@ -156,7 +156,7 @@ function lyingDelta(data: Buffer, random: Random): Buffer {
     : Buffer.concat([data.subarray(0, start), Buffer.from(lie), data.subarray(start)])
 }
 
-/** Compressed data as no ordinary compressor writes it, right or wrong. */
+/** Unusual zlib data, valid or invalid. */
 function oddStream(data: Buffer, random: Random): Buffer {
   const level = random.below(10)
   const plain = deflateSync(data, { level })

@@ -2,20 +2,20 @@ import { deflateSync } from 'node:zlib'
 import { PackReader } from '../../pack-reader.ts'
 import { distanceBytes, entryHeader, entryTypes, packOf, sourceOf } from '../packs.ts'
 
-/** An entry of a pack that is to be written, with room for lies. */
+/** An entry of a pack to write, whose fields may be false. */
 export interface ModelEntry {
   type: number
-  /** What is compressed: an object, or a delta. */
+  /** The data to compress: an object or a delta. */
   data: Buffer
-  /** Of a delta: the entry that is its base, or the bytes that name it. */
+  /** The base of a delta: an entry, or the raw bytes of the reference. */
   base?: { entry: number } | { bytes: readonly number[] }
-  /** What the header says of the data instead of the truth. */
+  /** Replaces the encoded header. */
   header?: Buffer
-  /** What stands in place of the compressed data. */
+  /** Replaces the compressed data. */
   stream?: Buffer
 }
 
-/** Writes a pack of these entries, with the right trailer. */
+/** Writes a pack of these entries, with a correct trailer. */
 export function encodeModel(entries: readonly ModelEntry[], lies: { count?: number; version?: number } = {}): Buffer {
   let offset = 12
   const offsets: number[] = []
@@ -37,7 +37,7 @@ function baseBytes({ base }: ModelEntry, offset: number, offsets: readonly numbe
   return 'bytes' in base ? base.bytes : distanceBytes(Math.max(0, offset - (offsets[base.entry] ?? offset)))
 }
 
-/** Takes a whole pack apart, so that it can be written again with changes. */
+/** Parses a pack into entries, so that it can be written again with changes. */
 export async function decodeModel(pack: Buffer): Promise<ModelEntry[]> {
   const reader = new PackReader(sourceOf(pack))
   const offsets: number[] = []

@@ -1,10 +1,10 @@
 import { damaged } from './mutations.ts'
 import type { Random } from './random.ts'
 
-/** Begins a request of protocol version 2 in which git takes lines of any kind. */
+/** The start of a protocol version 2 request in which git accepts arbitrary lines. */
 export const requestHead = frame(Buffer.from('command=object-info\n')) + '0001'
 
-/** A conversation: requests of any lines, as they are or damaged. */
+/** Generates a packet stream: requests of arbitrary lines, intact or damaged. */
 export function aConversation(random: Random): Buffer {
   const requests = Array.from({ length: 1 + random.below(3) }, () => aRequest(random))
   const whole = Buffer.from(requests.join(''), 'latin1')
@@ -30,7 +30,7 @@ function aLine(random: Random): Buffer {
   return random.percent(30) ? Buffer.concat([line, Buffer.from('\n')]) : line
 }
 
-/** The lengths in lower case, as git writes them, or in upper case. */
+/** Writes the hex lengths in lower case, as git does, or in upper case. */
 function frame(line: Buffer, random?: Random): string {
   const digits = (line.length + 4).toString(16).padStart(4, '0')
   return (random?.percent(5) ? digits.toUpperCase() : digits) + line.toString('latin1')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Random numbers that depend on a seed alone (sfc32), so that every input can be made again. */
+/** A seeded pseudorandom generator (sfc32), so that every input can be reproduced. */
 export class Random {
   readonly #state: Uint32Array
 
@@ -9,12 +9,12 @@ export class Random {
     this.#state = Uint32Array.from([0, 4, 8, 12], at => hash.readUInt32LE(at))
   }
 
-  /** An integer from 0 up to, and without, a limit of at most 2^32. */
+  /** An integer from 0 (inclusive) to `limit` (exclusive, at most 2^32). */
   below(limit: number): number {
     return Math.floor((this.#next() / 2 ** 32) * limit)
   }
 
-  /** True so often of a hundred times. */
+  /** True with this probability in percent. */
   percent(chance: number): boolean {
     return this.below(100) < chance
   }
@@ -29,7 +29,7 @@ export class Random {
     return Buffer.from(Uint8Array.from({ length }, () => this.below(256)))
   }
 
-  /** Text that compresses, and resembles other text. */
+  /** Compressible text that shares words with other generated text. */
   text(length: number): Buffer {
     const words = ['pack ', 'index ', 'delta ', 'object\n', 'tree ', 'a', '\n']
     let text = ''

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** An index of version 2 as it is written, without any check: what the differences to git are seen by. */
+/** Reads the raw fields of a version 2 index without validation, to recognise the intended differences from git. */
 export class RawIndex {
   readonly #bytes: Buffer
   readonly count: number
@@ -14,29 +14,29 @@ export class RawIndex {
     return Array.from({ length: this.count }, (_, at) => this.#bytes.subarray(1_032 + at * 20, 1_052 + at * 20))
   }
 
-  /** The small offsets, and references to large ones. */
+  /** The table of small offsets, including references to large ones. */
   get offsets(): number[] {
     return Array.from({ length: this.count }, (_, at) => this.#bytes.readUInt32BE(1_032 + this.count * 24 + at * 4))
   }
 
-  /** The numbers of the large offsets that are referred to, in the order of the names. */
+  /** The positions of the referenced large offsets, in the order of the names. */
   get references(): number[] {
     return this.offsets.filter(offset => offset >= 2 ** 31).map(offset => offset - 2 ** 31)
   }
 
-  /** Bytes of the table of large offsets. */
+  /** The size of the table of large offsets in bytes. */
   get largeBytes(): number {
     return this.#bytes.length - 1_072 - this.count * 28
   }
 
-  /** Where entries start; undefined where an offset is not there. */
+  /** The offsets of entries; undefined where one is missing. */
   get starts(): (number | undefined)[] {
     const large = (at: number) =>
       at * 8 + 8 <= this.largeBytes ? Number(this.#bytes.readBigUInt64BE(1_032 + this.count * 28 + at * 8)) : undefined
     return this.offsets.map(offset => (offset < 2 ** 31 ? offset : large(offset - 2 ** 31)))
   }
 
-  /** How many names begin with at most this byte, as the index says. */
+  /** The fan-out value of a byte: the declared number of names whose first byte is at most this. */
   counted(first: number): number {
     return this.#bytes.readUInt32BE(8 + first * 4)
   }

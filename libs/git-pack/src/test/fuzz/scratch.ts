@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitEnvironment, scratchRoot } from './config.ts'
 
-/** A folder for the inputs of one batch. */
+/** A temporary folder for the inputs of one batch. */
 export class Scratch {
   readonly folder = mkdtempSync(join(scratchRoot, 'recto-fuzz-'))
 
@@ -15,7 +15,7 @@ export class Scratch {
     return join(this.folder, ...names)
   }
 
-  /** An empty folder of this name. */
+  /** Creates an empty folder of this name. */
   fresh(name: string): string {
     const path = this.path(name)
     rmSync(path, { recursive: true, force: true })
@@ -23,7 +23,7 @@ export class Scratch {
     return path
   }
 
-  /** An empty bare repository without hooks; nothing of a template is in it. */
+  /** Creates an empty bare repository without hooks and template files. */
   repository(name: string, config = ''): string {
     const gitdir = this.fresh(name)
     for (const folder of ['objects/pack', 'refs']) mkdirSync(join(gitdir, folder), { recursive: true })
@@ -46,7 +46,7 @@ export function run(
     input,
     maxBuffer: 2e9,
   })
-  // A program that ends before it has read its input is no error here.
+  // A program may exit before it has read all its input.
   if (error && (error as { code?: string }).code !== 'EPIPE') throw error
   return { status, stdout: stdout.toString('latin1'), stderr: stderr.toString('latin1') }
 }
