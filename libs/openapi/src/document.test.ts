@@ -36,7 +36,7 @@ const api = {
       reply: z.object({}),
       public: true,
       errors: ['unauthenticated'],
-      failurePage: { title: 'Shut', says: {}, otherwise: 'No' },
+      failurePage: { title: 'Shut', messages: {}, otherwise: 'No' },
     },
     countThings: { summary: 'Bus only', reply: z.object({}) },
   }),
