@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import unit from './unit.config.mjs'
 
-/** Suites that need Postgres and NATS: both are started once per run, see libs/testing. */
+/** Suites that need Postgres and NATS: PostgreSQL is started and nats-server located once per run, see libs/testing. */
 export default {
   ...unit,
   globalSetup: join(import.meta.dirname, '../libs/testing/src/global-setup.ts'),

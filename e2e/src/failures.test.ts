@@ -58,7 +58,7 @@ afterAll(async () => {
 describe('a failed import reports a reason, and the next one succeeds', () => {
   const cases: [string, () => string | Promise<string>, string, object][] = [
     [
-      'nobody listens',
+      'no server listens',
       async () => `http://127.0.0.1:${await freePort()}/x.git`,
       'refs/heads/main',
       { code: 'unreachable' },
@@ -167,7 +167,7 @@ describe('a failed import reports a reason, and the next one succeeds', () => {
   }, 60_000)
 })
 
-describe('parts that an import leaves out', () => {
+describe('parts that an import skips', () => {
   it('are warnings for symlinks and submodules, and the rest is imported', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('linked'))

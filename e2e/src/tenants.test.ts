@@ -120,7 +120,7 @@ function isWrongInput({ status, body }: { status: number; body: unknown }): bool
 
 describe('an id of another organization', () => {
   it.each(attempts)(
-    '$kind at $at of $id with $given answers like an unknown id',
+    '$kind at $at of $id with $given is treated like an unknown id',
     async ({ id, kind, at, template, given }) => {
       const reply = await replyTo(filled(template, at, other => theirs.ids[other]?.[0]))
       const absent = await replyTo(filled(template, at, () => 'nothing'))

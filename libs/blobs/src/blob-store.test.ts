@@ -243,7 +243,7 @@ async function* hanging(): AsyncGenerator<Uint8Array> {
 
 describe('an unusable store', () => {
   test.each(['s3://bucket/?endpoint=http://127.0.0.1:9&forcePathStyle=true', 'file:///dev/null/blobs'])(
-    '%s says so',
+    '%s reports the error',
     async url => {
       jest.replaceProperty(process, 'env', { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' })
       const store = createBlobStore({ url })

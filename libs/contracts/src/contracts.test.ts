@@ -71,7 +71,7 @@ describe('the contract', () => {
   })
 
   it('pages every list', () => {
-    // The specification gives this one without pages.
+    // The specification defines this list without pages.
     const lists = rows.filter(
       ({ id, operation }) => id !== 'listSSOProviderLoginsInOrganization' && 'items' in shapeOf(operation.reply),
     )

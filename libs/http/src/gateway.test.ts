@@ -275,12 +275,15 @@ describe('a request', () => {
     expect(reply.json()).toMatchObject({ requestId: 'my-id.1', trace: '4bf92f3577b34da6a3ce929d0e0e4736' })
   })
 
-  it.each([undefined, '', 'a b', 'a'.repeat(65), 'ü', '<script>'])('with the id %j gets a new one', async given => {
-    const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }
-    const reply = await call({ path: '/v1/toys/a', headers })
-    expect(reply.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
-    expect(reply.json().requestId).toBe(reply.headers['x-request-id'])
-  })
+  it.each([undefined, '', 'a b', 'a'.repeat(65), 'ü', '<script>'])(
+    'with the invalid id %j gets a new one',
+    async given => {
+      const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }
+      const reply = await call({ path: '/v1/toys/a', headers })
+      expect(reply.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+      expect(reply.json().requestId).toBe(reply.headers['x-request-id'])
+    },
+  )
 
   it('is logged with its operation and status, and without its token', async () => {
     await call({ path: '/v1/toys/a' })

@@ -140,7 +140,7 @@ describe('limits', () => {
     ['no headers come', { idleTimeoutMs: 50 }, () => undefined],
     ['the body falls silent', { idleTimeoutMs: 50 }, (res: { write(s: string): unknown }) => res.write('a')],
     [
-      'the whole takes too long',
+      'the whole request takes too long',
       { timeoutMs: 80, idleTimeoutMs: 5_000 },
       (res: { write(s: string): unknown }) => res.write('a'),
     ],

@@ -62,19 +62,19 @@ const withAcl = (own: Partial<AclGrants>, ...above: Partial<AclGrants>[]): Resou
 describe('resolveAccess', () => {
   it.each<[string, ResourceWithAcl, Role | null, ReturnType<typeof resolveAccess>]>([
     [
-      'what is in no collection has no role above',
+      'an object at the root has no inherited role',
       withAcl({}),
       'edit',
       { role: 'edit', parentRole: null, isOrganizationAdmin: false },
     ],
     [
-      'what is in a collection has the role there above',
+      'an object in a collection inherits the role on the collection',
       withAcl({ userGrant: 'create' }, { defaultLevel: 'read' }),
       'edit',
       { role: 'create', parentRole: 'read', isOrganizationAdmin: false },
     ],
     [
-      'a guest of what is inside does not see the collection',
+      'a guest with a role on a nested object cannot read the collection',
       withAcl({ userGrant: 'create' }, {}),
       null,
       { role: 'create', parentRole: null, isOrganizationAdmin: false },
@@ -123,21 +123,21 @@ describe('requireCanSetDefaultLevel', () => {
     ['create', 'what members have', withAcl({ defaultLevel: null }), 'inherit', true],
     [
       'create',
-      'what an admin collection gives',
+      'the role inherited from a collection with the default level admin',
       withAcl({ defaultLevel: null }, { defaultLevel: 'admin' }),
       'inherit',
       false,
     ],
     [
       'create',
-      'what a collection around an inheriting one gives',
+      'the role inherited through an inheriting collection',
       withAcl({ defaultLevel: 'read' }, {}, { defaultLevel: 'admin' }),
       'inherit',
       false,
     ],
     [
       'create',
-      'what a closed collection gives',
+      'the role inherited from a closed collection',
       withAcl({ defaultLevel: 'read' }, { defaultLevel: null }, { defaultLevel: 'admin' }),
       'inherit',
       true,
@@ -151,7 +151,7 @@ describe('requireCanSetDefaultLevel', () => {
     ],
     ['create', 'what it inherits already', withAcl({}, { defaultLevel: 'admin' }), 'inherit', true],
     ['admin', 'admin for everybody', withAcl({}), 'admin', true],
-  ])('%s may set the default level of %s: %j to %j', (role, _what, object, next, allowed) => {
+  ])('%s may set the default level to %s: %j to %j', (role, _what, object, next, allowed) => {
     expect(failureOf(() => requireCanSetDefaultLevel(role, object, next))?.code).toBe(allowed ? undefined : 'forbidden')
   })
 })

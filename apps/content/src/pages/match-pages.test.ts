@@ -68,7 +68,7 @@ describe('a page keeps its id', () => {
       { a: 'a', c: 'b' },
     ],
     [
-      'when a file takes its old path: the path decides',
+      'when another file is now at its old path: the path takes precedence',
       [[file('a', '1')], [file('a', '2'), file('b', '1')]],
       { a: 'a', b: 'new' },
     ],

@@ -73,7 +73,7 @@ it('a removed member does not regain old grants by joining again, and keeps late
   ]).toEqual([false, true, true])
 })
 
-it('a grant made after the removal stays when the event arrives late', async () => {
+it('a grant made after the removal is kept when the event arrives late', async () => {
   const space = await aSpace(content)
   await aGrant(content, { space, user: 'eve', role: 'read', createdAt: before })
   await content.access.grantSpace({ body: { organization, space, user: 'eve', standing: null, level: 'read' } })

@@ -34,13 +34,13 @@ it.each([
     ['docs/README.md', 'docs/a.md'],
   ],
   [
-    'takes another first page',
+    'can have another first page',
     ['start.md', 'README.md', 'a.md'],
     { root: '', readme: 'start.md' },
     ['start.md', 'a.md', 'README.md'],
   ],
   [
-    'leaves hidden folders and other files out',
+    'omits hidden folders and other files',
     ['.github/x.md', '.gitbook/includes/y.md', 'node_modules/p/README.md', 'img.png', 'a.markdown'],
     { root: '', readme: 'README.md' },
     ['a.markdown'],

@@ -40,7 +40,7 @@ describe('SUMMARY.md', () => {
       ['page A <a.md>', '  page B <b.md>', '    page C <c.md>', 'page R <README.md>'],
     ],
     [
-      'nests by four spaces and takes hyphens',
+      'nests by four spaces and accepts hyphens',
       '- [A](a.md)\n    - [B](b.md)\n        - [C](c.md)',
       ['page A <a.md>', '  page B <b.md>', '    page C <c.md>'],
     ],
@@ -60,7 +60,7 @@ describe('SUMMARY.md', () => {
     ['reads targets with plain spaces', '* [A](in tail (2).md)', ['page A <in tail (2).md>']],
     ['ignores anchor and query of a target', '* [A](a.md#x)\n* [B](./b.md?raw=1)', ['page A <a.md>', 'page B <b.md>']],
     [
-      'takes a folder for its README',
+      'resolves a folder to its README',
       '* [G](guide/)\n  * [S](/guide/setup.md)',
       ['page G <guide/README.md>', '  page S <guide/setup.md>'],
     ],
@@ -97,11 +97,11 @@ describe('SUMMARY.md', () => {
       ['page A <a.md>', '  page B <b.md>'],
     ],
     [
-      'lets what a link cannot hold follow it',
+      'places child pages of an external link after it',
       '* [Site](https://example.org)\n  * [A](a.md)',
       ['link Site <https://example.org>', 'page A <a.md>'],
     ],
-    ['leaves links out that run something', '* [X](javascript:alert%281%29)\n* [A](a.md)', ['page A <a.md>']],
+    ['omits links with a script URL', '* [X](javascript:alert%281%29)\n* [A](a.md)', ['page A <a.md>']],
     ['is empty without lists', 'Nothing here', []],
   ])('%s', (_title, text, expected) => expect(drawn(outline(text).entries)).toEqual(expected))
 

@@ -21,7 +21,7 @@ describe('planInvites', () => {
       [['a@x.test', 'a@x.test', 'read']],
     ],
     [
-      'guests, when the request says so',
+      'guests, when the request specifies it',
       { emails: ['a@x.test'], role: null },
       'edit',
       [['a@x.test', 'a@x.test', null]],
@@ -33,7 +33,7 @@ describe('planInvites', () => {
       [['a@x.test', 'a@x.test', 'admin']],
     ],
     [
-      'guests, when the entry says so',
+      'guests, when the entry specifies it',
       { emails: [{ email: 'a@x.test', role: null }], role: 'read' },
       'edit',
       [['a@x.test', 'a@x.test', null]],

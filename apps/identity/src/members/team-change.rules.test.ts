@@ -42,17 +42,17 @@ const cases: [string, Partial<TeamChange>, Partial<TeamPlan>][] = [
     { set: [{ userId: 'cyd', role: 'owner' }] },
   ],
   [
-    'an e-mail of nobody is invited',
+    'an e-mail without a user is invited',
     { add: ['New@recto.test'] },
     { invite: [{ email: 'new@recto.test', role: 'member', keepsRole: true }] },
   ],
   [
-    'an e-mail of nobody is invited with its role',
+    'an e-mail without a user is invited with its role',
     { add: ['new@recto.test'], memberships: { 'NEW@recto.test': owner } },
     { invite: [{ email: 'new@recto.test', role: 'owner', keepsRole: false }] },
   ],
   [
-    'an e-mail of nobody that is removed is withdrawn',
+    'removing an e-mail without a user deletes its invite',
     { add: ['new@recto.test'], remove: ['New@Recto.test'] },
     { withdraw: ['new@recto.test'] },
   ],

@@ -36,7 +36,7 @@ describe('positionAt', () => {
     ['between neighbours', 'd', { after: space('a'), before: collection('B') }, 'adBxc'],
     ['between neighbours beside what nobody sees', 'd', { after: collection('B'), before: space('c') }, 'aBxdc'],
     [
-      'between the neighbours that are left when it is away',
+      'between the remaining neighbours without the moved object',
       'c',
       { after: collection('B'), before: space('d') },
       'aBxcd',

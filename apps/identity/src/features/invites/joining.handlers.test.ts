@@ -75,7 +75,7 @@ describe('joining with a link', () => {
   })
 
   it.each<Role | undefined>(['read', undefined])(
-    'to a space does not give again what was taken from a member who is %s',
+    'to a space does not restore a revoked grant of a member who is %s',
     async role => {
       const [user, space] = [
         role ? await aMember(identity, organization.id, role) : await aUser(identity),

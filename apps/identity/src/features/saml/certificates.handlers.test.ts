@@ -154,7 +154,7 @@ describe('an elliptic curve key', () => {
       async () => [on.ec, { keys: keys.ec, named: 'ecdsa-sha256', digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }],
     ],
     [
-      'an algorithm of nobody',
+      'an unknown algorithm',
       'algorithm',
       async () => [on.ec, { keys: keys.ec, named: 'ecdsa-sha224', hash: 'sha256' }],
     ],

@@ -128,7 +128,7 @@ const changed: [string, Reason, (xml: string) => string][] = [
     xml => xml.replace(/Destination="[^"]*"/, 'Destination="https://evil.test/acs"'),
   ],
   [
-    'said to answer another request',
+    'in response to another request',
     'not_requested',
     xml => xml.replace(/InResponseTo="[^"]*"/, 'InResponseTo="_other"'),
   ],
