@@ -22,7 +22,7 @@ export interface RelayOptions {
 
 const batch = 100
 /** Maximum milliseconds between sweeps while LISTEN is up: a connection that died silently misses notifications. */
-const maxIdleInterval = 5_000
+const maxIdleInterval = 10_000
 /** Seconds until a message whose publishing failed is retried. */
 const retryAfter = 1
 

@@ -1,13 +1,13 @@
 import { startScheduler } from '@recto/service'
 import type { Log } from '@recto/telemetry'
-import { leaseExpiry } from '../features/git/expire-leases.ts'
+import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
 import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
 
-/** Starts the periodic work of content: lease expiry, blob cleanup and the purge. */
+/** Starts the periodic work of content: lease and credential expiry, blob cleanup and the purge. */
 export function startJobs(tools: PurgeTools & { log: Log }, times?: PurgeTimes): { stop(): Promise<void> } {
   return startScheduler(
-    [leaseExpiry(tools), deletionOfUnfinishedBlobs(tools.blobs), purgeSchedule(tools, times)],
+    [leaseExpiry(tools), credentialExpiry(tools), deletionOfUnfinishedBlobs(tools.blobs), purgeSchedule(tools, times)],
     tools.log,
   )
 }

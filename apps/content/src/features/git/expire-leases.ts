@@ -5,12 +5,22 @@ import { leaseLength, maxAttempts } from './git-operations.rules.ts'
 import { endOperation } from './queue.ts'
 
 const interval = 5_000
+const hour = 3_600_000
 /** Days for which a failed operation keeps its credentials. */
 const credentialDays = 7
 
-/** Periodically fails operations whose worker stopped reporting at the last attempt, and deletes credentials of operations that failed long ago. */
+/** Fails operations whose worker stopped reporting at the last attempt, every five seconds. */
 export function leaseExpiry(tools: { db: Db; transaction: RunTransaction }): PeriodicWork {
   return { name: 'expire git leases', every: interval, run: () => expireLeases(tools) }
+}
+
+/** Deletes the credentials of operations that failed long ago, every hour. */
+export function credentialExpiry({ db }: { db: Db }): PeriodicWork {
+  return {
+    name: 'delete git credentials',
+    every: hour,
+    run: () => operations.deleteExpiredCredentials(db, credentialDays),
+  }
 }
 
 async function expireLeases({ db, transaction }: { db: Db; transaction: RunTransaction }): Promise<void> {
@@ -25,5 +35,4 @@ async function expireLeases({ db, transaction }: { db: Db; transaction: RunTrans
       })
     })
   }
-  await operations.deleteExpiredCredentials(db, credentialDays)
 }
