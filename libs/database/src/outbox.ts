@@ -52,7 +52,7 @@ export interface WaitingMessage {
   payload: unknown
   consumers: string[]
   dispatches: number
-  /** When it was last enqueued, milliseconds since the epoch: it tells a message that was enqueued again from one that is dispatched again. */
+  /** When it was last enqueued, milliseconds since the epoch: distinguishes a message that was enqueued again from one that is dispatched again. */
   enqueuedAt: number
   /** Headers with the trace that enqueued it; null when there was none. */
   trace: Record<string, string> | null

@@ -61,7 +61,7 @@ class Nesting {
 
   depthAfter({ columns, isQuoted }: Markers): number {
     for (const column of columns) this.#open = [...this.#open.filter(open => open < column), column]
-    // Quotes say their markers again on each line, so below them indentation alone tells.
+    // Quotes repeat their markers on each line, so below them only the indentation counts.
     return isQuoted
       ? Math.max(this.#open.length, columns.length + Math.floor((columns.at(-1) ?? 0) / 2))
       : this.#open.length

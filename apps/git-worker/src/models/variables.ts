@@ -24,7 +24,7 @@ export function readVariables(text: string, path: string): ReadVariables {
   return { variables, warnings: [...cleanedKeyWarnings(yaml, path), ...warnings] }
 }
 
-/** Takes from a map what can be a variable. `lineOf` tells the line of a name in the file at `path`. */
+/** Reads the usable variables of a map. `lineOf` returns the line of a name in the file at `path`. */
 export function usableVariables(
   map: object,
   { path, lineOf }: { path: string; lineOf(name: string): number | undefined },

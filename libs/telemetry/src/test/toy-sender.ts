@@ -13,7 +13,7 @@ import {
 } from '../index.ts'
 import { environment } from './config.ts'
 
-/** A process that does a little traced work as its environment says, and tells as one line of JSON what a test wants to know. */
+/** A process that does a little traced work, configured by its environment, and prints what a test checks as one line of JSON. */
 const log = createLog({ service: 'toy', destination: { write: line => void process.stderr.write(line) } })
 const metrics = createMetrics('toy')
 const requests = createRequire(import.meta.url)
