@@ -10,7 +10,7 @@ import { header, parseJson } from './wire.ts'
 
 /** Milliseconds. */
 const longestBackOff = 30_000
-const pull = { idle_heartbeat: 2_000, expires: 10_000 }
+const pull = { idle_heartbeat: 5_000, expires: 30_000 }
 
 /** One delivery of a stored message. */
 export interface Delivery {

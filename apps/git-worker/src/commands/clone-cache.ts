@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ManifestCache } from './manifest-cache.ts'
 
 /** One bare repository of the cache. */
 export interface Clone {
@@ -9,6 +10,7 @@ export interface Clone {
 
 /** Caches bare repositories between imports, up to a number of bytes (least recently used evicted first). */
 export class CloneCache {
+  readonly manifests = new ManifestCache()
   readonly #folder: string
   readonly #maxBytes: number
   readonly #busy = new Map<string, Promise<unknown>>()

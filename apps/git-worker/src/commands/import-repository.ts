@@ -84,7 +84,12 @@ async function uploadBranch(
       skipped: branch.skipped,
       projectDirectory: request.projectDirectory,
     }
-    const { commit, manifest } = await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings))
+    const key = { gitdir, oid: branch.oid, projectDirectory: request.projectDirectory }
+    const { manifests } = tools.cache
+    const cached = manifests.get(key, request.known)
+    const { commit, manifest } =
+      cached ?? (await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings)))
+    if (!cached) manifests.set(key, { commit, manifest })
     tools.onProgress('finalize', { done: 0, total: 1 })
     const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
     return {
