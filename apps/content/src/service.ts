@@ -41,6 +41,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   return startDatabaseService<BaseContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
+    secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: compose<BaseContext>()(api.content, [
       spaceFeature,
