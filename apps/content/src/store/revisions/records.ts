@@ -10,6 +10,8 @@ export interface PageRecord {
   /** SHA-256 of the page's Markdown file; absent for an entry without file. */
   document?: string
   git?: { path: string; oid: string }
+  /** The path that the Markdown file of a page without `git` has in a repository; links resolve from it, and it stays when the page moves. */
+  file?: string
   emoji?: string
   icon?: string
   description?: string
@@ -36,6 +38,8 @@ export interface FileRecord {
   contentType: string
   dimensions?: { width: number; height: number }
   git?: { path: string; oid: string }
+  /** The path that a file without `git` has in a repository; links resolve to it. */
+  path?: string
 }
 
 /** A reusable content, which pages can include, in a revision's map, under its id. */
