@@ -34,6 +34,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const own = {
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.SIGNING_SECRET,
+    build: config.BUILD,
     encryptionKey: config.ENCRYPTION_KEY,
     blobs,
   }

@@ -48,7 +48,12 @@ describe('a handler', () => {
 
   it('that sets an ETag ends there when the client has it', async () => {
     const done: string[] = []
-    await serving({ get: aToy(async (_input, meta) => (meta.setETag('1'), done.push('work'), { a: 1 })) })
+    await serving({
+      get: aToy(async (_input, meta) => (meta.setETag('1'), done.push('work'), { a: 1 }), {
+        route: 'GET /toys',
+        public: true,
+      }),
+    })
     expect(await ask(setup.caller, 'get')).toMatchObject({ status: 200, etag: '"1"' })
     expect(await ask(setup.caller, 'get', conditional({ ifNoneMatch: '"0"' }))).toMatchObject({ status: 200 })
     expect(done.splice(0)).toHaveLength(2)
@@ -89,7 +94,10 @@ describe('a handler', () => {
     expect(seen).toEqual([])
   })
 
-  it.each(['two words', 'x'.repeat(256)])('of a row that creates refuses the key %s', async key => {
+  it.each([
+    ['with a space', 'two words'],
+    ['of 256 characters', 'x'.repeat(256)],
+  ])('of a row that creates refuses a key %s', async (_what, key) => {
     const create = aToy(async () => ({}), { status: 201, route: 'POST /toys' })
     await serving({ create }, async (_request, run) => run('attempt'))
     expect(await failureOf(ask(setup.caller, 'create', byAda({ idempotencyKey: key })))).toMatchObject({

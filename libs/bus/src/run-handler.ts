@@ -19,7 +19,7 @@ export interface RequestMeta<Actor extends Caller = Caller> {
   requestFingerprint(): string
   /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
   setLocation(url: string): void
-  /** Sets the `ETag` of the reply from an opaque tag. Throws `NotModified` when the request's `If-None-Match` names it, so call it before the work that this saves. */
+  /** Sets the `ETag` of the reply from an opaque tag. Throws `NotModified` when the `If-None-Match` of a GET names it, so call it before the work that this saves. */
   setETag(tag: string): void
   /** The opaque tags of the request's `If-Match`; undefined when any current state will do. Throws `invalid_request` for a malformed one. */
   ifMatch(): string[] | undefined
@@ -106,7 +106,7 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     setETag: tag => {
       set.etag = entityTag(tag)
       const known = message.headers?.get(header.ifNoneMatch)
-      if (known && noneMatchNames(known, set.etag)) throw new NotModified(set.etag)
+      if (known && row.route?.startsWith('GET ') && noneMatchNames(known, set.etag)) throw new NotModified(set.etag)
     },
     ifMatch: () => ifMatchTags(message.headers?.get(header.ifMatch) || undefined),
     beforeReply: work => void pending.push(work),

@@ -8,6 +8,8 @@ import type { ServiceContext } from '@recto/service'
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   signingSecret: string
+  /** Version of this build. */
+  build: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): string
   encryptionKey: string
