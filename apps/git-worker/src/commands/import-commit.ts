@@ -5,7 +5,7 @@ import { limitWarnings, ImportFailure, type Warning } from '../models/import-fai
 import { buildManifest, type Manifest } from '../models/import-set.ts'
 import { bounds, type Limits } from '../models/limits.ts'
 import { countEntries, pagesOf, type Outline } from '../models/outline.ts'
-import { joinInside } from '../models/paths.ts'
+import { joinInside } from '@recto/repository-format'
 import { outlineOfSummary } from '../models/summary-outline.ts'
 import { readSummary } from '../models/summary.ts'
 import { readVariables } from '../models/variables.ts'
