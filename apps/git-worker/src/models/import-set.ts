@@ -1,7 +1,7 @@
 import { contentLimits, type ImportManifest } from '@recto/contracts'
 import type { z } from 'zod'
+import type { FrontMatter } from '@recto/markdown'
 import type { Configuration } from './configuration.ts'
-import type { FrontMatter } from './front-matter.ts'
 import type { Warning } from './import-failure.ts'
 import type { OutlineEntry } from './outline.ts'
 import { baseName, folderOf, isExternal, linkedPath } from './paths.ts'

@@ -3,7 +3,7 @@ import { attribute, htmlText, parseHtml } from '../syntax/html.ts'
 import { normalizeText, parseMarkdown } from '../syntax/parse.ts'
 import { Anchors } from './anchors.ts'
 import { elementReferences, elementsOf, tagReference, type FoundReference } from './references.ts'
-import { splitPage } from './split-page.ts'
+import { splitPage } from '../front-matter/split-page.ts'
 
 /** The text from one heading to the next; the text before the first heading has level 0 and no anchor. */
 export interface OutlineSection {
