@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import pMap from 'p-map'
-import { readPageSource } from '../models/front-matter.ts'
+import { readPageSource } from '@recto/markdown'
 import { contentTypeOf, isContentFile } from '../models/file-kinds.ts'
 import { imageDimensions } from '../models/image-dimensions.ts'
 import type { Warning } from '../models/import-failure.ts'
