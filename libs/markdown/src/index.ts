@@ -8,3 +8,4 @@ export { readVariables, usableVariables, type PageVariables, type ReadVariables 
 export type { PageWarning } from './front-matter/warning.ts'
 export { cleanedKeyWarnings, parseYaml, type ParsedYaml } from './front-matter/yaml.ts'
 export { writeFrontMatter, type FrontMatterChanges } from './front-matter/write-front-matter.ts'
+export { firstHeading } from './outline/first-heading.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { readPageSource, readVariables } from '@recto/markdown'
+import { firstHeading, readPageSource, readVariables } from '@recto/markdown'
 import { buildManifest, titleOf } from './import-set.ts'
-import { firstHeading } from './page-title.ts'
 
 describe('the first heading', () => {
   it.each([
