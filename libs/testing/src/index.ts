@@ -1,4 +1,5 @@
 export { freePort } from '@recto/embedded'
+export * from './built-workers.ts'
 export * from './bundles.ts'
 export * from './database.ts'
 export * from './eventually.ts'

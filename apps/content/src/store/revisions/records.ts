@@ -10,6 +10,8 @@ export interface PageRecord {
   /** SHA-256 of the page's Markdown file; absent for an entry without file. */
   document?: string
   git?: { path: string; oid: string }
+  /** Path in the repository of a page that did not come from one: an export writes it there, and links are relative to it. It stays when the page moves. */
+  file?: string
   emoji?: string
   icon?: string
   description?: string
@@ -36,6 +38,8 @@ export interface FileRecord {
   contentType: string
   dimensions?: { width: number; height: number }
   git?: { path: string; oid: string }
+  /** Path in the repository of a file that did not come from one; links lead to it. */
+  file?: string
 }
 
 /** A reusable content, which pages can include, in a revision's map, under its id. */
