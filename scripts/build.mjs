@@ -1,6 +1,17 @@
-// Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js. Bundles contain only code of this repository.
+// Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js, and the modules of its worker threads (src/*-worker.ts) beside it.
+// Bundles contain only code of this repository. A folder `templates` of an app is copied.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,12 +31,26 @@ export async function build(say = console.log) {
   if (isCurrent) return apps
   say('Building')
   await bundle(entriesOf(apps), output)
+  apps.forEach(copyTemplates)
   write(stamp, fingerprint)
   return apps
 }
 
-/** esbuild entry points: the `main.ts` of each app, bundled as `<name>/main.js`. */
-const entriesOf = apps => Object.fromEntries(apps.map(name => [`${name}/main`, `apps/${name}/src/main.ts`]))
+/** esbuild entry points: the `main.ts` of each app, bundled as `<name>/main.js`, and its modules of worker threads. */
+const entriesOf = apps =>
+  Object.fromEntries(apps.flatMap(name => [[`${name}/main`, `apps/${name}/src/main.ts`], ...workersOf(name)]))
+
+/** The modules that worker threads of an app run, bundled under their own name. */
+const workersOf = name =>
+  readdirSync(join(root, 'apps', name, 'src'))
+    .filter(file => file.endsWith('-worker.ts'))
+    .map(file => [`${name}/${file.replace(/\.ts$/, '')}`, `apps/${name}/src/${file}`])
+
+function copyTemplates(name) {
+  const folder = join(root, 'apps', name, 'templates')
+  rmSync(join(output, name, 'templates'), { recursive: true, force: true })
+  if (existsSync(folder)) cpSync(folder, join(output, name, 'templates'), { recursive: true })
+}
 
 /** Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. */
 export async function bundle(entries, outdir) {
@@ -100,8 +125,9 @@ function write(path, contents) {
   renameSync(fresh, path)
 }
 
-// node scripts/build.mjs [<outdir> <name>...]
+// node scripts/build.mjs [<outdir> <name>...]; `workers <outdir> <name>` bundles only the modules of worker threads, for tests.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , outdir, ...names] = process.argv
-  await (outdir ? bundle(entriesOf(names), outdir) : build())
+  if (outdir === 'workers') await bundle(Object.fromEntries(names.slice(1).flatMap(workersOf)), names[0])
+  else await (outdir ? bundle(entriesOf(names), outdir) : build())
 }

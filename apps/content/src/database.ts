@@ -1,6 +1,7 @@
 import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
+import { ContentImportEntity } from './features/imports/content-import.entity.ts'
 import { CollectionEntity } from './hierarchy/collections/collection.entity.ts'
 import { SpaceEntity } from './hierarchy/spaces/space.entity.ts'
 import { CreateContent1763600000000 } from './migrations/1763600000000-create-content.ts'
@@ -9,6 +10,7 @@ import { Collections1763800000000 } from './migrations/1763800000000-collections
 import { Garbage1763900000000 } from './migrations/1763900000000-garbage.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
 import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
+import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -19,7 +21,7 @@ const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
 
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
-  const entities = [...resources, ...content, GitOperationEntity, ...serviceEntities]
+  const entities = [...resources, ...content, GitOperationEntity, ContentImportEntity, ...serviceEntities]
   const migrations = [
     CreateContent1763600000000,
     CreateGrants1763700000000,
@@ -27,6 +29,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Garbage1763900000000,
     OutboxTrace1764000000000,
     Idempotency1764050000000,
+    Imports1764200000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -1,13 +1,20 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
 import { busClient } from '@recto/bus'
 import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
+import type { ConvertTasks } from '@recto/convert'
 import { compose } from '@recto/operation'
+import { createOutgoing } from '@recto/outgoing'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
+import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
+import { createImporter, type Importer } from './features/imports/importer.ts'
+import { importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { readingFeature } from './features/reading/reading.handlers.ts'
@@ -26,20 +33,38 @@ interface Parts {
   strict?: boolean
   redeliverAfter?: number
   purge?: PurgeTimes
+  /** The module of the threads that convert content; the one beside the bundle unless given. */
+  workerFile?: string | (() => string)
 }
+
+/** Milliseconds for one page or document, and megabytes of one thread. */
+const conversion = { timeoutMs: 20_000, memoryMb: 512, stackMb: 64, threads: 2 }
+/** Milliseconds for one request of an import. */
+const requestTimeout = 30_000
+
+const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const templates = [beside('./templates'), beside('../templates')].find(existsSync) ?? ''
 
 /** Starts the content service; the only file that composes features. */
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
   const blobs = createBlobStore({ url: config.BLOB_URL })
+  const { workerFile = beside('./convert-worker.js'), ...rest } = parts
+  const convert = createWorkerPool<ConvertTasks>({ ...conversion, file: workerFile })
+  const outgoing = createOutgoing({
+    allow: config.OUTGOING_ALLOW,
+    timeoutMs: requestTimeout,
+    maxBytes: config.IMPORT_MAX_BYTES,
+  })
+  const started: { importer?: Importer } = {}
   const own = {
-    publicUrl: config.PUBLIC_URL,
-    signingSecret: config.SIGNING_SECRET,
-    build: config.BUILD,
-    encryptionKey: config.ENCRYPTION_KEY,
+    convert,
+    templates,
+    runImport: async (id: string) => started.importer?.run(id),
+    ...contextSettings(config),
     blobs,
   }
   const clients: { people?: BaseContext['people'] } = {}
-  return startDatabaseService<BaseContext, Actor>({
+  const service = await startDatabaseService<BaseContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
     secret: config.SIGNING_SECRET,
@@ -51,6 +76,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       spacePermissionFeature,
       collectionPermissionFeature,
       readingFeature,
+      importFeature,
       gitFeature,
     ]),
     calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature]),
@@ -61,7 +87,42 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
-    background: async ({ db, transaction }) => startJobs({ db, transaction, blobs, log: parts.log }, parts.purge),
-    ...parts,
+    background: async ({ db, transaction }) => {
+      const { log } = parts
+      const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
+      started.importer = importer
+      return startJobs({ db, transaction, blobs, log, importer }, parts.purge)
+    },
+    ...rest,
   })
+  return {
+    ...service,
+    async stop() {
+      // First of all: requests that wait for an import are in flight, and the service stops when they are answered.
+      await started.importer?.stop()
+      await service.stop()
+      await Promise.all([convert.close(), outgoing.close()])
+    },
+  }
+}
+
+function contextSettings(config: Config) {
+  return {
+    publicUrl: config.PUBLIC_URL,
+    signingSecret: config.SIGNING_SECRET,
+    build: config.BUILD,
+    encryptionKey: config.ENCRYPTION_KEY,
+  }
+}
+
+function importLimits(config: Config) {
+  return {
+    timeoutMs: config.IMPORT_TIMEOUT,
+    concurrency: config.IMPORT_CONCURRENCY,
+    limits: {
+      maxBytes: config.IMPORT_MAX_BYTES,
+      maxFiles: config.IMPORT_MAX_FILES,
+      maxPageBytes: config.IMPORT_MAX_PAGE_BYTES,
+    },
+  }
 }

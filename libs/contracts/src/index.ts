@@ -5,6 +5,7 @@ import { contentEvents } from './content/events.ts'
 import { lifecycle } from './content/lifecycle.ts'
 import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
+import { imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { spaces } from './content/spaces.ts'
@@ -23,6 +24,7 @@ export { Language, Space } from './content/spaces.ts'
 export { contentLimits, Revision, File, ReusableContent } from './content/pages.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
+export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'
@@ -38,6 +40,7 @@ export {
   gitJobs,
   identityCalls,
   identityEvents,
+  imports,
   invites,
   lifecycle,
   lifecycleEvents,
@@ -63,6 +66,7 @@ export const api = {
     ...spacePermissions,
     ...collectionPermissions,
     ...content,
+    ...imports,
     ...git,
   },
 }

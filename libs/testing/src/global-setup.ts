@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findNatsServer, processIdentity, startPostgres, stopLeftoverNats, stopLeftoverPostgres } from '@recto/embedded'
+import { workersFolder } from './built-workers.ts'
 import { config } from './config.ts'
 import { containerRuntime, startPostgresContainer } from './containers.ts'
 import { provideToWorkers } from './provided.ts'
@@ -25,6 +26,7 @@ export default async function setup(): Promise<void> {
   stopServers.current = async () => {
     await stop()
     await rm(folder, { recursive: true, force: true })
+    await rm(workersFolder(folder), { recursive: true, force: true })
   }
 }
 

@@ -11,7 +11,8 @@ import { isSameContent } from '../store/revisions/revisions.rules.ts'
 /** The content of a new revision. */
 export interface NewContent {
   maps: ImportedMaps
-  git: GitCommit
+  /** The commit that it was imported from; null for content that differs from any commit. */
+  git: GitCommit | null
   variables: RevisionRow['variables']
   createdBy: string
 }
@@ -33,13 +34,13 @@ export async function writeRevision(db: Db, before: RevisionRow, content: NewCon
 }
 
 /**
- * Moves the main content of a space to another revision and records the repository it came from. The caller holds the lock of the
+ * Moves the main content of a space to another revision, and records the repository it came from, if any. The caller holds the lock of the
  * space's row; throws `conflict` when main content is not at `from` any more.
  */
 export async function advanceMain(
   db: Db,
   spaceId: string,
-  move: { from: string; to: string; gitSync: GitSync },
+  move: { from: string; to: string; gitSync?: GitSync },
 ): Promise<void> {
   const isMoved = await spaces.moveRevision(db, spaceId, move)
   if (!isMoved && move.from !== move.to) throw new Failure('conflict', 'The main content has changed meanwhile')

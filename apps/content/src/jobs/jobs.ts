@@ -1,13 +1,23 @@
 import { startScheduler } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
+import type { Importer } from '../features/imports/importer.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
 import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
 
-/** Starts the periodic work of content: lease and credential expiry, blob cleanup and the purge. */
-export function startJobs(tools: PurgeTools & { log: Log }, times?: PurgeTimes): { stop(): Promise<void> } {
+/** Starts the periodic work of content: lease and credential expiry, imports that wait, blob cleanup and the purge. */
+export function startJobs(
+  tools: PurgeTools & { log: Log; importer: Importer },
+  times?: PurgeTimes,
+): { stop(): Promise<void> } {
   return startScheduler(
-    [leaseExpiry(tools), credentialExpiry(tools), deletionOfUnfinishedBlobs(tools.blobs), purgeSchedule(tools, times)],
+    [
+      leaseExpiry(tools),
+      credentialExpiry(tools),
+      tools.importer.work,
+      deletionOfUnfinishedBlobs(tools.blobs),
+      purgeSchedule(tools, times),
+    ],
     tools.log,
   )
 }

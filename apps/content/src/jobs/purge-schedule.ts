@@ -3,6 +3,7 @@ import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
 import { hasRunningOperations, spacesWithRunningOperations } from '../features/git/git-operations.repository.ts'
 import { withdrawJobs } from '../features/git/withdraw-jobs.ts'
+import { hasRunningImports, spacesWithRunningImports } from '../features/imports/imports.repository.ts'
 import { purgeDeleted, type PurgeOptions } from '../hierarchy/trash/purge.ts'
 import { sweepGarbage, type SweepOptions } from '../store/garbage/sweep.ts'
 
@@ -24,14 +25,21 @@ export interface PurgeTools {
   log: { info(details: object, message: string): void }
 }
 
-/** Purges deleted spaces and collections without those that git operations work on. */
+const spacesInUse = async (db: Db): Promise<string[]> => [
+  ...(await spacesWithRunningOperations(db)),
+  ...(await spacesWithRunningImports(db)),
+]
+const hasActiveWriters = async (db: Db): Promise<boolean> =>
+  (await hasRunningOperations(db)) || (await hasRunningImports(db))
+
+/** Purges deleted spaces and collections without those that git operations or imports work on. */
 export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
-  return purgeDeleted({ ...options, work: { spacesInUse: spacesWithRunningOperations, withdrawJobs } })
+  return purgeDeleted({ ...options, work: { spacesInUse, withdrawJobs } })
 }
 
-/** Frees unreferenced content, unless git operations are running. */
+/** Frees unreferenced content, unless git operations or imports are running. */
 export function sweep(options: Omit<SweepOptions, 'hasActiveWriters'>): ReturnType<typeof sweepGarbage> {
-  return sweepGarbage({ ...options, hasActiveWriters: hasRunningOperations })
+  return sweepGarbage({ ...options, hasActiveWriters })
 }
 
 /** Periodically purges what was deleted long ago, and frees content that nothing references. Any number of replicas may run it. */

@@ -1,6 +1,9 @@
 import { databaseServiceConfig, readConfig } from '@recto/service'
 import { z } from 'zod'
 
+const megabyte = 1024 * 1024
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
+
 const schema = databaseServiceConfig.extend({
   DATABASE_URL_CONTENT: z.string(),
   BLOB_URL: z.string(),
@@ -8,6 +11,15 @@ const schema = databaseServiceConfig.extend({
     .string()
     .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')
     .describe('Encrypts credentials at rest'),
+  OUTGOING_ALLOW: z
+    .string()
+    .default('')
+    .describe('Hosts, host:port and CIDR blocks that may be reached although they are not public'),
+  IMPORT_MAX_BYTES: count(100 * megabyte).describe('Bytes of one import, after decompression'),
+  IMPORT_MAX_FILES: count(1_000).describe('Pages and files of one import'),
+  IMPORT_MAX_PAGE_BYTES: count(10 * megabyte).describe('Bytes of the source of one page'),
+  IMPORT_TIMEOUT: count(600_000).describe('Milliseconds for one import'),
+  IMPORT_CONCURRENCY: count(2).describe('Imports at once in one process'),
 })
 
 /** Settings of the content service. */

@@ -1,8 +1,10 @@
 import type { BlobStore } from '@recto/blobs'
 import type { peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
+import type { ConvertTasks } from '@recto/convert'
 import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
+import type { WorkerPool } from '@recto/worker-pool'
 
 /** The context of every handler of content. */
 export interface BaseContext extends ServiceContext<Actor> {
@@ -14,6 +16,12 @@ export interface BaseContext extends ServiceContext<Actor> {
   cursorKey(): string
   encryptionKey: string
   blobs: BlobStore
+  /** Threads that parse what strangers wrote. */
+  convert: WorkerPool<ConvertTasks>
+  /** Works on an accepted import, and resolves when this process does not work on it any more; never rejects. */
+  runImport(id: string): Promise<void>
+  /** The folder of the built-in templates. */
+  templates: string
   /** Calls of identity, which knows the members of organizations. */
   people: Client<typeof peopleCalls>
 }

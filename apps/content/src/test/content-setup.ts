@@ -18,7 +18,7 @@ import { migrate } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
-import { aDatabase, aNatsServer } from '@recto/testing'
+import { aDatabase, aNatsServer, builtWorkers } from '@recto/testing'
 import type { z } from 'zod'
 import * as grants from '../access/grants.repository.ts'
 import { contentDatabase } from '../database.ts'
@@ -53,7 +53,8 @@ export interface ContentSetup {
   stop(): Promise<void>
 }
 
-export async function aContent(): Promise<ContentSetup> {
+/** Starts everything; `environment` replaces settings of the service. */
+export async function aContent(environment: Record<string, string> = {}): Promise<ContentSetup> {
   const names = ['gateway', 'identity', 'content', 'git-worker'] as const
   const users = names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) }))
   const nats = await aNatsServer({
@@ -72,12 +73,15 @@ export async function aContent(): Promise<ContentSetup> {
     SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
     BLOB_URL: pathToFileURL(folder).href,
+    OUTGOING_ALLOW: '127.0.0.1',
+    ...environment,
   })
   const start = async () => {
     const started = await startContent(settings, {
       log: createLog({ service: 'content', level: 'silent' }),
       strict: true,
       redeliverAfter: 1,
+      workerFile: () => builtWorkers('content', 'convert-worker'),
     })
     // Waits until the server knows the subscriptions: earlier calls would find no responder.
     await started.ready()

@@ -14,6 +14,7 @@ import {
   Url,
 } from '../shared/conventions.ts'
 import { permissionsOf, spaceRights } from '../shared/rights.ts'
+import { ApplySpaceTemplate } from './imports.ts'
 
 const languages = [
   ...['en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv'],
@@ -100,7 +101,7 @@ const CreateSpace = z
     language: Language.optional(),
     editMode: EditMode.default('live'),
     parent: Id.optional().describe('Collection to create the space in'),
-    template: unsupported('is not available: import content into the space instead'),
+    template: ApplySpaceTemplate.optional().describe('Pages that the space starts with'),
     computedSource: unsupported('is not available: import content into the space instead'),
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })

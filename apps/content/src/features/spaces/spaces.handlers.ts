@@ -1,7 +1,10 @@
 import { spaces } from '@recto/contracts'
 import type { Membership } from '@recto/actor'
-import { Failure, feature } from '@recto/operation'
+import { Failure, feature, type Input } from '@recto/operation'
 import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
+import { fillSpace } from '../../branches/add-content.ts'
+import { templateLinks } from '../../branches/template-links.ts'
+import { readTemplate } from '../../branches/templates.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
 import { lockEndPlacement } from '../../hierarchy/placement/placement.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
@@ -15,16 +18,18 @@ import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
 
 export const spaceFeature = feature<BaseContext>()(spaces, {
-  async createSpace({ params: { organizationId }, body: { parent, ...given } }, context) {
+  async createSpace({ params: { organizationId }, body: { parent, template, ...given } }, context) {
     const { actor } = context
     requireMember(actor, organizationId)
+    const set = template && (await templatePages(template, context))
     const { space, access } = await context.transaction(async tx => {
       const { access, ...place } = await lockEndPlacement(tx, actor, { organization: organizationId, parent })
       const space = newSpace({ ...given, ...place, organizationId, createdBy: actor.userId })
       await revisions.insert(tx, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
       await repository.insert(tx, space)
       await publishSpaceCreated(tx, actor, space)
-      return { space, access }
+      const revision = set ? await fillSpace(tx, space, set) : space.revision
+      return { space: { ...space, revision }, access }
     })
     return presentSpace(space, access, context.publicUrl)
   },
@@ -67,6 +72,14 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     }
   },
 })
+
+type Template = NonNullable<Input<typeof spaces.createSpace>['body']['template']>
+
+/** The pages of a template for a new space, which has no pages that its links could lead to. */
+async function templatePages({ id, params }: Template, context: Context) {
+  const place = { spaceId: undefined, field: 'body.template.params.contentRefs' }
+  return readTemplate(context, { id, field: place.field }, await templateLinks(params.contentRefs, context, place))
+}
 
 /** A member or guest whose spaces the caller may list; throws `not_found` when there is none. Guests may list their own only. */
 async function visibleMember(

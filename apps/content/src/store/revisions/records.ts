@@ -10,7 +10,7 @@ export interface PageRecord {
   /** SHA-256 of the page's Markdown file; absent for an entry without file. */
   document?: string
   git?: { path: string; oid: string }
-  /** The path that the Markdown file of a page without `git` has in a repository; links resolve from it, and it stays when the page moves. */
+  /** Path in the repository of a page that did not come from one: an export writes it there, and links are relative to it. It stays when the page moves. */
   file?: string
   emoji?: string
   icon?: string
@@ -38,8 +38,8 @@ export interface FileRecord {
   contentType: string
   dimensions?: { width: number; height: number }
   git?: { path: string; oid: string }
-  /** The path that a file without `git` has in a repository; links resolve to it. */
-  path?: string
+  /** Path in the repository of a file that did not come from one; links lead to it. */
+  file?: string
 }
 
 /** A reusable content, which pages can include, in a revision's map, under its id. */

@@ -1,0 +1,83 @@
+import type { ConvertedSet } from '@recto/convert'
+import type { Transaction } from '@recto/database'
+import { createId, Failure } from '@recto/operation'
+import type { SpaceRow } from '../hierarchy/spaces/space.entity.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import { addedRecords } from '../pages/added-pages.ts'
+import { loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
+import { update } from '../store/content-map/content-map.ts'
+import { lockContent } from '../store/content/content-lock.repository.ts'
+import { insertDocuments, nodeStore } from '../store/content/content.repository.ts'
+import type { PageRecord } from '../store/revisions/records.ts'
+import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import * as revisions from '../store/revisions/revisions.repository.ts'
+import { advanceMain, writeRevision } from './write-revision.ts'
+
+/** Documents written in one statement. */
+const documentBatch = 64
+
+/** Pages and files to add to the main content of a space, below a page or at the root. */
+export interface Addition {
+  spaceId: string
+  page: string | null
+  set: Pick<ConvertedSet, 'pages' | 'files'>
+  createdBy: string
+}
+
+/**
+ * Adds pages and files to main content in one revision, and returns its id. The files must be in the blob store. Throws `conflict`
+ * when the space is locked or deleted meanwhile, `not_found` when it or the page is gone.
+ */
+export async function addToMain(tx: Transaction, { spaceId, page, set, createdBy }: Addition): Promise<string> {
+  await lockContent(tx)
+  const space = await spaces.lock(tx, spaceId)
+  const before = space && (await revisions.find(tx, space.revision))
+  if (!space || !before) throw new Failure('not_found', 'There is no such space')
+  if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
+  if (space.editMode === 'locked') throw new Failure('conflict', 'The space is locked')
+  return addAfter(tx, before, { spaceId, page, set, createdBy })
+}
+
+/** Adds pages and files to a space that the transaction made, locked or not, and returns the id of its revision. */
+export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition['set']): Promise<string> {
+  await lockContent(tx)
+  const before = await revisions.find(tx, space.revision)
+  if (!before) throw new Failure('internal', `The revision of space ${space.id} is gone`)
+  return addAfter(tx, before, { spaceId: space.id, page: null, set, createdBy: space.createdBy })
+}
+
+async function addAfter(tx: Transaction, before: RevisionRow, addition: Addition): Promise<string> {
+  const maps = await addToMaps(tx, before, addition)
+  const { variables } = before
+  const to = await writeRevision(tx, before, { maps, variables, git: null, createdBy: addition.createdBy })
+  await advanceMain(tx, addition.spaceId, { from: before.id, to })
+  return to
+}
+
+async function addToMaps(tx: Transaction, before: RevisionRow, { page, set }: Pick<Addition, 'page' | 'set'>) {
+  const index = await loadPageIndex(tx, before)
+  const files = await loadFileIndex(tx, before.filesRoot)
+  const parent = page === null ? null : requireParent(index.get(page))
+  const added = addedRecords(set, {
+    parent,
+    siblings: parent ? index.childrenOf(parent.id) : index.roots,
+    takenFiles: [...index.inOrder(), ...files.inOrder].flatMap(({ file, git }) => file ?? git?.path ?? []),
+    now: new Date().toISOString(),
+    newId: createId,
+  })
+  for (let at = 0; at < added.documents.length; at += documentBatch)
+    await insertDocuments(tx, added.documents.slice(at, at + documentBatch))
+  const store = nodeStore(tx)
+  const pages = await update(store, before.pagesRoot, new Map(added.pages.map(record => [record.id, record])))
+  const newFiles = await update(store, before.filesRoot, new Map(added.files.map(record => [record.id, record])))
+  const nodes = new Map([...pages.nodes, ...newFiles.nodes])
+  return { pagesRoot: pages.root, filesRoot: newFiles.root, reusableRoot: before.reusableRoot, nodes }
+}
+
+/** A page that others can be below; throws `not_found` when it is missing, `conflict` when it is a link or a computed page. */
+export function requireParent(page: PageRecord | undefined): PageRecord {
+  if (!page) throw new Failure('not_found', 'There is no such page')
+  if (page.type !== 'document' && page.type !== 'group')
+    throw new Failure('conflict', 'Only documents and groups have pages below them')
+  return page
+}

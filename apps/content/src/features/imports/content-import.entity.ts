@@ -1,0 +1,51 @@
+import type { ImportSource } from '@recto/contracts'
+import type { EntityColumns } from '@recto/database'
+import type { FailureCode } from '@recto/operation'
+import { EntitySchema } from 'typeorm'
+
+export interface ContentImportRow {
+  id: string
+  spaceId: string
+  /** The page below which the content is placed; null at the root. */
+  page: string | null
+  source: ImportSource
+  /** As it was given while the import is open, then without query, which may hold a secret. */
+  url: string
+  state: 'queued' | 'running' | 'success' | 'failure'
+  attempts: number
+  heartbeatAt: Date | null
+  /** Pages and files that were imported, of those that were found. */
+  done: number
+  total: number
+  createdBy: string
+  createdAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+  revision: string | null
+  error: { code: FailureCode; message: string } | null
+  warnings: { path: string; message: string }[]
+}
+
+export const ContentImportEntity = new EntitySchema<ContentImportRow>({
+  name: 'ContentImport',
+  tableName: 'content_imports',
+  columns: {
+    id: { type: 'text', primary: true },
+    spaceId: { type: 'text', name: 'space_id' },
+    page: { type: 'text', nullable: true },
+    source: { type: 'text' },
+    url: { type: 'text' },
+    state: { type: 'text' },
+    attempts: { type: 'int' },
+    heartbeatAt: { type: 'timestamptz', precision: 3, name: 'heartbeat_at', nullable: true },
+    done: { type: 'int' },
+    total: { type: 'int' },
+    createdBy: { type: 'text', name: 'created_by' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    startedAt: { type: 'timestamptz', precision: 3, name: 'started_at', nullable: true },
+    completedAt: { type: 'timestamptz', precision: 3, name: 'completed_at', nullable: true },
+    revision: { type: 'text', nullable: true },
+    error: { type: 'jsonb', nullable: true },
+    warnings: { type: 'jsonb' },
+  } satisfies EntityColumns<ContentImportRow>,
+})

@@ -1,0 +1,308 @@
+import { roles } from '@recto/actor'
+import { aZip, eventually } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aContent, aSpace, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
+import { aWebServer, type WebServer } from '../../test/web-server.ts'
+import { ContentImportEntity } from './content-import.entity.ts'
+
+let content: ContentSetup
+let web: WebServer
+beforeAll(async () => {
+  content = await aContent({ IMPORT_MAX_BYTES: '5000000', IMPORT_MAX_PAGE_BYTES: '2000000' })
+  web = await aWebServer()
+})
+afterAll(async () => {
+  await web.stop()
+  await content.stop()
+})
+
+type Source = 'markdown' | 'html' | 'zip' | 'docx' | 'website'
+const importing = (spaceId: string, path: string, source: Source = 'markdown') =>
+  content.as('edit').importContent({ params: { spaceId }, body: { url: `${web.url}${path}`, source } })
+const tree = async (spaceId: string) => (await content.as('read').listPages({ params: { spaceId } })).pages
+const titles = (pages: Awaited<ReturnType<typeof tree>>): unknown[] =>
+  pages.map(page => ('pages' in page && page.pages.length > 0 ? [page.title, titles(page.pages)] : page.title))
+const revisionOf = async (spaceId: string) => (await content.as('read').getSpaceById({ params: { spaceId } })).revision
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe('an import', () => {
+  it('of a zip file becomes the content of an empty space, in one revision', async () => {
+    const spaceId = await aSpace(content)
+    const before = await revisionOf(spaceId)
+    web.set({
+      '/docs.zip': aZip([
+        { name: 'top/README.md', content: '# Home\n\n[use](guide/use.md) ![p](img/p.png)\n' },
+        { name: 'top/guide/use.md', content: '---\ndescription: How\nicon: book\n---\n# Use\n' },
+        { name: 'top/img/p.png', content: onePixel },
+        { name: 'top/link.md', content: 'x', mode: 0o120777 },
+      ]),
+    })
+    const result = await importing(spaceId, '/docs.zip', 'zip')
+    expect(result).toEqual({ revision: await revisionOf(spaceId), importedResources: 3, totalResources: 3 })
+    const pages = await tree(spaceId)
+    expect(titles(pages)).toEqual(['Home', ['Guide', ['Use']]])
+    const revision = await content.as('read').getRevisionById({ params: { spaceId, revisionId: result.revision } })
+    expect(revision).toMatchObject({ parents: [before], type: 'edits' })
+    expect(revision).not.toHaveProperty('git')
+    expect(revision.files).toMatchObject([
+      { name: 'p.png', contentType: 'image/png', size: onePixel.length, dimensions: { width: 1, height: 1 } },
+    ])
+    const home = await content.as('read').getPageById({ params: { spaceId, pageId: pages[0]?.id ?? '' } })
+    expect(home).toMatchObject({
+      slug: 'readme',
+      path: 'readme',
+      markdown: '# Home\n\n[use](guide/use.md) ![p](img/p.png)\n',
+    })
+    const { items } = await content.as('read').listContentImports({ params: { spaceId } })
+    expect(items).toMatchObject([
+      {
+        state: 'success',
+        source: 'zip',
+        revision: result.revision,
+        importedResources: 3,
+        warnings: [{ path: 'top/link.md' }],
+      },
+    ])
+    const importId = items[0]?.id ?? ''
+    expect(await content.as('read').getContentImport({ params: { spaceId, importId } })).toEqual(items[0])
+  })
+
+  it('comes after what is there, with slugs and paths of its own', async () => {
+    const spaceId = await aSpace(content)
+    await importInto(content, spaceId, { pages: { start: '# S', one: '# O' } })
+    web.set({ '/one.md': '# One\n\n[two](two.md)\n' })
+    await importing(spaceId, '/one.md')
+    await importing(spaceId, '/one.md')
+    const pages = await tree(spaceId)
+    expect(pages.map(page => ('slug' in page ? page.slug : ''))).toEqual(['start', 'one', 'one-2', 'one-3'])
+    expect(titles(pages)).toEqual(['Page start', 'Page one', 'One', 'One'])
+  })
+
+  it('below a page comes at the end of its pages', async () => {
+    const spaceId = await aSpace(content)
+    await importInto(content, spaceId, { pages: { a: '# A', 'a/b': '# B', c: '# C' } })
+    const [a] = await tree(spaceId)
+    web.set({ '/page': '<main><h1>Inside</h1></main>' })
+    const client = content.as('edit')
+    const body = { url: `${web.url}/page`, source: 'html' as const }
+    const params = { spaceId, pageId: a?.id ?? '' }
+    expect(await client.importContentInPageById({ params, body })).toMatchObject({ importedResources: 1 })
+    expect(titles(await tree(spaceId))).toEqual([['Page a', ['Page a/b', 'Inside']], 'Page c'])
+    await expect(
+      client.importContentInPageById({ params: { spaceId, pageId: 'nothing' }, body }),
+    ).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('of a website keeps its links inside', async () => {
+    const spaceId = await aSpace(content)
+    web.set({
+      '/site/': '<main><h1>Site</h1><a href="more">more</a><a href="/elsewhere">out</a></main>',
+      '/site/more': '<main><h1>More</h1><a href="./">back</a></main>',
+    })
+    expect(await importing(spaceId, '/site/', 'website')).toMatchObject({ importedResources: 2, totalResources: 2 })
+    const [home] = await tree(spaceId)
+    const page = await content.as('read').getPageById({ params: { spaceId, pageId: home?.id ?? '' } })
+    expect(page).toMatchObject({ markdown: `# Site\n\n[more](more.md)[out](${web.url}/elsewhere)\n` })
+    expect(web.requests('/elsewhere')).toBe(0)
+  })
+
+  it.each(roles)('requested by %s', async role => {
+    const spaceId = await aSpace(content)
+    web.set({ '/a.md': '# A' })
+    const asked = content
+      .as(role)
+      .importContent({ params: { spaceId }, body: { url: `${web.url}/a.md`, source: 'markdown' } })
+    if (role === 'read' || role === 'comment') await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+    else expect(await asked).toMatchObject({ importedResources: 1 })
+  })
+
+  it.each([
+    [{ url: 'ftp://x.example/a' }, 'body.url'],
+    [{ url: 'https://u:p@x.example/a' }, 'body.url'],
+    [{ source: 'confluence' }, 'body.source'],
+    [{ source: 'nonsense' }, 'body.source'],
+    [{ source: undefined }, 'body.source'],
+  ])('is refused with %j', async (fields, path) => {
+    const spaceId = await aSpace(content)
+    const body = { url: 'https://x.example/a', source: 'html', ...fields } as { url: string; source: 'html' }
+    const refused = content.as('edit').importContent({ params: { spaceId }, body })
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+    expect((await content.as('read').listContentImports({ params: { spaceId } })).count).toBe(0)
+  })
+
+  it('is refused into a locked and into a deleted space', async () => {
+    const spaceId = await aSpace(content)
+    await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
+    await expect(importing(spaceId, '/a.md')).rejects.toMatchObject({ code: 'conflict' })
+    const deleted = await aSpace(content, { deletedAt: new Date() })
+    const body = { url: `${web.url}/a.md`, source: 'markdown' as const }
+    await expect(content.as('admin').importContent({ params: { spaceId: deleted }, body })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  it('into a space that is locked meanwhile fails, and changes nothing', async () => {
+    const spaceId = await aSpace(content)
+    const before = await revisionOf(spaceId)
+    let answer = (): void => undefined
+    web.set({ '/slow.md': response => void (answer = () => response.end('# Slow')) })
+    const asked = expect(importing(spaceId, '/slow.md')).rejects.toMatchObject({ code: 'conflict' })
+    await eventually(() => expect(web.requests('/slow.md')).toBe(1))
+    await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
+    answer()
+    await asked
+    expect(await revisionOf(spaceId)).toBe(before)
+    const { items } = await content.as('read').listContentImports({ params: { spaceId } })
+    expect(items).toMatchObject([{ state: 'failure', error: { code: 409, message: 'The space is locked' } }])
+  })
+
+  it('shows no secret of its URL', async () => {
+    const spaceId = await aSpace(content)
+    web.set({ '/secret.md': '# S' })
+    await importing(spaceId, '/secret.md?token=hidden')
+    const rows = await content.service.db.findBy(ContentImportEntity, { spaceId })
+    expect(JSON.stringify(rows)).not.toContain('hidden')
+  })
+})
+
+describe('a service that stops during an import', () => {
+  it('answers what is there so far, and goes on with it when it starts again', async () => {
+    const other = await aContent()
+    const spaceId = await aSpace(other)
+    web.set({ '/stuck.md': () => undefined })
+    const body = { url: `${web.url}/stuck.md`, source: 'markdown' as const }
+    const asked = other.as('edit').importContent({ params: { spaceId }, body })
+    await eventually(() => expect(web.requests('/stuck.md')).toBe(1))
+    await other.service.stop()
+    expect(await asked).toMatchObject({ importedResources: 0 })
+    web.set({ '/stuck.md': '# Free' })
+    const again = await other.startAgain()
+    await eventually(async () =>
+      expect(titles((await other.as('read').listPages({ params: { spaceId } })).pages)).toEqual(['Free']),
+    )
+    const { items } = await other.as('read').listContentImports({ params: { spaceId } })
+    expect(items).toMatchObject([{ state: 'success', importedResources: 1 }])
+    await again.stop()
+    await other.stop()
+  })
+})
+
+describe('hostile content', () => {
+  const nested = (name: string, depth: number) => `<main><h1>T</h1>${`<${name}>`.repeat(depth)}x`
+  const cases: [string, Source, string | Uint8Array, string][] = [
+    ['a page that is too large', 'html', 'x'.repeat(3_000_000), 'too_large'],
+    ['10,000 nested elements', 'html', nested('div', 10_000), 'any'],
+    ['10,000 nested quotations', 'html', nested('blockquote', 10_000), 'any'],
+    ['200,000 unclosed elements', 'html', nested('b', 200_000), 'any'],
+    ['10,000 nested lists', 'markdown', '- '.repeat(10_000), 'any'],
+    ['quadratic emphasis', 'markdown', '*a **a '.repeat(50_000), 'any'],
+    ['an archive that is none', 'zip', 'PK', 'invalid_request'],
+    ['a zip bomb', 'zip', aZip({ 'a.md': '# A', 'b.txt': '0'.repeat(20_000_000) }), 'too_large'],
+    ['a path that leads out', 'zip', aZip({ '../a.md': '# A' }), 'invalid_request'],
+    ['a document that is none', 'docx', aZip({ 'a.md': '# A' }), 'invalid_request'],
+    ['a document of broken XML', 'docx', aZip({ 'word/document.xml': '<w:document' }), 'invalid_request'],
+  ]
+  it.each(cases)(
+    '%s ends, and the service is alive',
+    async (_what, source, body, code) => {
+      const spaceId = await aSpace(content)
+      web.set({ '/hostile': body })
+      const ended = importing(spaceId, '/hostile', source)
+      // A small request is answered while it is converted.
+      expect(await tree(spaceId)).toEqual([])
+      const result = await ended.catch((error: { code: string }) => error.code)
+      if (code === 'any') expect(typeof result === 'string' ? ['too_large', 'timeout'] : [result]).toContain(result)
+      else expect(result).toBe(code)
+    },
+    60_000,
+  )
+
+  it.each([
+    ['a private address', 'http://10.0.0.1/a', 'invalid_request'],
+    ['a server that is not there', 'http://127.0.0.1:9/a', 'unavailable'],
+  ])('%s is refused', async (_what, url, code) => {
+    const spaceId = await aSpace(content)
+    const refused = content.as('edit').importContent({ params: { spaceId }, body: { url, source: 'html' } })
+    await expect(refused).rejects.toMatchObject({ code })
+  })
+
+  it.each([
+    ['a redirect to a private address', 'http://10.0.0.1/'],
+    ['a redirect to itself', '/loop'],
+  ])('%s is refused', async (_what, location) => {
+    const spaceId = await aSpace(content)
+    web.set({ '/loop': response => response.writeHead(302, { location }).end() })
+    for (const source of ['html', 'website'] as const)
+      await expect(importing(spaceId, '/loop', source)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('a template', () => {
+  const apply = (
+    spaceId: string,
+    body: Parameters<ReturnType<ContentSetup['as']>['applyTemplateToSpace']>[0]['body'],
+  ) => content.as('edit').applyTemplateToSpace({ params: { spaceId }, body })
+
+  it.each(['product-docs', 'api-docs', 'team-handbook', 'changelog', 'guide'])('%s fills a space', async id => {
+    const spaceId = await aSpace(content)
+    expect(await apply(spaceId, { id })).toBeUndefined()
+    const { pages } = await content.as('read').listPages({ params: { spaceId } })
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.filter(page => 'hidden' in page && page.hidden)).toEqual([])
+  })
+
+  it('has links that lead where they are told, and text where they are not', async () => {
+    const spaceId = await aSpace(content)
+    const contentRefs = { download: { kind: 'url' as const, url: 'https://x.example/get' } }
+    await apply(spaceId, { id: 'product-docs', params: { contentRefs } })
+    const [home] = await tree(spaceId)
+    const page = await content.as('read').getPageById({ params: { spaceId, pageId: home?.id ?? '' } })
+    const markdown = 'markdown' in page ? page.markdown : ''
+    expect(markdown).toContain('[download page](<https://x.example/get>)')
+    expect(markdown).toContain('Write to support when')
+    await apply(spaceId, {
+      id: 'product-docs',
+      params: { contentRefs: { support: { kind: 'page', page: home?.id ?? '' } } },
+    })
+    const second = (await tree(spaceId)).filter(({ title }) => title === 'Welcome')[1]
+    const other = await content.as('read').getPageById({ params: { spaceId, pageId: second?.id ?? '' } })
+    expect(other).toMatchObject({ slug: 'readme-2', markdown: expect.stringContaining(`/~/pages/${home?.id}>)`) })
+  })
+
+  it.each([
+    [{ id: 'nothing' }, 'not_found'],
+    [{ id: '../src' }, 'not_found'],
+    [
+      { id: 'guide', params: { contentRefs: { nothing: { kind: 'url', url: 'https://x.example' } } } },
+      'invalid_request',
+    ],
+    [{ id: 'guide', params: { contentRefs: { a: { kind: 'user', user: 'x' } } } }, 'invalid_request'],
+    [{ id: 'product-docs', params: { contentRefs: { support: { kind: 'space', space: 'secret' } } } }, 'not_found'],
+    [{ id: 'product-docs', params: { contentRefs: { support: { kind: 'page', page: 'none' } } } }, 'not_found'],
+  ])('%j is refused', async (body, code) => {
+    const spaceId = await aSpace(content)
+    await expect(apply(spaceId, body as { id: string })).rejects.toMatchObject({ code })
+    expect(await tree(spaceId)).toEqual([])
+  })
+
+  it('is refused while the space is locked', async () => {
+    const spaceId = await aSpace(content)
+    await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
+    await expect(apply(spaceId, { id: 'guide' })).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('can be what a space starts with', async () => {
+    const params = { organizationId: organization }
+    const body = { title: 'Docs', editMode: 'locked' as const, template: { id: 'guide' } }
+    const space = await content.as('create').createSpace({ params, body })
+    expect(space.revision).toBe(await revisionOf(space.id))
+    expect(titles(await tree(space.id))).toEqual(['Start here', 'What pages can hold'])
+    const unknown = content.as('create').createSpace({ params, body: { template: { id: 'nothing' } } })
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

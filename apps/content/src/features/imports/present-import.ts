@@ -1,0 +1,21 @@
+import type { imports } from '@recto/contracts'
+import { failureStatus, type Output } from '@recto/operation'
+import type { ContentImportRow } from './content-import.entity.ts'
+import { shownUrl } from './imports.rules.ts'
+
+/** An import as the API shows it, without secrets of its URL. */
+export function presentImport(row: ContentImportRow): Output<typeof imports.getContentImport> {
+  const { id, state, source, warnings, page, revision, error } = row
+  return {
+    object: 'content-import',
+    ...{ id, state, source, warnings, url: shownUrl(row.url) },
+    ...(page !== null && { page }),
+    importedResources: row.done,
+    totalResources: row.total,
+    createdAt: row.createdAt.toISOString(),
+    ...(row.startedAt && { startedAt: row.startedAt.toISOString() }),
+    ...(row.completedAt && { completedAt: row.completedAt.toISOString() }),
+    ...(revision !== null && { revision }),
+    ...(error && { error: { code: failureStatus[error.code], message: error.message } }),
+  }
+}

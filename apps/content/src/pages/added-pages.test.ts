@@ -1,0 +1,72 @@
+import type { ConvertedPage, ConvertedSet } from '@recto/convert'
+import { describe, expect, it } from '@jest/globals'
+import type { PageRecord } from '../store/revisions/records.ts'
+import { type AddedPlace, addedRecords } from './added-pages.ts'
+
+const now = '2025-01-01T00:00:00.000Z'
+const page = (title: string, fields: Partial<ConvertedPage> = {}): ConvertedPage => ({
+  ...{ type: 'document', title, slug: title, file: `${title}.md`, markdown: `# ${title}`, pages: [] },
+  ...fields,
+})
+const record = (id: string, fields: Partial<PageRecord> = {}): PageRecord => ({
+  ...{ id, type: 'document', title: id, slug: id, parent: null, order: 'a0', createdAt: now, updatedAt: now },
+  ...fields,
+})
+const place = (fields: Partial<AddedPlace> = {}): AddedPlace => {
+  let count = 0
+  return { parent: null, siblings: [], takenFiles: [], now, newId: () => `new-${++count}`, ...fields }
+}
+const file = (path: string): ConvertedSet['files'][number] => ({
+  ...{ path, name: 'x.png', hash: 'h', size: 1, contentType: 'image/png' },
+})
+const add = (pages: ConvertedPage[], fields: Partial<AddedPlace> = {}, files: ConvertedSet['files'] = []) =>
+  addedRecords({ pages, files }, place(fields))
+
+describe('added pages', () => {
+  it('come after their siblings, in order, with slugs that are free', () => {
+    const siblings = [record('a'), record('b', { order: 'a1' })]
+    const { pages } = add([page('b'), page('b', { file: 'c/b.md' }), page('d')], { siblings })
+    expect(pages.map(({ slug }) => slug)).toEqual(['b-2', 'b-3', 'd'])
+    const orders = ['a1', ...pages.map(({ order }) => order)]
+    expect([...orders].sort()).toEqual(orders)
+    expect(new Set(orders).size).toBe(4)
+  })
+
+  it('have parents and documents', () => {
+    const { pages, documents } = add([page('a', { pages: [page('b')] })])
+    expect(pages).toMatchObject([
+      { id: 'new-1', parent: null },
+      { id: 'new-2', parent: 'new-1', file: 'b.md' },
+    ])
+    expect(documents.map(({ bytes }) => String(bytes))).toEqual(['# a', '# b'])
+    expect(documents.map(({ hash }) => hash)).toEqual(pages.map(({ document }) => document))
+  })
+
+  it('keep their metadata, of icons only those that are short enough', () => {
+    const { pages } = add([
+      page('a', { description: 'd', icon: 'book', hidden: true }),
+      page('b', { icon: 'x'.repeat(51) }),
+    ])
+    expect(pages[0]).toMatchObject({ description: 'd', icon: 'book', hidden: true })
+    expect(pages[1]).not.toHaveProperty('icon')
+  })
+
+  it('are groups at the root only, and links have no slug', () => {
+    const group = page('g', { type: 'group' })
+    expect(add([group]).pages[0]?.type).toBe('group')
+    expect(add([group], { parent: record('p') }).pages[0]?.type).toBe('document')
+    expect(add([page('l', { type: 'link', href: 'https://x.example' })]).pages[0]).not.toHaveProperty('slug')
+  })
+
+  it.each([
+    ['at the root', {}, ''],
+    ['beside others', { takenFiles: ['other.md'] }, ''],
+    ['where a path is taken', { takenFiles: ['A.md'] }, 'import-2/'],
+    ['where a path is taken twice', { takenFiles: ['x.png', 'import-2/a.md'] }, 'import-3/'],
+    ['below a page', { parent: record('p') }, 'p/'],
+    ['below a page whose folder is taken', { parent: record('p'), takenFiles: ['p/a.md'] }, 'p-2/'],
+  ])('%s all have paths in one folder', (_where, fields: Partial<AddedPlace>, folder) => {
+    const { pages, files } = add([page('a')], fields, [file('x.png')])
+    expect([pages[0]?.file, files[0]?.file]).toEqual([`${folder}a.md`, `${folder}x.png`])
+  })
+})

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { contentLimits } from '@recto/contracts'
+import { type ConvertedPage, type ConvertedSet, slugOf, uniqueNames } from '@recto/convert'
+import { generateNKeysBetween } from 'fractional-indexing'
+import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+
+/** Where pages are added, and what is there. */
+export interface AddedPlace {
+  /** The page above them; null at the root. */
+  parent: PageRecord | null
+  /** The pages directly below it, in order. */
+  siblings: PageRecord[]
+  /** Paths in the repository that pages and files of the revision have. */
+  takenFiles: string[]
+  /** ISO 8601. */
+  now: string
+  newId(): string
+}
+
+/** Records to add, and the Markdown files of the pages. */
+export interface AddedRecords {
+  pages: PageRecord[]
+  files: FileRecord[]
+  documents: { hash: string; bytes: Buffer }[]
+}
+
+/**
+ * The records of pages and files that are added at the end of the pages below a parent. Slugs are unique among siblings. All paths of
+ * the set move into a folder of their own when one of them is taken, so that relative links between them stay right.
+ */
+export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: AddedPlace): AddedRecords {
+  const folder = freeFolder(pathsOf(set), place)
+  const documents = new Map<string, Buffer>()
+  const pages: PageRecord[] = []
+  const add = (added: ConvertedPage[], parent: string | null, siblings: PageRecord[]): void => {
+    const uniqueSlug = uniqueNames(siblings.flatMap(({ slug }) => slug ?? []))
+    const orders = generateNKeysBetween(siblings.at(-1)?.order ?? null, null, added.length)
+    for (const [at, page] of added.entries()) {
+      const bytes = page.markdown === undefined ? undefined : Buffer.from(page.markdown)
+      const hash = bytes && createHash('sha256').update(bytes).digest('hex')
+      if (bytes && hash) documents.set(hash, bytes)
+      const id = place.newId()
+      const slug = page.type === 'link' ? {} : { slug: uniqueSlug(slugOf(page.slug)) }
+      pages.push({
+        ...{ id, type: typeOf(page, parent), title: page.title, parent, order: orders[at] ?? '', ...slug },
+        ...(page.file !== undefined && { file: `${folder}${page.file}` }),
+        ...(hash !== undefined && { document: hash }),
+        ...metadataOf(page),
+        ...{ createdAt: place.now, updatedAt: place.now },
+      })
+      add(page.pages, id, [])
+    }
+  }
+  add(set.pages, place.parent?.id ?? null, place.siblings)
+  const files = set.files.map(({ path, ...file }) => ({ ...file, id: place.newId(), file: `${folder}${path}` }))
+  return { pages, files, documents: Array.from(documents, ([hash, bytes]) => ({ hash, bytes })) }
+}
+
+/** Groups exist at the root only. */
+function typeOf({ type }: ConvertedPage, parent: string | null): PageRecord['type'] {
+  return type === 'group' && parent !== null ? 'document' : type
+}
+
+function metadataOf({ href, description, icon, hidden }: ConvertedPage): Partial<PageRecord> {
+  const isShort = icon !== undefined && Array.from(icon).length <= contentLimits.icon
+  return {
+    ...(href !== undefined && { href }),
+    ...(description !== undefined && { description }),
+    ...(isShort && { icon }),
+    ...(hidden !== undefined && { hidden }),
+  }
+}
+
+function pathsOf({ pages, files }: Pick<ConvertedSet, 'pages' | 'files'>): string[] {
+  const ofPages = (below: ConvertedPage[]): string[] =>
+    below.flatMap(({ file, pages: more }) => [...(file === undefined ? [] : [file]), ...ofPages(more)])
+  return [...ofPages(pages), ...files.map(({ path }) => path)]
+}
+
+/** The folder, with a slash at its end, in which all paths are free: the top, else that of the parent page, else a numbered one. */
+function freeFolder(paths: string[], { parent, takenFiles }: Pick<AddedPlace, 'parent' | 'takenFiles'>): string {
+  const taken = new Set(takenFiles.map(path => path.toLowerCase()))
+  const isFree = (folder: string) => !paths.some(path => taken.has(`${folder}${path}`.toLowerCase()))
+  const name = parent?.slug ?? 'import'
+  const wanted = parent ? `${name}/` : ''
+  let folder = wanted
+  for (let count = 2; !isFree(folder); count++) folder = `${name}-${count}/`
+  return folder
+}

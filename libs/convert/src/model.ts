@@ -1,0 +1,93 @@
+import type * as tasks from './tasks.ts'
+
+/** A page that was converted, with those below it. */
+export interface ConvertedPage extends PageMetadata {
+  type: 'document' | 'group' | 'link'
+  title: string
+  slug: string
+  /** Its path among the files of the set, such as `guide/setup.md`; absent for an entry without text. */
+  file?: string
+  markdown?: string
+  /** Where a link leads. */
+  href?: string
+  pages: ConvertedPage[]
+}
+
+/** What the front matter of a page says about it. */
+export interface PageMetadata {
+  description?: string
+  icon?: string
+  hidden?: boolean
+}
+
+/** A file that was stored. */
+export interface ConvertedFile {
+  /** Its path among the files of the set, such as `.gitbook/assets/logo.png`. */
+  path: string
+  name: string
+  hash: string
+  size: number
+  /** What its bytes say. */
+  contentType: string
+  dimensions?: { width: number; height: number }
+}
+
+/** Something that was left out or changed; `path` is a path of the source or a URL. */
+export interface ConvertWarning {
+  path: string
+  message: string
+}
+
+/** Pages and files that were converted; links between them are relative. */
+export interface ConvertedSet {
+  pages: ConvertedPage[]
+  files: ConvertedFile[]
+  warnings: ConvertWarning[]
+  /** Pages and files of the source, and those of them that are in the set. */
+  total: number
+  imported: number
+}
+
+/** Limits of one conversion. */
+export interface ConvertLimits {
+  /** Bytes of everything that is read, after decompression. */
+  maxBytes: number
+  /** Pages and files. */
+  maxFiles: number
+  /** Bytes of the source of one page. */
+  maxPageBytes: number
+}
+
+/** A resource of the web, read to its end. */
+export interface FetchedResource {
+  status: number
+  /** Its URL after redirects. */
+  url: string
+  contentType: string
+  bytes: Uint8Array
+}
+
+/** The input and output of a conversion, and the threads that do the work. */
+export interface ConvertTools {
+  /** Runs a task of the worker. */
+  run: RunTask
+  /** Reads a resource; throws when it cannot be reached or is larger than `maxBytes`. */
+  fetch(url: string, options: { maxBytes: number }): Promise<FetchedResource>
+  /** Writes a resource to a temporary file and returns its path. */
+  download(url: string, options: { maxBytes: number }): Promise<string>
+  /** Stores the bytes of a file. */
+  storeFile(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; size: number }>
+  limits: ConvertLimits
+  /** Is told what is done, of what is known so far. */
+  report?(progress: { done: number; total: number }): void
+  signal?: AbortSignal
+}
+
+/** The tasks of a worker thread. */
+export type ConvertTasks = typeof tasks
+
+/** Runs one of the tasks in a worker thread. */
+export type RunTask = <Name extends keyof ConvertTasks>(
+  name: Name,
+  input: Parameters<ConvertTasks[Name]>[0],
+) => Promise<Awaited<ReturnType<ConvertTasks[Name]>>>

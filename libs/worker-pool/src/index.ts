@@ -1,0 +1,3 @@
+export { createSlots, type Slots } from './slots.ts'
+export { createWorkerPool, type RunOptions, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
+export { WorkerFailure, type WorkerFailureReason } from './worker-failure.ts'
