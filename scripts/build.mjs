@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,10 +46,21 @@ const workersOf = name =>
     .filter(file => file.endsWith('-worker.ts'))
     .map(file => [`${name}/${file.replace(/\.ts$/, '')}`, `apps/${name}/src/${file}`])
 
+/** Copies each file atomically and removes others, because several builds may run at the same time. */
 function copyTemplates(name) {
-  const folder = join(root, 'apps', name, 'templates')
-  rmSync(join(output, name, 'templates'), { recursive: true, force: true })
-  if (existsSync(folder)) cpSync(folder, join(output, name, 'templates'), { recursive: true })
+  const [source, target] = [join(root, 'apps', name, 'templates'), join(output, name, 'templates')]
+  const files = filesIn(source)
+  for (const file of files) write(join(target, file), readFileSync(join(source, file)))
+  const known = new Set(files.map(file => file.split(sep)[0]))
+  if (!existsSync(target)) return
+  for (const folder of readdirSync(target))
+    if (!known.has(folder)) rmSync(join(target, folder), { recursive: true, force: true })
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter(entry => entry.isFile()).map(entry => relative(folder, join(entry.parentPath, entry.name)))
 }
 
 /** Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. */

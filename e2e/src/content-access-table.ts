@@ -16,6 +16,7 @@ export interface ContentSubjects {
   fileId: string
   revisionId: string
   operationId: string
+  importId: string
   repository: string
   /** Another organization of the admin. */
   target: string
@@ -52,6 +53,8 @@ const given = ({ given, target: organization }: ContentSubjects, caller: Caller)
 })
 const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read', users: [userId], teams: [teamId] } })
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
+/** A file of the git server, which any source of content can be. */
+const content = ({ repository }: ContentSubjects) => ({ body: { url: `${repository}/HEAD`, source: 'markdown' } })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
 /** The status of each operation of content for each caller. */
@@ -111,4 +114,10 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getGitOperation: [hiddenFromGuests(200)],
   retryGitOperation: [creators(200), failed],
   importGitRepository: [creators(204), imported],
+
+  importContent: [creators(201), content],
+  importContentInPageById: [creators(201), content],
+  listContentImports: [hiddenFromGuests(200)],
+  getContentImport: [hiddenFromGuests(200)],
+  applyTemplateToSpace: [creators(201), body({ id: 'guide' })],
 }

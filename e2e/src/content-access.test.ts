@@ -6,7 +6,7 @@ import { contentAccess, type ContentSubjects } from './content-access-table.ts'
 import { manual } from './fixtures/manual.ts'
 import { aMember, sendOk, type Person } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
-import { importedIds, importRepository } from './walk.ts'
+import { contentImport, importedIds, importRepository } from './walk.ts'
 
 let stack: Stack
 let git: GitServer
@@ -63,6 +63,7 @@ beforeAll(async () => {
     organizationId,
     ...place,
     ...content,
+    importId: await contentImport(admin, place.spaceId, `${git.url('manual')}/HEAD`),
     ...(await granted(organization, place)),
     repository: git.url('manual'),
     target,

@@ -63,6 +63,7 @@ type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, stri
 const role = { role: 'read' }
 const people = { role: 'read', users: ['{userId}'], teams: ['{teamId}'] }
 const token: SentInput = { body: { name: 'more' } }
+const content: SentInput = { body: { url: 'http://127.0.0.1:9/page', source: 'html' } }
 const move: SentInput[] = [
   { body: { parent: '{collectionId}' } },
   { body: { position: { before: { type: 'space', space: '{spaceId}' } } } },
@@ -96,7 +97,10 @@ export const requestInputs: Record<string, SentInput[]> = {
   updateOrganizationSAMLProvider: [{ body: { defaultTeam: '{teamId}' } }],
   receiveSamlResponse: [{ form: { SAMLResponse: 'bm90aGluZw==' } }],
 
-  createSpace: [{ body: { parent: '{collectionId}' } }],
+  createSpace: [
+    { body: { parent: '{collectionId}' } },
+    { body: { template: { id: 'guide', params: { contentRefs: { any: { kind: 'space', space: '{spaceId}' } } } } } },
+  ],
   updateSpaceById: [{ body: { title: 'Ours' } }],
   moveSpace: move,
   transferSpace: [{ body: { organization: '{organizationId}' } }],
@@ -111,6 +115,12 @@ export const requestInputs: Record<string, SentInput[]> = {
   updateUserPermissionInCollection: [{ body: role }],
   updateTeamPermissionInCollection: [{ body: role }],
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
+  importContent: [content],
+  importContentInPageById: [content],
+  applyTemplateToSpace: [
+    { body: { id: 'guide' } },
+    { body: { id: 'guide', params: { contentRefs: { any: { kind: 'space', space: '{spaceId}' } } } } },
+  ],
 }
 
 /** The requests that test an operation. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import type { Stack } from './stack.ts'
-import { importedIds, importRepository } from './walk.ts'
+import { contentImport, importedIds, importRepository } from './walk.ts'
 
 /** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
 export const kinds = [
@@ -17,7 +17,7 @@ export const kinds = [
     'tokenId',
     'siteId',
   ],
-  ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId'],
+  ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -88,7 +88,10 @@ async function createPeople(
   }
 }
 
-type Content = Pick<Tenant['ids'], 'spaceId' | 'collectionId' | 'pageId' | 'fileId' | 'revisionId' | 'operationId'>
+type Content = Pick<
+  Tenant['ids'],
+  'spaceId' | 'collectionId' | 'pageId' | 'fileId' | 'revisionId' | 'operationId' | 'importId'
+>
 
 /** Creates nested collections and spaces inside and outside of them, two with content and one deleted. */
 async function createContent({ id, admin }: Organization, repository: string): Promise<Content> {
@@ -107,6 +110,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
   const manual = await importedIds(admin, first, await importRepository(admin, first, repository))
   const guide = await importedIds(admin, second, await importRepository(admin, second, repository))
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
+  const importId = [await contentImport(admin, second, `${repository}/HEAD`)]
   await spaces.deleteSpaceById(old)
   const both = (name: keyof typeof manual) => [manual[name], guide[name]]
   return {
@@ -116,6 +120,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
     fileId: both('fileId'),
     revisionId: both('revisionId'),
     operationId: [failed.id, ...both('operationId')],
+    importId,
   }
 }
 

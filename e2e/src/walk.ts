@@ -131,6 +131,14 @@ export async function importedIds(
   }
 }
 
+/** Imports a Markdown file into a space and returns the id of the import. */
+export async function contentImport({ client }: Pick<Stack, 'client'>, spaceId: string, url: string): Promise<string> {
+  await client.spaces.importContent(spaceId, { url, source: 'markdown' as never })
+  const path = `/spaces/${spaceId}/content/imports?limit=1`
+  const { items } = await request<{ items: { id: string }[] }>({ client }, 'GET', path)
+  return items[0]?.id ?? ''
+}
+
 /** Ignores that a service is unavailable, so that the caller polls again; rethrows other errors. */
 function ignoreUnavailable(error: unknown): undefined {
   if (!(error instanceof GitBookAPIError && error.code === 503)) throw error

@@ -1,5 +1,12 @@
 import { pipeline } from 'node:stream/promises'
-import { contentDisposition, verifyDownload, type BlobStore, type Download, type DownloadFault } from '@recto/blobs'
+import {
+  contentDisposition,
+  verifyDownload,
+  type BlobStore,
+  type ByteRange,
+  type Download,
+  type DownloadFault,
+} from '@recto/blobs'
 import { sendFailure } from '@recto/http'
 import { Failure, toFailure } from '@recto/operation'
 import type { Express, Request, Response } from 'express'
@@ -16,6 +23,7 @@ const faults: Record<DownloadFault, () => Failure> = {
 }
 /** Milliseconds a presigned URL is valid after the redirect to it. */
 const redirectLifetime = 60_000
+/** No script of a file runs, whatever it is: SVG can have some. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /** Mounts `/files/<token>/<name>`: the signed link is the permission, so no access token is needed; the bytes are immutable. */
@@ -37,13 +45,40 @@ async function download({ blobs, secret }: Downloads, request: Request, response
   if (presigned) return response.set('cache-control', 'private, no-store').redirect(302, presigned)
   const tag = `"${file.hash}"`
   response.set(headersOf(file, { tag, disposition }))
-  if (request.headers['if-none-match']?.includes(tag)) return void response.status(304).end()
-  const { size, body } = await blobs.get(file.hash)
-  response.set('content-length', String(size))
-  if (request.method === 'HEAD') return void (body.destroy(), response.end())
+  if (hasVersion(request.headers['if-none-match'], tag)) return void response.status(304).end()
+  const size = await blobs.size(file.hash)
+  const range = wantedRange(request, { size, tag })
+  if (range === 'unsatisfiable') return void response.status(416).set('content-range', `bytes */${size}`).end()
+  if (range) response.status(206).set('content-range', `bytes ${range.start}-${range.end}/${size}`)
+  response.set('content-length', String(range ? range.end - range.start + 1 : size))
+  if (request.method === 'HEAD') return void response.end()
+  const { body } = await blobs.get(file.hash, range)
   await pipeline(body, response).catch((error: unknown) => {
     if (!response.destroyed) throw error
   })
+}
+
+/** Whether `If-None-Match` names the version, weakly or not; `Cache-Control` of the request does not matter, as the bytes never change. */
+function hasVersion(header: string | undefined, tag: string): boolean {
+  const tags = header?.split(',').map(known => known.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(tag) || tags.includes('*')
+}
+
+/** The one range that a request asks for (RFC 9110, 14); undefined when it gets everything: without range, for several, or for another version. */
+function wantedRange(
+  request: Request,
+  { size, tag }: { size: number; tag: string },
+): ByteRange | 'unsatisfiable' | undefined {
+  const version = request.headers['if-range']
+  const isOther = version !== undefined && version !== tag
+  if (request.method !== 'GET' || isOther) return undefined
+  const [, last] = /^bytes=-(\d{1,15})$/.exec(request.headers.range ?? '') ?? []
+  // More than there is, from the end: everything. The parser of Express takes it for unsatisfiable.
+  if (size > 0 && Number(last) > size) return { start: 0, end: size - 1 }
+  const ranges = request.range(size, { combine: true })
+  if (ranges === -1) return 'unsatisfiable'
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
+  return ranges[0]
 }
 
 function headersOf(
@@ -52,6 +87,7 @@ function headersOf(
 ): Record<string, string> {
   return {
     etag: tag,
+    'accept-ranges': 'bytes',
     'content-type': contentType,
     'content-disposition': disposition,
     'content-security-policy': policy,

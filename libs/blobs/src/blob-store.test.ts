@@ -101,6 +101,21 @@ describe.each([
     expect((await store.bytes(name.hash)).equals(bytes)).toBe(true)
   })
 
+  test.each([
+    [0, 1, 'he'],
+    [0, 10, 'hello world'],
+    [6, 8, 'wor'],
+    [10, 10, 'd'],
+  ])('reads the bytes %i to %i', async (start, end, text) => {
+    const { hash } = await store.put(Buffer.from('hello world'))
+    const { size, body } = await store.get(hash, { start, end })
+    expect([size, String(await buffer(body))]).toEqual([text.length, text])
+    expect(await store.size(hash)).toBe(11)
+  })
+
+  test('has no size of a blob that is not there', () =>
+    expect(store.size(hello)).rejects.toMatchObject({ code: 'not_found' }))
+
   test('stores one sharded key per content, however often it is put', async () => {
     await Promise.all([
       store.put(Buffer.from('hello world')),

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { withStorageFailures } from './storage-failures.ts'
 import { startedAt, blobKey, unfinishedFolder } from './blob-key.ts'
 import { openBackend } from './storage-backend.ts'
-import type { StorageBackend } from './storage-backend.ts'
+import type { ByteRange, StorageBackend } from './storage-backend.ts'
 import { putBytes, putStream, tooLarge } from './put.ts'
 import type { PutResult } from './put.ts'
 
@@ -24,7 +24,10 @@ export interface BlobStore {
   /** Stores content unless it exists; it appears under its hash completely or not at all. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, limit?: SizeLimit): Promise<PutResult>
   has(hash: string): Promise<boolean>
-  get(hash: string): Promise<{ size: number; body: Readable }>
+  /** Reads a blob, or a range of it that must be inside; `size` is the number of bytes of what is read. */
+  get(hash: string, range?: ByteRange): Promise<{ size: number; body: Readable }>
+  /** The number of bytes of a blob. */
+  size(hash: string): Promise<number>
   bytes(hash: string, limit?: SizeLimit): Promise<Buffer>
   /** Deletes a blob if it exists. */
   delete(hash: string): Promise<void>
@@ -49,7 +52,8 @@ export function createBlobStore({ url }: { url: string }): BlobStore {
         : putStream(backend, content, maxBytes)
     },
     has: async hash => withStorageFailures(storage.fileExists(blobKey(hash))),
-    get: async hash => withStorageFailures(backend.read(blobKey(hash))),
+    get: async (hash, range) => withStorageFailures(backend.read(blobKey(hash), range)),
+    size: async hash => withStorageFailures(storage.fileSize(blobKey(hash))),
     bytes: (hash, { maxBytes = Infinity } = {}) => readAll(backend, hash, maxBytes),
     delete: async hash => withStorageFailures(storage.deleteFile(blobKey(hash))),
     presign: (hash, options) => presign(backend, hash, options),

@@ -4,7 +4,7 @@ import type * as Aws from '@aws-sdk/client-s3'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import type * as Flystorage from '@flystorage/aws-s3'
 import { FileStorage } from '@flystorage/file-storage'
-import type { StorageBackend, StoredContent } from './storage-backend.ts'
+import type { ByteRange, StorageBackend, StoredContent } from './storage-backend.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
 const SOCKET_TIMEOUT_MS = 30_000
@@ -28,7 +28,8 @@ export function s3Bucket(url: URL): StorageBackend {
     write: (key, { body, size }) =>
       storage.write(key, body, { mimeType: 'application/octet-stream', ...(size !== undefined && { size }) }),
     async persist() {},
-    read: key => readObject(client, url.hostname, prefix === '' ? key : `${prefix}/${key}`),
+    read: (key, range) =>
+      readObject(client, { Bucket: url.hostname, Key: prefix === '' ? key : `${prefix}/${key}` }, range),
     async probe() {
       await storage.directoryExists('')
     },
@@ -36,8 +37,13 @@ export function s3Bucket(url: URL): StorageBackend {
   }
 }
 
-async function readObject(client: S3Client, bucket: string, key: string): Promise<StoredContent> {
-  const { Body, ContentLength } = await client.send(new (aws().GetObjectCommand)({ Bucket: bucket, Key: key }))
+async function readObject(
+  client: S3Client,
+  object: { Bucket: string; Key: string },
+  range?: ByteRange,
+): Promise<StoredContent> {
+  const wanted = range && { Range: `bytes=${range.start}-${range.end}` }
+  const { Body, ContentLength } = await client.send(new (aws().GetObjectCommand)({ ...object, ...wanted }))
   if (!(Body instanceof Readable) || ContentLength === undefined)
     throw new Error('the S3 server sent no content or no length')
   return { size: ContentLength, body: Body }

@@ -21,7 +21,7 @@ export interface StorageBackend {
    * Opens a key for reading. Bypasses the storage library, whose read streams leave their source open when the reader stops
    * early, and which needs a second request for the size.
    */
-  read(key: string): Promise<StoredContent>
+  read(key: string, range?: ByteRange): Promise<StoredContent>
   /** Throws when the backend is not usable. */
   probe(): Promise<void>
   close(): void
@@ -33,7 +33,13 @@ export interface Content {
   size?: number
 }
 
-/** Stored content and its number of bytes. */
+/** Bytes of a blob, from the first to the last, both of them included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Stored content, or a range of it, and its number of bytes. */
 export interface StoredContent {
   size: number
   body: Readable
@@ -54,7 +60,7 @@ function localFolder(folder: string): StorageBackend {
     presigns: false,
     write: (key, { body }) => writeFile(join(folder, key), body),
     persist: key => syncFile(join(folder, key)),
-    read: key => readFile(join(folder, key)),
+    read: (key, range) => readFile(join(folder, key), range),
     async probe() {
       await mkdir(folder, { recursive: true })
       await access(folder, constants.R_OK | constants.W_OK)
@@ -79,10 +85,12 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function readFile(path: string): Promise<StoredContent> {
+async function readFile(path: string, range?: ByteRange): Promise<StoredContent> {
   const file = await open(path)
   try {
-    return { size: (await file.stat()).size, body: file.createReadStream() }
+    const { size } = await file.stat()
+    if (range && range.end >= size) throw new RangeError('the range is not in the content')
+    return { size: range ? range.end - range.start + 1 : size, body: file.createReadStream(range) }
   } catch (error) {
     await file.close()
     throw error

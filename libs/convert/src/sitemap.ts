@@ -1,11 +1,11 @@
-import { parser } from 'sax'
+import sax from 'sax'
 
 const maxLocations = 50_000
 
 /** The locations in a sitemap, or in an index of sitemaps. Broken XML gives what could be read; entities of its own are not expanded. */
 export function readSitemap(xml: string): { pages: string[]; sitemaps: string[] } {
   const found = { pages: [] as string[], sitemaps: [] as string[] }
-  const reader = parser(true, { trim: true })
+  const reader = sax.parser(true, { trim: true })
   const open: string[] = []
   let text = ''
   reader.onopentag = ({ name }) => {
