@@ -28,6 +28,8 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   if (reply.status === 204) return void response.end()
   if (reply.status === 302)
     return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
+  // A row without reply: no body is no JSON.
+  if (reply.size === 0) return void response.setHeader('content-length', 0).end()
   response.setHeader('content-type', operation.produces ? `${operation.produces}; charset=utf-8` : json)
   response.setHeader('cache-control', 'private, no-cache')
   if (operation.produces === 'text/html') setPageHeaders(response)
