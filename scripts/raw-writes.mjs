@@ -7,6 +7,7 @@ const fromSelect = 'its rows come from a select'
 const thousands = 'thousands of rows, as arrays: with a placeholder for each value it takes twice as long'
 
 const allowed = {
+  'libs/database/src/idempotency.ts': { take: 'the update depends on what the conflicting row holds' },
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
   'apps/content/src/store/content/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
   'apps/content/src/store/garbage/garbage.repository.ts': {

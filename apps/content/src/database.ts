@@ -1,4 +1,4 @@
-import { messagingEntities, type DatabaseOptions } from '@recto/database'
+import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
@@ -9,6 +9,7 @@ import { CreateGrants1763700000000 } from './migrations/1763700000000-create-gra
 import { Collections1763800000000 } from './migrations/1763800000000-collections.ts'
 import { Garbage1763900000000 } from './migrations/1763900000000-garbage.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
+import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -20,13 +21,14 @@ const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
 
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
-  const entities = [...resources, ...content, GitOperationEntity, ContentImportEntity, ...messagingEntities]
+  const entities = [...resources, ...content, GitOperationEntity, ContentImportEntity, ...serviceEntities]
   const migrations = [
     CreateContent1763600000000,
     CreateGrants1763700000000,
     Collections1763800000000,
     Garbage1763900000000,
     OutboxTrace1764000000000,
+    Idempotency1764050000000,
     Imports1764200000000,
   ]
   return { url, poolSize, entities, migrations }

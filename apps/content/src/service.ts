@@ -60,15 +60,14 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     convert,
     templates,
     runImport: async (id: string) => started.importer?.run(id),
-    publicUrl: config.PUBLIC_URL,
-    signingSecret: config.SIGNING_SECRET,
-    encryptionKey: config.ENCRYPTION_KEY,
+    ...contextSettings(config),
     blobs,
   }
   const clients: { people?: BaseContext['people'] } = {}
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
+    secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: compose<BaseContext>()(api.content, [
       spaceFeature,
@@ -104,6 +103,15 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       await service.stop()
       await Promise.all([convert.close(), outgoing.close()])
     },
+  }
+}
+
+function contextSettings(config: Config) {
+  return {
+    publicUrl: config.PUBLIC_URL,
+    signingSecret: config.SIGNING_SECRET,
+    build: config.BUILD,
+    encryptionKey: config.ENCRYPTION_KEY,
   }
 }
 

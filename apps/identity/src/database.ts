@@ -1,4 +1,4 @@
-import { messagingEntities, type DatabaseOptions } from '@recto/database'
+import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { LinkInviteUseEntity } from './invites/link-invite-use.entity.ts'
 import { LinkInviteEntity } from './invites/link-invite.entity.ts'
 import { PendingInviteEntity } from './invites/pending-invite.entity.ts'
@@ -7,6 +7,7 @@ import { MemberEntity } from './members/member.entity.ts'
 import { CreateIdentity1763600000000 } from './migrations/1763600000000-create-identity.ts'
 import { People1763700000000 } from './migrations/1763700000000-people.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
+import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -25,7 +26,7 @@ export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
   return {
     url,
     poolSize,
-    entities: [...people, ...invites, ...saml, ...messagingEntities],
-    migrations: [CreateIdentity1763600000000, People1763700000000, OutboxTrace1764000000000],
+    entities: [...people, ...invites, ...saml, ...serviceEntities],
+    migrations: [CreateIdentity1763600000000, People1763700000000, OutboxTrace1764000000000, Idempotency1764050000000],
   }
 }

@@ -1,9 +1,11 @@
 export { busClient } from './client.ts'
+export type { WireReply } from './chunks.ts'
 export { connectBus, parseNatsUrl, type Bus } from './connection.ts'
 export { consume, type Consuming, type Delivery, type Outcome } from './consume.ts'
 export { servicePermissions, type ServiceTraffic, type SubjectPermissions } from './permissions.ts'
-export { discard, requestReply, wholeBody, type BusReply, type BusRequest } from './request.ts'
-export { serve, type RequestMeta, type Serving } from './serve.ts'
+export { discard, requestReply, wholeBody, type BusReply, type BusRequest, type RequestConditions } from './request.ts'
+export type { KeyedRequest, RequestMeta, RunOnce } from './run-handler.ts'
+export { serve, type Serving } from './serve.ts'
 export { onSignal } from './signals.ts'
 export {
   ensureConsumer,

@@ -15,16 +15,27 @@ export interface BusRequest {
   /** Path parameters and query, serialised as JSON. */
   params?: string | undefined
   body?: Uint8Array | undefined
+  /** The headers of the HTTP request that the service evaluates. */
+  conditions?: RequestConditions | undefined
   /** Milliseconds until the request fails as `timeout`. */
   timeout: number
   /** Retry once when the subject has no responder; for reads only. */
   retry?: boolean
 }
 
+/** Request headers that a service evaluates, as the client sent them. */
+export interface RequestConditions {
+  ifMatch?: string | undefined
+  ifNoneMatch?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
 /** A reply of any size; `body` is a stream when it came in chunks. */
 export interface BusReply {
   status: number
   location?: string
+  /** The entity tag that the service has set, with its quotes. */
+  etag?: string
   body: Uint8Array | AsyncIterable<Uint8Array>
   size: number
 }
@@ -42,9 +53,11 @@ export function requestReply(bus: Bus, request: BusRequest): Promise<BusReply> {
 async function exchange(bus: Bus, request: BusRequest): Promise<BusReply> {
   const message = await send(bus, request)
   const location = message.headers?.get(header.location)
+  const etag = message.headers?.get(header.etag)
   const reply: BusReply = {
     status: Number(message.headers?.get(header.status) || defaultStatus),
     ...(location && { location }),
+    ...(etag && { etag }),
     ...(isChunked(message)
       ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.contentLength)) }
       : { body: message.data, size: message.data.byteLength }),
@@ -85,6 +98,11 @@ function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg>
     [header.params]: request.params,
     [header.requestId]: currentContext()?.requestId,
     [header.deadline]: String(deadline),
+    ...(request.conditions && {
+      [header.ifMatch]: request.conditions.ifMatch,
+      [header.ifNoneMatch]: request.conditions.ifNoneMatch,
+      [header.idempotencyKey]: request.conditions.idempotencyKey,
+    }),
   })
   injectTrace(headers)
   const timeout = Math.max(1, deadline - Date.now())

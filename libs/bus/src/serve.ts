@@ -1,27 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Msg, Subscription } from '@nats-io/transport-node'
-import { errorBody, Failure, toFailure, type Answers, type Caller, type Operation } from '@recto/operation'
+import {
+  createsSomething,
+  errorBody,
+  Failure,
+  toFailure,
+  type Answers,
+  type Caller,
+  type Operation,
+} from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import { respondInChunks, type WireReply } from './chunks.ts'
+import { NotModified } from './conditions.ts'
 import type { Bus } from './connection.ts'
 import { messagingAttributes } from './messaging.ts'
-import { parseInput, shapeReply } from './parse.ts'
-import { failureHeaders, header, defaultStatus } from './wire.ts'
-
-/** The request's metadata, passed to a handler's context. */
-export interface RequestMeta<Actor extends Caller = Caller> {
-  /** Who makes the request; undefined on public rows and on calls between services. */
-  actor: Actor | undefined
-  requestId: string
-  /** Milliseconds since the epoch after which the caller no longer waits. */
-  deadline: number
-  /** Serialises the operation and its parameters without `page` and `limit`: the key that ties a cursor to its list. */
-  requestFingerprint(): string
-  /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
-  setLocation(url: string): void
-  /** Delays the reply of a handler that succeeds until this work is done; a rejection fails the request. */
-  beforeReply(work: Promise<unknown>): void
-}
+import { runHandler, type Request, type RequestMeta, type RunOnce } from './run-handler.ts'
+import { failureHeaders, header } from './wire.ts'
 
 interface Log {
   error(details: object, message: string): void
@@ -36,6 +30,8 @@ export interface Serving<Context, Actor extends Caller = Caller> extends Answers
   metrics?: Metrics
   /** Concurrent requests; further ones fail as `unavailable`. 1,000 unless given. */
   concurrency?: number
+  /** Carries out requests with an `Idempotency-Key` once; without it the key is ignored. */
+  once?: RunOnce
   /** Replace a failure that the row does not declare by `internal`; for tests. */
   strict?: boolean
 }
@@ -115,9 +111,9 @@ async function handleRequest<Context>(
     })
   const work = async (): Promise<string | undefined> => {
     try {
-      await withSpan(target.id, { kind: 'server', attributes }, () =>
-        runHandler(server, target, { message, deadline, requestId }),
-      )
+      const answer = () => replyTo(server, target, { message, deadline, requestId })
+      const reply = await withSpan(target.id, { kind: 'server', attributes }, answer)
+      respond(server, message, reply)
       return undefined
     } catch (error) {
       return respondFailure(server, { message, id: target.id }, checkDeclared(server, target, error))
@@ -127,44 +123,20 @@ async function handleRequest<Context>(
   server.metrics?.operations.observe({ operation: target.id, seconds: (performance.now() - started) / 1000, code })
 }
 
-async function runHandler<Context>(
+async function replyTo<Context>(
   server: Server<Context>,
   { id, row }: { id: string; row: Operation },
-  request: { message: Msg; deadline: number; requestId: string },
-): Promise<void> {
+  request: Request,
+): Promise<WireReply> {
   if (server.inFlight.size >= (server.concurrency ?? 1000))
     throw new Failure('unavailable', 'Too many concurrent requests', { retryAfter: 1 })
-  const { message, deadline, requestId } = request
-  const input = parseInput(row, message.headers?.get(header.params) ?? '', message.data)
-  const actorJson = message.headers?.get(header.actor)
-  const actor = actorJson ? (JSON.parse(actorJson) as Caller) : undefined
-  if (!actor && row.route && !row.public) throw new Failure('unauthenticated', 'An access token is needed')
-  const handler = server.handlers[id]
-  if (!handler) throw new Failure('internal', `No handler for ${id}`)
-  const set: { location?: string } = {}
-  const pending: Promise<unknown>[] = []
-  const meta: RequestMeta = {
-    ...{ actor, requestId, deadline },
-    requestFingerprint: () => fingerprintOf(id, input),
-    setLocation: url => void (set.location = url),
-    beforeReply: work => void pending.push(work),
+  const { handlers, context, once } = server
+  try {
+    return await runHandler({ id, row, handler: handlers[id], context, once }, request)
+  } catch (error) {
+    if (!(error instanceof NotModified)) throw error
+    return { headers: { [header.status]: '304', [header.etag]: error.etag }, body: new Uint8Array() }
   }
-  const reply = shapeReply(row, await handler(input as never, server.context(meta as RequestMeta<never>)))
-  if (pending.length > 0) await Promise.all(pending)
-  const location = set.location ?? (row.status === 201 ? locationOf(reply) : undefined)
-  const status = row.status === defaultStatus ? undefined : row.status?.toString()
-  const headers = { [header.status]: status, [header.location]: location }
-  respond(server, message, { headers, body: encodeReply(row, reply) })
-}
-
-function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {
-  const { page: _page, limit: _limit, ...filters } = (query ?? {}) as Record<string, unknown>
-  return JSON.stringify([id, params, filters])
-}
-
-function encodeReply(row: Operation, reply: unknown): Uint8Array {
-  if (reply === undefined) return new Uint8Array()
-  return encoder.encode(row.produces ? String(reply) : JSON.stringify(reply))
 }
 
 function respond<Context>(server: Server<Context>, message: Msg, reply: WireReply): void {
@@ -195,11 +167,9 @@ function checkDeclared<Context>(
   error: unknown,
 ): Failure {
   const failure = toFailure(error)
-  if (implied.includes(failure.code) || row.errors?.includes(failure.code)) return failure
+  const isDeclared = implied.includes(failure.code) || row.errors?.includes(failure.code)
+  // Of the `Idempotency-Key`.
+  if (isDeclared || (failure.code === 'conflict' && createsSomething(row))) return failure
   server.log.error({ err: failure, operation: id }, `failure ${failure.code} is not declared by the row`)
   return server.strict ? new Failure('internal', `${id} does not declare ${failure.code}`, { cause: failure }) : failure
-}
-
-function locationOf(reply: unknown): string | undefined {
-  return (reply as { urls?: { location?: string } } | undefined)?.urls?.location
 }

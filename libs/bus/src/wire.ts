@@ -9,6 +9,10 @@ export const header = {
   deadline: 'Recto-Deadline',
   status: 'Recto-Status',
   location: 'Recto-Location',
+  etag: 'Recto-ETag',
+  ifMatch: 'Recto-If-Match',
+  ifNoneMatch: 'Recto-If-None-Match',
+  idempotencyKey: 'Recto-Idempotency-Key',
   message: 'Recto-Message-Id',
   contentLength: 'Recto-Content-Length',
   chunk: 'Recto-Chunk',
@@ -47,6 +51,7 @@ export function failureHeaders(failure: Failure): Record<string, string | undefi
     [header.errorCode]: String(failure.status),
     [header.error]: failure.message.slice(0, maxErrorHeaderLength).replaceAll(unprintable, '?'),
     [header.retryAfter]: failure.retryAfter?.toString(),
+    [header.etag]: failure.etag,
   }
 }
 
@@ -55,9 +60,11 @@ export function failureOf(replyHeaders: MsgHdrs, body: Uint8Array): Failure {
   const code = replyHeaders.get(header.code)
   const { message, details } = parseErrorBody(body)
   const retryAfter = Number(replyHeaders.get(header.retryAfter)) || undefined
+  const etag = replyHeaders.get(header.etag)
   return new Failure(isFailureCode(code) ? code : 'internal', message, {
     ...(details && { details }),
     ...(retryAfter && { retryAfter }),
+    ...(etag && { etag }),
   })
 }
 

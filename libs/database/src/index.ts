@@ -1,4 +1,5 @@
 export { columnsOf, type EntityColumns } from './columns.ts'
+export { deleteOldRequests, idempotencyTable, markCarriedOut, runOnce, type IdempotentRequest } from './idempotency.ts'
 export { migrate, schemaState } from './migrate.ts'
 export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export {
@@ -6,7 +7,6 @@ export {
   countWaiting,
   deleteOldMessages,
   markPublished,
-  messagingEntities,
   messagingTables,
   outboxTrace,
   postpone,
@@ -30,5 +30,6 @@ export {
 export { prepared, query } from './query.ts'
 export { startRelay, type RelayOptions } from './relay.ts'
 export { schemaDifferences } from './schema-differences.ts'
+export { serviceEntities } from './service-entities.ts'
 export { transact, transactOnce, type Signal, type Transaction } from './transaction.ts'
 export { mapConstraintErrors, type ConstraintErrors } from './violations.ts'

@@ -29,9 +29,6 @@ export const messagingTables = [
   `create index processed_messages_processed on processed_messages (processed_at)`,
 ]
 
-/** The entities of these tables; part of each service's list of entities. */
-export const messagingEntities = [OutboxEntity, ProcessedMessageEntity]
-
 /** SQL that adds the trace column to the outbox; part of a later migration of each service. */
 export const outboxTrace = 'alter table outbox add column trace jsonb'
 

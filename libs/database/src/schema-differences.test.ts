@@ -1,7 +1,8 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import {
-  messagingEntities,
+  idempotencyTable,
+  serviceEntities,
   messagingTables,
   openDatabase,
   outboxTrace,
@@ -47,15 +48,24 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await query(database.manager, 'drop table if exists pages, outbox, processed_messages, migrations, others cascade')
-  for (const statement of [...messagingTables, outboxTrace, table, 'create table migrations (id serial)'])
+  await query(
+    database.manager,
+    'drop table if exists pages, outbox, processed_messages, idempotent_requests, migrations, others cascade',
+  )
+  for (const statement of [
+    ...messagingTables,
+    outboxTrace,
+    ...idempotencyTable,
+    table,
+    'create table migrations (id serial)',
+  ])
     await query(database.manager, statement)
 })
 
 async function differences(...entities: EntitySchema<PageRow>[]): Promise<string[]> {
   const opened = await openDatabase({
     url: empty.url,
-    entities: [...messagingEntities, ...entities],
+    entities: [...serviceEntities, ...entities],
     migrations: [],
     poolSize: 1,
   })

@@ -14,7 +14,14 @@ const echo: Answers['getToy'] = async ({ params, query, body }, { actor, request
   requestId,
   trace: currentTraceId(),
 })
-const fresh: Answers = { getToy: echo, listToys: echo, putToy: echo, deleteToy: async () => undefined, breakToys: echo }
+const fresh: Answers = {
+  getToy: echo,
+  getModel: echo,
+  listToys: echo,
+  putToy: echo,
+  deleteToy: async () => undefined,
+  breakToys: echo,
+}
 const answers = { ...fresh }
 
 beforeAll(async () => {

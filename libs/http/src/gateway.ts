@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { headerJson, requestReply, type Bus } from '@recto/bus'
+import { headerJson, requestReply, type Bus, type RequestConditions } from '@recto/bus'
 import { allows, Failure, scopeOf, toFailure, type Caller, type FailurePage, type Operations } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
@@ -144,10 +144,23 @@ async function answer(
     actor: known?.header,
     params: headerJson({ params: matched.params, query: queryOf(request.url) }),
     body,
+    conditions: conditionsOf(request),
     timeout: operation.timeout ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',
   })
   await sendReply({ request, response, operation }, reply)
+}
+
+/** Most requests have none. */
+function conditionsOf({ headers }: Request): RequestConditions | undefined {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'idempotency-key': key } = headers
+  if (ifMatch === undefined && ifNoneMatch === undefined && key === undefined) return undefined
+  return { ifMatch: printable(ifMatch), ifNoneMatch: printable(ifNoneMatch), idempotencyKey: printable(key) }
+}
+
+/** NATS headers are one line; Node reads header values as Latin-1. */
+function printable(value: string | string[] | undefined): string | undefined {
+  return value?.toString().replaceAll(/[^\x20-\x7e]/g, ' ')
 }
 
 async function authorize(

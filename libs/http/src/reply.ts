@@ -6,6 +6,8 @@ import { errorBody, type Failure, type FailurePage, type Operation } from '@rect
 import { failurePage } from './failure-page.ts'
 
 const json = 'application/json; charset=utf-8'
+/** Not longer than the download URLs in a reply are valid. */
+const immutable = 'private, max-age=43200, immutable'
 
 /** Security headers of HTML pages: not stored, no scripts, no framing. */
 const pageHeaders = {
@@ -21,20 +23,22 @@ interface Exchange {
   operation: Operation
 }
 
-/** Copies a reply of the bus to the HTTP response; a GET whose `If-None-Match` has the reply's `ETag` gets 304. */
+/** Copies a reply of the bus to the HTTP response; a GET whose `If-None-Match` has the reply's `ETag`, which is a hash unless the service has set one, gets 304. */
 export async function sendReply({ request, response, operation }: Exchange, reply: BusReply): Promise<void> {
   response.statusCode = reply.status
+  if (reply.etag) response.setHeader('etag', reply.etag)
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))
   if (reply.status === 204) return void response.end()
   if (reply.status === 302)
     return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
+  response.setHeader('cache-control', operation.immutable ? immutable : 'private, no-cache')
+  if (reply.status === 304) return void response.end()
   // A row without reply: no body is no JSON.
   if (reply.size === 0) return void response.setHeader('content-length', 0).end()
   response.setHeader('content-type', operation.produces ? `${operation.produces}; charset=utf-8` : json)
-  response.setHeader('cache-control', 'private, no-cache')
   if (operation.produces === 'text/html') setPageHeaders(response)
   if (!(reply.body instanceof Uint8Array)) return await stream(request, response, reply)
-  if (request.method === 'GET' || request.method === 'HEAD') {
+  if (!reply.etag && (request.method === 'GET' || request.method === 'HEAD')) {
     const tag = `W/"${hash('sha1', reply.body, 'base64url')}"`
     response.setHeader('etag', tag)
     if (request.headers['if-none-match']?.includes(tag)) return void response.writeHead(304).end()
@@ -58,6 +62,7 @@ export function sendFailure(response: ServerResponse, failure: Failure, person?:
   response.statusCode = failure.status
   if (failure.code === 'unauthenticated') response.setHeader('www-authenticate', 'Bearer realm="recto"')
   if (failure.retryAfter !== undefined) response.setHeader('retry-after', failure.retryAfter)
+  if (failure.etag !== undefined) response.setHeader('etag', failure.etag)
   response.setHeader('content-type', person ? 'text/html; charset=utf-8' : json)
   response.setHeader('cache-control', 'no-store')
   if (person) setPageHeaders(response)

@@ -18,7 +18,14 @@ beforeAll(async () => {
   edge = await anEdge({ maxPayload: 64 * 1024 })
   edge.holders.set(hashToken(token), { scopes: ['read', 'write'] })
   const large = async () => ({ text })
-  answer(edge.toyBus, toys, { getToy: large, listToys: large, putToy: large, deleteToy: large, breakToys: large })
+  answer(edge.toyBus, toys, {
+    getToy: large,
+    getModel: large,
+    listToys: large,
+    putToy: large,
+    deleteToy: large,
+    breakToys: large,
+  })
   await edge.toyBus.connection.flush()
   await http(edge.port, { path: '/v1/toys/a', token })
   await eventually(() => expect(held()).toBe(Object.keys(toys).length))

@@ -1,4 +1,12 @@
-import { failureStatus, routeOf, scopeOf, type FailureCode, type Operation, type Operations } from '@recto/operation'
+import {
+  createsSomething,
+  failureStatus,
+  routeOf,
+  scopeOf,
+  type FailureCode,
+  type Operation,
+  type Operations,
+} from '@recto/operation'
 import { createComponents, type Components, type JsonSchema } from './schemas.ts'
 
 /** The document's `info`, and the prefix of its paths. */
@@ -99,10 +107,23 @@ function describe(
       .join(' '),
     tags: [service],
     ...(operation.public && { security: [] }),
-    parameters: [...pathParameters(operation), ...queryParameters(components, operation)],
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(components, operation),
+      ...(createsSomething(operation) ? [idempotencyKey] : []),
+    ],
     ...(operation.body && { requestBody: requestBody(components, operation) }),
     responses: { ...success(components, operation), ...failures(operation) },
   }
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes repeating the request safe: within a day, a request with the same key gets the first reply, and creates nothing more',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 function pathParameters(operation: Operation): unknown[] {
@@ -156,7 +177,12 @@ function success(components: Components, operation: Operation): Record<string, u
 
 function failures(operation: Operation): Record<string, unknown> {
   const always = operation.public ? implied.filter(code => !ofTokens.includes(code)) : implied
-  const codes = new Set([...always, ...(operation.body ? withBody : []), ...(operation.errors ?? [])])
+  const codes = new Set([
+    ...always,
+    ...(operation.body ? withBody : []),
+    ...(createsSomething(operation) ? (['conflict'] as const) : []),
+    ...(operation.errors ?? []),
+  ])
   const page = { 'text/html': { schema: { type: 'string', description: 'A page for the person who sees it' } } }
   const content = operation.failurePage
     ? page

@@ -29,6 +29,8 @@ interface FailureOptions {
   details?: FaultDetail[]
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   retryAfter?: number
+  /** The current entity tag, with its quotes, of what a precondition refers to; becomes `ETag`. */
+  etag?: string
 }
 
 /** The only error that rules and handlers throw on purpose; its message is shown to the caller. */
@@ -37,12 +39,14 @@ export class Failure extends Error {
   readonly code: FailureCode
   readonly details: FaultDetail[] | undefined
   readonly retryAfter: number | undefined
+  readonly etag: string | undefined
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details
     this.retryAfter = options.retryAfter
+    this.etag = options.etag
   }
 
   get status(): number {

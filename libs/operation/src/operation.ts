@@ -46,6 +46,10 @@ export interface Operation {
   scope?: Scope
   /** Milliseconds a caller waits; the service's default unless given. */
   timeout?: number
+  /** The path names what never changes: clients may cache the reply (RFC 8246). */
+  immutable?: true
+  /** The operation creates something, so that `Idempotency-Key` applies to it; rows with status 201 create without saying so. */
+  creates?: true
 }
 
 /** A named table of rows. */
@@ -178,6 +182,11 @@ export function routeOf(operation: Operation): { method: Method; path: string } 
 /** Returns the scope a token needs for a row: its `scope`, else `read` for GET and `write` for the rest. */
 export function scopeOf(operation: Operation): Scope {
   return operation.scope ?? (operation.route?.startsWith('GET ') ? 'read' : 'write')
+}
+
+/** Whether a row creates something: repeated requests with one `Idempotency-Key` create it once. */
+export function createsSomething(operation: Operation): boolean {
+  return operation.status === 201 || operation.creates === true
 }
 
 /** Checks that the scopes of a token include `scope`; an empty list includes none. */

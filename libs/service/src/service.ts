@@ -1,9 +1,20 @@
-import { connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
+import {
+  connectBus,
+  publishStored,
+  serve,
+  type Bus,
+  type RequestMeta,
+  type RunOnce,
+  type StoredMessage,
+} from '@recto/bus'
 import {
   countWaiting,
   deleteOldMessages,
+  deleteOldRequests,
+  markCarriedOut,
   openDatabase,
   poolState,
+  runOnce,
   schemaState,
   startRelay,
   transact,
@@ -55,6 +66,8 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   check?(): Promise<true | string>
   /** Seconds until a message that was not acknowledged is redelivered; for tests. */
   redeliverAfter?: number
+  /** Encrypts the stored replies of requests with an `Idempotency-Key`. */
+  secret: string
   /** Fail on undeclared failures; for tests. */
   strict?: boolean
 }
@@ -136,7 +149,10 @@ async function startWork<Context extends object, Actor extends Caller>(
   })
   opened.add(() => relay.stop())
   const scheduler = startScheduler(
-    [{ name: 'delete old messages', every: hour, run: () => deleteOldMessages(db, messageRetentionDays) }],
+    [
+      { name: 'delete old messages', every: hour, run: () => deleteOldMessages(db, messageRetentionDays) },
+      { name: 'delete old idempotent requests', every: hour, run: () => deleteOldRequests(db) },
+    ],
     log,
   )
   opened.add(() => scheduler.stop())
@@ -152,8 +168,8 @@ async function startWork<Context extends object, Actor extends Caller>(
     throw error
   }
   const context = (meta: RequestMeta<Actor>): Context =>
-    service.context({ ...meta, db, transaction: work => transact(db, signalBeforeReply(bus, meta), work) }, { bus })
-  const answering = { context, log, metrics, strict }
+    service.context({ ...meta, db, transaction: requestTransaction(bus, db, meta) }, { bus })
+  const answering = { context, log, metrics, strict, once: once(db, service.secret) }
   const calls = {
     operations: { ...service.calls?.operations, ...eventCalls },
     handlers: { ...service.calls?.handlers, ...eventCallHandlers(db).handlers },
@@ -164,6 +180,29 @@ async function startWork<Context extends object, Actor extends Caller>(
   ]
   opened.add(() => Promise.all(servers.map(server => server.stop())))
   return () => opened.close()
+}
+
+/** Transactions of a request: one of an attempt at a request with an `Idempotency-Key` marks that request as carried out. */
+function requestTransaction(bus: Bus, db: Db, meta: Pick<RequestMeta, 'attempt' | 'beforeReply'>): RunTransaction {
+  const { attempt } = meta
+  return work =>
+    transact(db, signalBeforeReply(bus, meta), async tx => {
+      if (attempt !== undefined) await markCarriedOut(tx, attempt)
+      return work(tx)
+    })
+}
+
+/** Stores the first reply of a request with an `Idempotency-Key`: its headers as JSON, a line feed, its body. */
+function once(db: Db, secret: string): RunOnce {
+  return async (request, run) => {
+    const stored = await runOnce(db, { request, secret }, async attempt => {
+      const { headers, body } = await run(attempt)
+      return Buffer.concat([Buffer.from(`${JSON.stringify(headers)}\n`), body])
+    })
+    const end = stored.indexOf('\n')
+    const headers = JSON.parse(stored.toString('utf8', 0, end)) as Record<string, string>
+    return { headers, body: stored.subarray(end + 1) }
+  }
 }
 
 /** Delays the reply until the NATS server has the signals, so that a caller with the reply finds caches dropped. */

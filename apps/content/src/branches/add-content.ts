@@ -55,7 +55,7 @@ async function addAfter(tx: Transaction, before: RevisionRow, addition: Addition
 }
 
 async function addToMaps(tx: Transaction, before: RevisionRow, { page, set }: Pick<Addition, 'page' | 'set'>) {
-  const index = await loadPageIndex(tx, before.pagesRoot)
+  const index = await loadPageIndex(tx, before)
   const files = await loadFileIndex(tx, before.filesRoot)
   const parent = page === null ? null : requireParent(index.get(page))
   const added = addedRecords(set, {

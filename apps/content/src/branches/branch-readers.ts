@@ -26,7 +26,7 @@ export function branchReaders(branch: Branch) {
 
     async pages(params: Params, query: Query, context: Context) {
       const { revision, presentation } = await branch({ ...params, ...query }, context)
-      return { pages: presentTree(await loadPageIndex(context.db, revision.pagesRoot), presentation) }
+      return { pages: presentTree(await loadPageIndex(context.db, revision), presentation) }
     },
 
     async files(params: Params, query: Query & { page?: string | undefined; limit: number }, context: Context) {
@@ -45,7 +45,7 @@ export function branchReaders(branch: Branch) {
 
     async page(params: Params & { pageId: string }, query: Query, context: Context) {
       const { revision, presentation } = await branch({ ...params, ...query }, context)
-      const index = await loadPageIndex(context.db, revision.pagesRoot)
+      const index = await loadPageIndex(context.db, revision)
       const record = index.get(params.pageId)
       if (!record) throw new Failure('not_found', 'There is no such page')
       if (record.type !== 'document') return presentPage(record, index, presentation)

@@ -2,6 +2,7 @@ import { Failure } from '@recto/operation'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
 import type { Presentation } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
+import { contentTag } from './content-tag.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 
@@ -34,11 +35,13 @@ export const pastRevision: Branch = async (request, context) => {
   return open(revision?.spaceId === request.spaceId ? revision : undefined, request, context)
 }
 
+/** Ends a request whose client has the revision already. */
 function open(
   revision: RevisionRow | undefined,
   { spaceId, metadata }: BranchRequest,
-  { publicUrl, signingSecret }: Context,
+  { publicUrl, signingSecret, build, setETag }: Context,
 ): OpenBranch {
   if (!revision) throw new Failure('not_found', 'There is no such revision')
+  setETag(contentTag(revision.id, { build, now: new Date() }))
   return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: metadata === 'true' } }
 }

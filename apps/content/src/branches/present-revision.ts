@@ -6,7 +6,7 @@ import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 /** A revision with its page tree, files and reusable contents as the API shows it. */
 export async function presentRevision(revision: RevisionRow, presentation: Presentation, { db }: Context) {
   const [pages, files, reusable] = await Promise.all([
-    loadPageIndex(db, revision.pagesRoot),
+    loadPageIndex(db, revision),
     loadFileIndex(db, revision.filesRoot),
     loadReusableContents(db, revision.reusableRoot),
   ])

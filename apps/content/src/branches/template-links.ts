@@ -34,7 +34,7 @@ async function urlOf(
   const url = `${context.publicUrl}/s/${space.id}`
   if (reference.kind === 'space') return url
   const revision = await revisions.find(context.db, space.revision)
-  const page = revision && (await loadPageIndex(context.db, revision.pagesRoot)).get(reference.page)
+  const page = revision && (await loadPageIndex(context.db, revision)).get(reference.page)
   if (!page) throw fieldFault(`${field}.page`, 'is no page of the space', 'not_found')
   const anchor = reference.kind === 'anchor' ? `#${encodeURIComponent(reference.anchor)}` : ''
   return `${url}/~/pages/${page.id}${anchor}`

@@ -24,7 +24,7 @@ export interface ImportedMaps {
 /** Builds the maps of an import. Pages and files keep the ids that they have in the previous revision (`before`). */
 export async function buildImportMaps(db: Db, manifest: Manifest, before: RevisionRow): Promise<ImportedMaps> {
   // Sequentially: a transaction has one connection.
-  const pages = await loadPageIndex(db, before.pagesRoot)
+  const pages = await loadPageIndex(db, before)
   const files = await loadFileIndex(db, before.filesRoot)
   const reusable = await loadReusableContents(db, before.reusableRoot)
   const newFiles = assignRecordIds<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, {

@@ -138,3 +138,48 @@ describe('no page is lost', () => {
     expect(indexPages(ring).roots).toHaveLength(20_000)
   })
 })
+
+describe('an updated tree', () => {
+  const pages = fc.uniqueArray(
+    fc.record({
+      id: fc.integer({ min: 0, max: 12 }).map(at => `p${at}`),
+      parent: fc.option(fc.integer({ min: 0, max: 12 }).map(at => `p${at}`)),
+      order: fc.constantFrom('a0', 'a1', 'a2'),
+      slug: fc.constantFrom('x', 'y', 'z'),
+      title: fc.constantFrom('one', 'two'),
+    }),
+    { selector: ({ id }) => id },
+  )
+  const view = (index: ReturnType<typeof indexPages>) => ({
+    size: index.size,
+    order: index.inOrder(),
+    roots: index.roots,
+    paths: index.inOrder().map(({ id }) => [index.pathOf(id), index.byPath(index.pathOf(id))?.id]),
+    children: index.inOrder().map(({ id }) => index.childrenOf(id)),
+  })
+
+  test('equals the tree that is built anew, and leaves the one before as it was', () =>
+    fc.assert(
+      fc.property(pages, pages, (first, second) => {
+        const [before, after] = [first, second].map(
+          all => new Map(all.map(({ id, parent, ...more }) => [id, page(id, parent, more)])),
+        )
+        const ids = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
+        const changes = ids.map(id => {
+          const [old, now] = [before?.get(id), after?.get(id)]
+          return { id, ...(old && { before: old }), ...(now && { after: now }) }
+        })
+        const index = indexPages(before?.values() ?? [])
+        const unchanged = JSON.stringify(view(index))
+        expect(view(index.update(changes))).toEqual(view(indexPages(after?.values() ?? [])))
+        expect(JSON.stringify(view(index))).toBe(unchanged)
+      }),
+    ))
+
+  test('shares what it can when only a title has changed', () => {
+    const records = [page('a'), page('b', 'a')]
+    const renamed = page('b', 'a', { title: 'B' })
+    const index = indexPages(records).update([{ id: 'b', before: records[1] as PageRecord, after: renamed }])
+    expect([index.get('b')?.title, index.byPath('a/b')?.title, index.pathOf('b')]).toEqual(['B', 'B', 'a/b'])
+  })
+})

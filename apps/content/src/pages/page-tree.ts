@@ -1,36 +1,97 @@
+import type { Difference } from '../store/content-map/content-map.ts'
 import type { PageRecord } from '../store/revisions/records.ts'
 
+/** Where the pages of a tree are, by id; revisions that differ only in texts, titles and settings share it. */
+interface TreeShape {
+  children: Map<string | null, string[]>
+  ordered: string[]
+  paths: Map<string, string>
+  byPath: Map<string, string>
+}
+
 /** The page tree of a revision, for reading; immutable like the revision. */
-export interface PageIndex {
-  roots: PageRecord[]
-  get(id: string): PageRecord | undefined
-  childrenOf(id: string): PageRecord[]
+export class PageIndex {
+  readonly #records: Map<string, PageRecord>
+  readonly #shape: TreeShape
+  #ordered: PageRecord[] | undefined
+
+  constructor(records: Map<string, PageRecord>, shape = shapeOf(records)) {
+    this.#records = records
+    this.#shape = shape
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  get roots(): PageRecord[] {
+    return this.childrenOf(null)
+  }
+
+  get(id: string): PageRecord | undefined {
+    return this.#records.get(id)
+  }
+
+  /** The pages directly below a page, or at the root, in their order. */
+  childrenOf(id: string | null): PageRecord[] {
+    return this.#recordsOf(this.#shape.children.get(id) ?? [])
+  }
+
   /** The path of a page: the slugs from the root joined by `/`. */
-  pathOf(id: string): string
-  byPath(path: string): PageRecord | undefined
+  pathOf(id: string): string {
+    return this.#shape.paths.get(id) ?? ''
+  }
+
+  byPath(path: string): PageRecord | undefined {
+    const id = this.#shape.byPath.get(path)
+    return id === undefined ? undefined : this.#records.get(id)
+  }
+
   /** All pages, parents before children, siblings in order. */
-  inOrder(): PageRecord[]
+  inOrder(): PageRecord[] {
+    return (this.#ordered ??= this.#recordsOf(this.#shape.ordered))
+  }
+
+  /** The tree after some changes; it costs what copying a map costs, unless pages were added, deleted, moved or got another slug. */
+  update(changes: Difference<PageRecord>[]): PageIndex {
+    const records = new Map(this.#records)
+    for (const { id, after } of changes) {
+      if (after) records.set(id, after)
+      else records.delete(id)
+    }
+    return changes.every(keepsShape) ? new PageIndex(records, this.#shape) : new PageIndex(records)
+  }
+
+  #recordsOf(ids: string[]): PageRecord[] {
+    return ids.map(id => this.#records.get(id)).filter(record => record !== undefined)
+  }
+}
+
+function keepsShape({ before, after }: Difference<PageRecord>): boolean {
+  if (!before || !after) return false
+  return before.parent === after.parent && before.order === after.order && before.slug === after.slug
 }
 
 /** Builds the tree of page records. An orphan, or a page in a cycle, becomes a root, so that no page gets lost. */
 export function indexPages(records: Iterable<PageRecord>): PageIndex {
-  const byId = new Map(Array.from(records, record => [record.id, record]))
+  return new PageIndex(new Map(Array.from(records, record => [record.id, record])))
+}
+
+function shapeOf(byId: Map<string, PageRecord>): TreeShape {
   const children = groupByParent(byId)
-  const roots = children.get(null) ?? []
-  const { ordered, paths } = walkTree(roots, children)
-  const byPath = new Map<string, PageRecord>()
-  for (const record of ordered) {
-    const path = paths.get(record.id)
+  const { ordered, paths } = walkTree(children.get(null) ?? [], children)
+  const byPath = new Map<string, string>()
+  for (const { id, slug } of ordered) {
+    const path = paths.get(id)
     // Of several pages with the same path, the first in the tree has it.
-    if (path !== undefined && record.slug !== undefined && !byPath.has(path)) byPath.set(path, record)
+    if (path !== undefined && slug !== undefined && !byPath.has(path)) byPath.set(path, id)
   }
+  const idsOf = (records: PageRecord[]) => records.map(({ id }) => id)
   return {
-    roots,
-    get: id => byId.get(id),
-    childrenOf: id => children.get(id) ?? [],
-    pathOf: id => paths.get(id) ?? '',
-    byPath: path => byPath.get(path),
-    inOrder: () => ordered,
+    children: new Map(Array.from(children, ([parent, records]) => [parent, idsOf(records)])),
+    ordered: idsOf(ordered),
+    paths,
+    byPath,
   }
 }
 

@@ -1,8 +1,9 @@
 import { byKey, type Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
-import { entries, type NodeHash } from '../store/content-map/content-map.ts'
+import { diff, entries, type NodeHash } from '../store/content-map/content-map.ts'
 import { nodeStore } from '../store/content/content.repository.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import { indexPages, type PageIndex } from './page-tree.ts'
 
 /** The files of a revision, by id, and in the order of `fileKey`. */
@@ -14,21 +15,42 @@ export interface FileIndex {
 const cachedRecords = 200_000
 const pageIndexes = new LRUCache<NodeHash, PageIndex>({
   maxSize: cachedRecords,
-  sizeCalculation: index => index.inOrder().length + 1,
+  sizeCalculation: ({ size }) => size + 1,
 })
 const fileIndexes = new LRUCache<NodeHash, FileIndex>({
   maxSize: cachedRecords,
   sizeCalculation: index => index.inOrder.length + 1,
 })
+/** The map of pages of each space that was indexed last: that of its next revision differs little. */
+const lastPages = new LRUCache<string, NodeHash>({ max: 10_000 })
 
-/** The page tree of a map of pages, cached in this process. */
-export async function loadPageIndex(db: Db, root: NodeHash): Promise<PageIndex> {
-  const known = pageIndexes.get(root)
+/** The page tree of a revision, cached in this process; it is derived from that of another revision of the space where one is cached. */
+export async function loadPageIndex(
+  db: Db,
+  { spaceId, pagesRoot }: Pick<RevisionRow, 'spaceId' | 'pagesRoot'>,
+): Promise<PageIndex> {
+  const known = pageIndexes.get(pagesRoot)
   if (known) return known
-  const records = await entries<PageRecord>(nodeStore(db), root)
-  const index = indexPages(records.map(([, record]) => record))
-  pageIndexes.set(root, index)
+  const index = await derivePageIndex(db, spaceId, pagesRoot)
+  cachePageIndex({ spaceId, pagesRoot }, index)
   return index
+}
+
+/** Caches the page tree of a revision that this process has just written. */
+export function cachePageIndex(
+  { spaceId, pagesRoot }: Pick<RevisionRow, 'spaceId' | 'pagesRoot'>,
+  index: PageIndex,
+): void {
+  pageIndexes.set(pagesRoot, index)
+  lastPages.set(spaceId, pagesRoot)
+}
+
+async function derivePageIndex(db: Db, spaceId: string, root: NodeHash): Promise<PageIndex> {
+  const last = lastPages.get(spaceId)
+  const near = last === undefined ? undefined : pageIndexes.get(last)
+  if (last !== undefined && near) return near.update(await diff<PageRecord>(nodeStore(db), last, root))
+  const records = await entries<PageRecord>(nodeStore(db), root)
+  return indexPages(records.map(([, record]) => record))
 }
 
 /** The files of a map of files, cached in this process. */

@@ -126,7 +126,7 @@ async function knownBlobs(
   const revision = space && (await revisions.find(db, space.revision))
   if (!revision) return []
   const [pages, files, reusable] = await Promise.all([
-    loadPageIndex(db, revision.pagesRoot),
+    loadPageIndex(db, revision),
     loadFileIndex(db, revision.filesRoot),
     loadReusableContents(db, revision.reusableRoot),
   ])

@@ -10,6 +10,8 @@ import type { WorkerPool } from '@recto/worker-pool'
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   signingSecret: string
+  /** Version of this build. */
+  build: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): string
   encryptionKey: string

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
-import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
+import {
+  busClient,
+  connectBus,
+  headerJson,
+  requestReply,
+  servicePermissions,
+  type Bus,
+  type BusReply,
+  type RequestConditions,
+} from '@recto/bus'
 import { api, calls, services, type git, type ImportManifest } from '@recto/contracts'
 import { migrate } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
@@ -127,6 +136,23 @@ export async function roleOn(
     query: { limit: 1000 },
   })
   return items.find(({ space }) => space.id === spaceId)?.permission
+}
+
+/** A request in the name of a member, with conditions; the reply as it is on the bus. */
+export function conditional(
+  { gateway }: ContentSetup,
+  operationId: keyof typeof api.content,
+  request: { params: Record<string, string>; body?: unknown; conditions: RequestConditions; role?: Role },
+): Promise<BusReply> {
+  const { params, body, conditions, role = 'edit' } = request
+  return requestReply(gateway, {
+    subject: `api.content.${operationId}`,
+    actor: headerJson(actorWith(role)),
+    params: headerJson({ params, query: {} }),
+    ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
+    conditions,
+    timeout: 10_000,
+  })
 }
 
 function callsFor(caller: Bus) {

@@ -1,7 +1,7 @@
 import { parseTree, type ObjectStore, type TreeEntry } from '@recto/git-pack'
 import { ImportFailure, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
-import { invalidNameReason } from '../models/paths.ts'
+import { invalidNameReason } from '@recto/repository-format'
 
 /** A file of a commit, by its path in the repository. */
 export interface RepositoryFile {

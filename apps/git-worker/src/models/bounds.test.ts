@@ -1,13 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import { firstHeading, parseYaml, readPageSource, readVariables } from '@recto/markdown'
 import { readConfiguration } from './configuration.ts'
 import { outlineOfFolders } from './folder-outline.ts'
-import { readPageSource } from './front-matter.ts'
-import { firstHeading } from './page-title.ts'
 import { referencedPaths } from './references.ts'
-import { slugOfFile } from './slugs.ts'
+import { slugOfFile } from '@recto/repository-format'
 import { readSummary, type SummaryEntry } from './summary.ts'
-import { readVariables } from './variables.ts'
-import { parseYaml } from './yaml.ts'
 
 const tooLarge = (message: string) =>
   expect.objectContaining({ code: 'too_large', path: 'SUMMARY.md', message: expect.stringContaining(message) })

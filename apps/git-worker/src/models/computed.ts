@@ -1,6 +1,6 @@
 import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
-import { parseYaml } from './yaml.ts'
+import { parseYaml } from '@recto/markdown'
 
 /** Pages that are computed from a specification, as SUMMARY.md declares them. */
 const Declaration = z.object({

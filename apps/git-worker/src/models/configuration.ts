@@ -1,8 +1,8 @@
 import { parseWithFaults, type SchemaFault } from '@recto/schema-faults'
 import { z } from 'zod'
+import { cleanedKeyWarnings, type ParsedYaml, parseYaml } from '@recto/markdown'
 import { ImportFailure, type Warning } from './import-failure.ts'
-import { isAbsolutePath, joinInside } from './paths.ts'
-import { cleanedKeyWarnings, parseYaml, type ParsedYaml } from './yaml.ts'
+import { isAbsolutePath, joinInside } from '@recto/repository-format'
 
 /** Where content lies: all paths are relative to the repository, the empty path is its root. */
 export interface Configuration {

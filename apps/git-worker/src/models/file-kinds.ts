@@ -1,5 +1,5 @@
 import mime from 'mime-types'
-import { isBelow, isMarkdown, joinInside } from './paths.ts'
+import { isBelow, isMarkdown, joinInside } from '@recto/repository-format'
 
 /** The media type of a file by its name. */
 export function contentTypeOf(path: string): string {

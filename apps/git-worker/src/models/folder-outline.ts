@@ -1,7 +1,7 @@
 import { ImportFailure } from './import-failure.ts'
 import { bounds } from './limits.ts'
 import type { Outline, OutlineEntry } from './outline.ts'
-import { baseName, isMarkdown } from './paths.ts'
+import { baseName, isMarkdown } from '@recto/repository-format'
 
 const order = new Intl.Collator('en', { numeric: true })
 

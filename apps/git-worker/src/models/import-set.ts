@@ -1,11 +1,10 @@
 import { contentLimits, type ImportManifest } from '@recto/contracts'
+import { baseName, folderOf, isExternal, linkedPath, slugOfFile, slugOfTitle, slugSet } from '@recto/repository-format'
 import type { z } from 'zod'
+import type { FrontMatter } from '@recto/markdown'
 import type { Configuration } from './configuration.ts'
-import type { FrontMatter } from './front-matter.ts'
 import type { Warning } from './import-failure.ts'
 import type { OutlineEntry } from './outline.ts'
-import { baseName, folderOf, isExternal, linkedPath } from './paths.ts'
-import { slugOfFile, slugOfTitle, slugSet } from './slugs.ts'
 
 export type Manifest = z.input<typeof ImportManifest>
 type ManifestPage = Manifest['pages'][number]

@@ -29,5 +29,4 @@ export const bounds = {
   depth: 20,
   summaryBytes: 2 * 1024 * 1024,
   configurationBytes: 256 * 1024,
-  frontMatterBytes: 64 * 1024,
 }

@@ -1,8 +1,7 @@
 import { contentLimits } from '@recto/contracts'
 import { describe, expect, it } from '@jest/globals'
-import { readPageSource } from './front-matter.ts'
+import { frontMatterLimits, readPageSource, readVariables } from '@recto/markdown'
 import { buildManifest, type ImportSet } from './import-set.ts'
-import { readVariables } from './variables.ts'
 
 // Values in a repository that no response can contain: each causes a warning with its path, and the rest is imported.
 
@@ -14,6 +13,9 @@ const values: [string, string][] = [
   ['a text too long', long],
   ['a list', '[1]'],
 ]
+
+it('front matter is read within the limits of the contract', () =>
+  expect(frontMatterLimits).toMatchObject({ icon: contentLimits.icon, variable: contentLimits.variable }))
 
 describe('a variable', () => {
   it.each(values)('of the space that is %s is left out', (_title, value) => {

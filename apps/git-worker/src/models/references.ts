@@ -1,4 +1,4 @@
-import { folderOf, linkedPath } from './paths.ts'
+import { folderOf, linkedPath } from '@recto/repository-format'
 
 const patterns = [
   /\]\(\s*<([^<>\n]+)>/g,

@@ -1,6 +1,6 @@
 import type { Warning } from './import-failure.ts'
 import type { Outline, OutlineEntry } from './outline.ts'
-import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from './paths.ts'
+import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from '@recto/repository-format'
 import type { Summary, SummaryEntry, SummaryGroup } from './summary.ts'
 
 /** The location of a SUMMARY.md, and which files exist. */

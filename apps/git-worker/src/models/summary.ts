@@ -4,7 +4,7 @@ import { toString } from 'mdast-util-to-string'
 import type { Warning } from './import-failure.ts'
 import { readComputed, type ComputedSource } from './computed.ts'
 import { defaultLimits } from './limits.ts'
-import { isExternal } from './paths.ts'
+import { isExternal } from '@recto/repository-format'
 import { checkSummary, hasTooMuchEmphasis } from './summary-bounds.ts'
 import { partsOf } from './summary-parts.ts'
 

@@ -58,6 +58,7 @@ export const content = operations({
     query: reading,
     reply: Revision,
     errors,
+    immutable: true,
   },
   listPagesInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/pages',
@@ -65,6 +66,7 @@ export const content = operations({
     query: reading,
     reply: Pages,
     errors,
+    immutable: true,
   },
   listFilesInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files',
@@ -72,6 +74,7 @@ export const content = operations({
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
+    immutable: true,
   },
   getFileInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files/{fileId}',
@@ -79,6 +82,7 @@ export const content = operations({
     query: reading,
     reply: File,
     errors,
+    immutable: true,
   },
   getPageInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}',
@@ -86,5 +90,6 @@ export const content = operations({
     query: pageReading,
     reply: Page,
     errors,
+    immutable: true,
   },
 })

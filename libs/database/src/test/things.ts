@@ -1,8 +1,9 @@
 import { aDatabase, type TestDatabase } from '@recto/testing'
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm'
 import {
-  messagingEntities,
+  idempotencyTable,
   messagingTables,
+  serviceEntities,
   migrate,
   openDatabase,
   outboxTrace,
@@ -11,7 +12,7 @@ import {
 
 class CreateMessaging1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...messagingTables, outboxTrace]) await runner.query(statement)
+    for (const statement of [...messagingTables, outboxTrace, ...idempotencyTable]) await runner.query(statement)
   }
   async down(): Promise<void> {}
 }
@@ -38,7 +39,7 @@ export const migrations = [CreateMessaging1700000000000, CreateThings17000000000
 
 /** A service's database with things and messages. */
 export function thingsAt(url: string): DatabaseOptions {
-  return { url, entities: messagingEntities, migrations, poolSize: 8 }
+  return { url, entities: serviceEntities, migrations, poolSize: 8 }
 }
 
 export interface Things {

@@ -26,6 +26,7 @@ export const toys = operations({
     reply: anything,
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
+  getModel: { route: 'GET /models/{modelId}', summary: 'Get a model of a toy', reply: anything, immutable: true },
   listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, public: true },
   putToy: {
     route: 'PUT /boxes/{boxId}/toys/{toyId}',

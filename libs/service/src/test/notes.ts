@@ -1,4 +1,11 @@
-import { messagingEntities, messagingTables, outboxTrace, query, type DatabaseOptions } from '@recto/database'
+import {
+  idempotencyTable,
+  messagingTables,
+  serviceEntities,
+  outboxTrace,
+  query,
+  type DatabaseOptions,
+} from '@recto/database'
 import { events, Failure, jobs, operations, type Answers, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
@@ -16,7 +23,7 @@ interface Runner {
 
 class CreateNotes1700000000000 {
   async up(runner: Runner): Promise<void> {
-    for (const statement of [...messagingTables, outboxTrace]) await runner.query(statement)
+    for (const statement of [...messagingTables, outboxTrace, ...idempotencyTable]) await runner.query(statement)
     await runner.query('create table note (id text not null)')
   }
   async down(): Promise<void> {}
@@ -24,7 +31,7 @@ class CreateNotes1700000000000 {
 
 /** The database of a writer or of a reader of notes. */
 export function notesAt(url: string): DatabaseOptions {
-  return { url, entities: messagingEntities, migrations: [CreateNotes1700000000000 as never], poolSize: 5 }
+  return { url, entities: serviceEntities, migrations: [CreateNotes1700000000000 as never], poolSize: 5 }
 }
 
 export const noteEvents = events({
@@ -85,6 +92,7 @@ export function startToy(
   return startDatabaseService({
     natsUrl,
     database: notesAt(url),
+    secret: 'a secret of at least 32 characters',
     log,
     api: { operations: none, handlers: {} },
     context: base => base,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
+import { aContent, conditional, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -98,5 +98,55 @@ describe('content of a space', () => {
     const before = await count()
     await importInto(content, spaceId, { pages: { ...pages, 'page-500': '# Edited\n' } }, { oid: 'decade' })
     expect((await count()) - before).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('a read whose client has the revision', () => {
+  const reads = (spaceId: string, ids: { pageId: string; fileId: string; revisionId: string }) =>
+    [
+      ['getCurrentRevision', { spaceId }],
+      ['listPages', { spaceId }],
+      ['listFiles', { spaceId }],
+      ['getPageById', { spaceId, pageId: ids.pageId }],
+      ['getFileById', { spaceId, fileId: ids.fileId }],
+      ['getRevisionById', { spaceId, revisionId: ids.revisionId }],
+      ['getPageInRevisionById', { spaceId, revisionId: ids.revisionId, pageId: ids.pageId }],
+    ] as const
+
+  it('is answered with 304, until the content changes', async () => {
+    const spaceId = await aSpace()
+    const revisionId = await importInto(content, spaceId, first)
+    const { pages, files } = await content.as('read').getCurrentRevision({ params: { spaceId } })
+    const ids = { revisionId, pageId: pages[0]?.id ?? '', fileId: files[0]?.id ?? '' }
+    const all = reads(spaceId, ids)
+    const tags: (string | undefined)[] = []
+    for (const [operation, params] of all) {
+      const { status, etag } = await conditional(content, operation, { params, conditions: {} })
+      expect([operation, status, etag]).toEqual([
+        operation,
+        200,
+        expect.stringMatching(`^"${revisionId}\\.[0-9a-f]{8}"$`),
+      ])
+      expect(await conditional(content, operation, { params, conditions: { ifNoneMatch: etag } })).toMatchObject({
+        status: 304,
+        etag,
+        size: 0,
+      })
+      tags.push(etag)
+    }
+    await importInto(content, spaceId, { ...first, pages: { ...first.pages, start: '# New\n' } })
+    for (const [at, [operation, params]] of all.entries()) {
+      const { status } = await conditional(content, operation, { params, conditions: { ifNoneMatch: tags[at] } })
+      expect([operation, status]).toEqual([operation, 'revisionId' in params ? 304 : 200])
+    }
+  })
+
+  it('is not found for who may not read the space', async () => {
+    const spaceId = await aSpace()
+    const { etag } = await conditional(content, 'listPages', { params: { spaceId }, conditions: {} })
+    await content.as('admin').updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })
+    await expect(
+      conditional(content, 'listPages', { params: { spaceId }, conditions: { ifNoneMatch: etag } }),
+    ).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -133,7 +133,6 @@ describe('spaces', () => {
     [{ title: 'x'.repeat(51) }, 'body.title'],
     [{ language: 'klingon' }, 'body.language'],
     [{ emoji: 'zzz' }, 'body.emoji'],
-    [{ template: { id: 'x' } }, 'body.template'],
     [{ computedSource: {} }, 'body.computedSource'],
     [{ editMode: 'open' }, 'body.editMode'],
   ])('%j is refused', async (body, path) => {

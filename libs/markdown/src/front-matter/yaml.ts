@@ -1,6 +1,6 @@
 import { isNode, isScalar, Lexer, LineCounter, parseDocument, Parser, visit, type Document } from 'yaml'
-import type { Warning } from './import-failure.ts'
-import { bounds } from './limits.ts'
+import { frontMatterLimits } from './limits.ts'
+import type { PageWarning } from './warning.ts'
 
 /** What a YAML text holds, or what is wrong with it; lines count from 1 in the file. */
 export type ParsedYaml =
@@ -18,7 +18,7 @@ interface Fault {
   offset: number
 }
 
-/** Parses YAML that starts at `firstLine` of its file; fails for nesting above `bounds.depth` and for text that cannot be stored. */
+/** Parses YAML that starts at `firstLine` of its file; fails for nesting above `frontMatterLimits.depth` and for text that cannot be stored. */
 export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1
@@ -58,8 +58,8 @@ function findTooDeepNesting(text: string, lines: LineCounter): Fault | undefined
   for (const lexeme of new Lexer().lex(text)) {
     for (const _token of parser.next(lexeme));
     // The document and the scalar at hand are on the stack, too.
-    if (parser.stack.length > bounds.depth + 2)
-      return { message: `it is nested more than ${bounds.depth} levels deep`, offset: parser.offset }
+    if (parser.stack.length > frontMatterLimits.depth + 2)
+      return { message: `it is nested more than ${frontMatterLimits.depth} levels deep`, offset: parser.offset }
   }
   lines.lineStarts.length = 0
   return undefined
@@ -90,7 +90,7 @@ function cleanKeys(document: Document.Parsed): { key: string; offset: number; ha
 }
 
 /** Creates a warning for each key with invisible characters. */
-export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): Warning[] {
+export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): PageWarning[] {
   if (!yaml.ok) return []
   return yaml.cleaned.map(({ key, line, hasTwin }) => {
     const effect = hasTwin ? 'it has no effect, since the key stands there without them too' : 'it is read without them'

@@ -1,12 +1,14 @@
-import { contentLimits } from '@recto/contracts'
-import type { Manifest } from './import-set.ts'
-import type { Warning } from './import-failure.ts'
+import { frontMatterLimits } from './limits.ts'
+import type { PageWarning } from './warning.ts'
 import { cleanedKeyWarnings, parseYaml } from './yaml.ts'
+
+/** Values that content can refer to, by name. */
+export type PageVariables = Record<string, string | number | boolean>
 
 /** Variables that can be used, and a warning for each that is left out. */
 export interface ReadVariables {
-  variables: Manifest['variables']
-  warnings: Warning[]
+  variables: PageVariables
+  warnings: PageWarning[]
 }
 
 /** Reads `.gitbook/vars.yaml`; names and values that cannot be used are left out with a warning. */
@@ -47,7 +49,7 @@ export function usableVariables(
 function invalidReason(name: string, value: unknown): string | undefined {
   if (!/^[a-z]\w*$/i.test(name)) return 'a name starts with a letter and has letters, digits and underscores'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number must be finite'
-  if (typeof value === 'string' && Array.from(value).length > contentLimits.variable)
-    return `a text has at most ${contentLimits.variable} characters`
+  if (typeof value === 'string' && Array.from(value).length > frontMatterLimits.variable)
+    return `a text has at most ${frontMatterLimits.variable} characters`
   return ['string', 'number', 'boolean'].includes(typeof value) ? undefined : 'a value is text, a number or a boolean'
 }

@@ -35,15 +35,18 @@ export function isAbsolutePath(path: string): boolean {
   return /^([/\\]|[a-z]:)/i.test(path)
 }
 
+/** The folder of a path, empty at the root. */
 export function folderOf(path: string): string {
   const at = path.lastIndexOf('/')
   return at < 0 ? '' : path.slice(0, at)
 }
 
+/** The last name of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
+/** Tells whether a path names a Markdown file. */
 export function isMarkdown(path: string): boolean {
   return /\.(md|markdown)$/i.test(path)
 }

@@ -1,10 +1,9 @@
-import { contentLimits } from '@recto/contracts'
 import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
-import type { Warning } from './import-failure.ts'
-import type { Manifest } from './import-set.ts'
-import { bounds } from './limits.ts'
-import { usableVariables } from './variables.ts'
+import { frontMatterLimits } from './limits.ts'
+import { splitPage } from './split-page.ts'
+import { usableVariables, type PageVariables } from './variables.ts'
+import type { PageWarning } from './warning.ts'
 import { cleanedKeyWarnings, parseYaml } from './yaml.ts'
 
 const shown = z.object({ visible: z.boolean().optional() }).optional()
@@ -26,8 +25,8 @@ const fields = {
   icon: z
     .string()
     .refine(
-      name => Array.from(name).length <= contentLimits.icon,
-      `must have at most ${contentLimits.icon} characters`,
+      name => Array.from(name).length <= frontMatterLimits.icon,
+      `must have at most ${frontMatterLimits.icon} characters`,
     ),
   hidden: z.boolean(),
   noIndex: z.boolean(),
@@ -52,28 +51,28 @@ type Fields = typeof fields
 
 /** The settings of a page, as far as they could be read. Other keys belong to other tools. */
 export type FrontMatter = { [Key in keyof Omit<Fields, 'vars'>]?: z.infer<Fields[Key]> } & {
-  vars?: Manifest['variables']
+  vars?: PageVariables
 }
 
 /** A page in its two parts. */
 export interface PageSource {
   frontMatter: FrontMatter
   body: string
-  warnings: Warning[]
+  warnings: PageWarning[]
 }
 
 /** Splits a page and reads its front matter; what cannot be read is a warning with its line, and the page is imported all the same. */
 export function readPageSource(text: string, path: string): PageSource {
   const { head, body } = splitPage(text)
   if (head === undefined) return { frontMatter: {}, body, warnings: [] }
-  if (head.length > bounds.frontMatterBytes)
+  if (head.length > frontMatterLimits.bytes)
     return {
       body,
       frontMatter: {},
       warnings: [
         {
           path,
-          message: `The front matter is larger than the limit of ${bounds.frontMatterBytes} bytes and is ignored`,
+          message: `The front matter is larger than the limit of ${frontMatterLimits.bytes} bytes and is ignored`,
           line: 1,
         },
       ],
@@ -88,7 +87,7 @@ export function readPageSource(text: string, path: string): PageSource {
   if (yaml.value === null || yaml.value === undefined) return { body, frontMatter: {}, warnings: [] }
   if (typeof yaml.value !== 'object' || Array.isArray(yaml.value))
     return { body, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
-  const warnings: Warning[] = cleanedKeyWarnings(yaml, path)
+  const warnings: PageWarning[] = cleanedKeyWarnings(yaml, path)
   const frontMatter: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(fields)) {
     const value = (yaml.value as Record<string, unknown>)[key]
@@ -111,18 +110,4 @@ export function readPageSource(text: string, path: string): PageSource {
     warnings.push(...read.warnings)
   }
   return { body, frontMatter, warnings }
-}
-
-/** The lines between the first line and the next of three dashes, and what follows; without them all is body. */
-function splitPage(text: string): { head?: string; body: string } {
-  const start = /^\ufeff?---[ \t]*\r?\n/.exec(text)?.[0].length
-  if (start === undefined) return { body: text }
-  for (let at = start; at <= text.length;) {
-    const next = text.indexOf('\n', at)
-    const end = next < 0 ? text.length : next
-    if (text.startsWith('---', at) && /^[ \t]*\r?$/.test(text.slice(at + 3, end)))
-      return { head: text.slice(start, at), body: text.slice(end + 1) }
-    at = end + 1
-  }
-  return { body: text }
 }

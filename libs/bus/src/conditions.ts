@@ -1,0 +1,39 @@
+import { Failure } from '@recto/operation'
+
+/** Thrown by `RequestMeta.setETag` when the client has the current representation; the reply is 304. */
+export class NotModified extends Error {
+  override readonly name = 'NotModified'
+  /** The entity tag with its quotes. */
+  readonly etag: string
+
+  constructor(etag: string) {
+    super('The client has the current representation')
+    this.etag = etag
+  }
+}
+
+/** Quotes an opaque tag as a strong entity tag (RFC 9110, section 8.8.3). */
+export function entityTag(opaque: string): string {
+  return `"${opaque}"`
+}
+
+/** Whether an `If-None-Match` names an entity tag, by weak comparison, or is `*` (RFC 9110, section 13.1.2). */
+export function noneMatchNames(condition: string, etag: string): boolean {
+  return condition.trim() === '*' || opaqueTags(condition).includes(etag.slice(1, -1))
+}
+
+/**
+ * The opaque tags of an `If-Match`, or undefined when it is absent or `*`, which any current representation meets. Throws
+ * `invalid_request` for a value without an entity tag.
+ */
+export function ifMatchTags(condition: string | undefined): string[] | undefined {
+  if (condition === undefined || condition.trim() === '*') return undefined
+  const tags = opaqueTags(condition)
+  if (tags.length > 0) return tags
+  const message = 'must be * or entity tags in double quotes'
+  throw new Failure('invalid_request', `If-Match ${message}`, { details: [{ path: 'headers.If-Match', message }] })
+}
+
+function opaqueTags(condition: string): string[] {
+  return Array.from(condition.matchAll(/"([^"]*)"/g), ([, tag = '']) => tag)
+}

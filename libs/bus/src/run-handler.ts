@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { Msg } from '@nats-io/transport-node'
+import { createsSomething, Failure, type Caller, type Operation } from '@recto/operation'
+import type { WireReply } from './chunks.ts'
+import { entityTag, ifMatchTags, NotModified, noneMatchNames } from './conditions.ts'
+import { parseInput, shapeReply } from './parse.ts'
+import { defaultStatus, header } from './wire.ts'
+
+/** The request's metadata, passed to a handler's context. */
+export interface RequestMeta<Actor extends Caller = Caller> {
+  /** Who makes the request; undefined on public rows and on calls between services. */
+  actor: Actor | undefined
+  requestId: string
+  /** Milliseconds since the epoch after which the caller no longer waits. */
+  deadline: number
+  /** Identifies this attempt at a request with an `Idempotency-Key`; undefined for others. */
+  attempt: string | undefined
+  /** Serialises the operation and its parameters without `page` and `limit`: the key that ties a cursor to its list. */
+  requestFingerprint(): string
+  /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
+  setLocation(url: string): void
+  /** Sets the `ETag` of the reply from an opaque tag. Throws `NotModified` when the `If-None-Match` of a GET names it, so call it before the work that this saves. */
+  setETag(tag: string): void
+  /** The opaque tags of the request's `If-Match`; undefined when any current state will do. Throws `invalid_request` for a malformed one. */
+  ifMatch(): string[] | undefined
+  /** Delays the reply of a handler that succeeds until this work is done; a rejection fails the request. */
+  beforeReply(work: Promise<unknown>): void
+}
+
+/** A request with an `Idempotency-Key`. */
+export interface KeyedRequest {
+  operationId: string
+  userId: string
+  key: string
+  /** SHA-256 of parameters, query and body, in hexadecimal. */
+  fingerprint: string
+  /** Milliseconds since the epoch. */
+  deadline: number
+}
+
+/**
+ * Carries out a keyed request unless that was done before, and resolves with the first reply. `run` gets the id of the attempt.
+ * Throws `conflict` for a key that was used for another request.
+ */
+export type RunOnce = (request: KeyedRequest, run: (attempt: string) => Promise<WireReply>) => Promise<WireReply>
+
+/** A row, its handler, and what it is run with. */
+export interface Target<Context> {
+  id: string
+  row: Operation
+  handler: ((input: never, context: Context) => Promise<unknown>) | undefined
+  context(meta: RequestMeta<never>): Context
+  once?: RunOnce | undefined
+}
+
+/** A message that requests an operation. */
+export interface Request {
+  message: Msg
+  deadline: number
+  requestId: string
+}
+
+const longestKey = 255
+const encoder = new TextEncoder()
+
+/** Parses a request, runs its handler, and encodes the reply. Throws `Failure`. */
+export async function runHandler<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
+  const { id, row, once } = target
+  const { message, deadline } = request
+  const params = message.headers?.get(header.params) ?? ''
+  const input = parseInput(row, params, message.data)
+  const actorJson = message.headers?.get(header.actor)
+  const actor = actorJson ? (JSON.parse(actorJson) as Caller) : undefined
+  if (!actor && row.route && !row.public) throw new Failure('unauthenticated', 'An access token is needed')
+  const run = (attempt?: string) => replyOf(target, { ...request, input, actor, attempt })
+  const key = message.headers?.get(header.idempotencyKey)
+  if (!key || !once || !actor || !createsSomething(row)) return run()
+  const fingerprint = createHash('sha256').update(`${params.length}:${params}`).update(message.data).digest('hex')
+  return once({ operationId: id, userId: actor.userId, key: checkKey(key), fingerprint, deadline }, run)
+}
+
+function checkKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= longestKey) return key
+  const message = `must have at most ${longestKey} visible ASCII characters`
+  throw new Failure('invalid_request', `Idempotency-Key ${message}`, {
+    details: [{ path: 'headers.Idempotency-Key', message }],
+  })
+}
+
+interface ParsedRequest extends Request {
+  input: { params: unknown; query: unknown; body: unknown }
+  actor: Caller | undefined
+  attempt: string | undefined
+}
+
+async function replyOf<Context>(target: Target<Context>, request: ParsedRequest): Promise<WireReply> {
+  const { id, row, handler } = target
+  if (!handler) throw new Failure('internal', `No handler for ${id}`)
+  const set: { location?: string; etag?: string } = {}
+  const pending: Promise<unknown>[] = []
+  const { message, actor, requestId, deadline, attempt, input } = request
+  const meta: RequestMeta = {
+    ...{ actor, requestId, deadline, attempt },
+    requestFingerprint: () => fingerprintOf(id, input),
+    setLocation: url => void (set.location = url),
+    setETag: tag => {
+      set.etag = entityTag(tag)
+      const known = message.headers?.get(header.ifNoneMatch)
+      if (known && row.route?.startsWith('GET ') && noneMatchNames(known, set.etag)) throw new NotModified(set.etag)
+    },
+    ifMatch: () => ifMatchTags(message.headers?.get(header.ifMatch) || undefined),
+    beforeReply: work => void pending.push(work),
+  }
+  const reply = shapeReply(row, await handler(input as never, target.context(meta as RequestMeta<never>)))
+  if (pending.length > 0) await Promise.all(pending)
+  const location = set.location ?? (row.status === 201 ? locationOf(reply) : undefined)
+  const status = row.status === defaultStatus ? undefined : row.status?.toString()
+  const headers = { [header.status]: status, [header.location]: location, [header.etag]: set.etag }
+  return { headers, body: encodeReply(row, reply) }
+}
+
+function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {
+  const { page: _page, limit: _limit, ...filters } = (query ?? {}) as Record<string, unknown>
+  return JSON.stringify([id, params, filters])
+}
+
+function encodeReply(row: Operation, reply: unknown): Uint8Array {
+  if (reply === undefined) return new Uint8Array()
+  return encoder.encode(row.produces ? String(reply) : JSON.stringify(reply))
+}
+
+function locationOf(reply: unknown): string | undefined {
+  return (reply as { urls?: { location?: string } } | undefined)?.urls?.location
+}

@@ -1,0 +1,44 @@
+import { Failure } from '@recto/operation'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { anEdge, answer, type Answers, errorOf, hashToken, http, type Sent, toys } from './test/edge.ts'
+
+let edge: Awaited<ReturnType<typeof anEdge>>
+const token = 'a-token'
+const answers: { getToy: Answers['getToy'] } = { getToy: async () => ({}) }
+
+beforeAll(async () => {
+  edge = await anEdge()
+  edge.holders.set(hashToken(token), { scopes: ['read'] })
+  const others = Object.fromEntries(Object.keys(toys).map(id => [id, async () => ({})]))
+  const getToy: Answers['getToy'] = (...call) => answers.getToy(...call)
+  answer(edge.toyBus, toys, { ...others, getToy })
+  await edge.toyBus.connection.flush()
+})
+afterAll(() => edge.stop())
+
+const call = (request: Sent) => http(edge.port, { token, ...request })
+
+describe('a conditional request', () => {
+  it('with the ETag that the service has set gets 304 without a body, and 200 with another', async () => {
+    answers.getToy = async (_input, { setETag }) => (setETag('1'), { a: 1 })
+    const first = await call({ path: '/v1/toys/a' })
+    expect([first.status, first.headers.etag]).toEqual([200, '"1"'])
+    const again = await call({ path: '/v1/toys/a', headers: { 'if-none-match': '"1"' } })
+    expect([again.status, again.headers.etag, again.body.length]).toEqual([304, '"1"', 0])
+    expect(await call({ path: '/v1/toys/a', headers: { 'if-none-match': '"2"' } })).toMatchObject({ status: 200 })
+  })
+
+  it('whose If-Match fails learns the current ETag', async () => {
+    answers.getToy = async (_input, { ifMatch }) => {
+      throw new Failure('precondition_failed', `Not ${ifMatch()?.join()}`, { etag: '"2"' })
+    }
+    const reply = await call({ path: '/v1/toys/a', headers: { 'if-match': '"1"' } })
+    expect([reply.status, reply.headers.etag]).toEqual([412, '"2"'])
+    expect(errorOf(reply)).toMatchObject({ message: 'Not 1' })
+  })
+
+  it('for what never changes may be cached', async () => {
+    const { headers } = await call({ path: '/v1/models/a' })
+    expect(headers['cache-control']).toBe('private, max-age=43200, immutable')
+  })
+})
