@@ -56,6 +56,7 @@ const textFields = new Set([
   ],
   ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
+  ...['id', 'contentRefs', 'anchor'],
 ])
 
 type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
@@ -99,7 +100,9 @@ export const requestInputs: Record<string, SentInput[]> = {
 
   createSpace: [
     { body: { parent: '{collectionId}' } },
-    { body: { template: { id: 'guide', params: { contentRefs: { any: { kind: 'space', space: '{spaceId}' } } } } } },
+    {
+      body: { template: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },
+    },
   ],
   updateSpaceById: [{ body: { title: 'Ours' } }],
   moveSpace: move,
@@ -119,7 +122,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   importContentInPageById: [content],
   applyTemplateToSpace: [
     { body: { id: 'guide' } },
-    { body: { id: 'guide', params: { contentRefs: { any: { kind: 'space', space: '{spaceId}' } } } } },
+    { body: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },
   ],
 }
 
@@ -179,12 +182,14 @@ function stringFields(schema: Schema, path = '', root = schema): string[] {
   return [...own, ...keys, ...values, ...alternatives, ...(schema.items ? inside(schema.items) : []), ...fields]
 }
 
-/** The id fields of a body or query, as `field: {kind}`. */
+/** The id fields of a body or query, as `field: {kind}`; below the name of a map's entry they are fields of the map. */
 function idFieldsIn(value: unknown, path = ''): string[] {
   if (typeof value === 'string') return /^\{\w+\}$/.test(value) ? [`${path}: ${value}`] : []
   if (Array.isArray(value)) return value.flatMap(one => idFieldsIn(one, path))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, field]) =>
-    key.startsWith('{') ? [`${path}: ${key}`] : idFieldsIn(field, path ? `${path}.${key}` : key),
+    key.startsWith('{')
+      ? [`${path}: ${key}`]
+      : idFieldsIn(field, key === '<name>' ? path : path ? `${path}.${key}` : key),
   )
 }

@@ -110,7 +110,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
   const manual = await importedIds(admin, first, await importRepository(admin, first, repository))
   const guide = await importedIds(admin, second, await importRepository(admin, second, repository))
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
-  const importId = [await contentImport(admin, second, `${repository}/HEAD`)]
+  const importId = [await contentImport(admin, first, `${repository}/HEAD`)]
   await spaces.deleteSpaceById(old)
   const both = (name: keyof typeof manual) => [manual[name], guide[name]]
   return {

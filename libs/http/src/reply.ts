@@ -33,6 +33,8 @@ export async function sendReply({ request, response, operation }: Exchange, repl
     return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
   response.setHeader('cache-control', operation.immutable ? immutable : 'private, no-cache')
   if (reply.status === 304) return void response.end()
+  // A row without reply: no body is no JSON.
+  if (reply.size === 0) return void response.setHeader('content-length', 0).end()
   response.setHeader('content-type', operation.produces ? `${operation.produces}; charset=utf-8` : json)
   if (operation.produces === 'text/html') setPageHeaders(response)
   if (!(reply.body instanceof Uint8Array)) return await stream(request, response, reply)

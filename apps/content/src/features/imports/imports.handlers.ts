@@ -90,7 +90,8 @@ async function startImport(
     },
     ...{ revision: null, error: null, warnings: [] },
   }
-  await repository.insert(context.db, row)
+  // In the transaction of the request, so that one that is repeated with its key imports once.
+  await context.transaction(tx => repository.insert(tx, row))
   const now = await waitFor(row, context)
   if (now?.state === 'failure' && now.error) throw new Failure(now.error.code, now.error.message)
   context.setLocation(`${context.publicUrl}/v1/spaces/${space.id}/content/imports/${row.id}`)
