@@ -32,6 +32,7 @@ const idFields: Record<string, Kind> = {
     teams: 'teamId',
     defaultTeam: 'teamId',
   },
+  ...{ into: 'pageId', file: 'fileId', revision: 'revisionId' },
 }
 
 /** Fields that hold text and no ids. */
@@ -56,6 +57,7 @@ const textFields = new Set([
   ],
   ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
+  ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload'],
   ...['id', 'contentRefs', 'anchor'],
 ])
 
@@ -118,6 +120,13 @@ export const requestInputs: Record<string, SentInput[]> = {
   updateUserPermissionInCollection: [{ body: role }],
   updateTeamPermissionInCollection: [{ body: role }],
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
+  updateContent: [
+    { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
+    { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
+    { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
+    { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
+    { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
+  ],
   importContent: [content],
   importContentInPageById: [content],
   applyTemplateToSpace: [
