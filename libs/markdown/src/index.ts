@@ -8,3 +8,7 @@ export { readVariables, usableVariables, type PageVariables, type ReadVariables 
 export type { PageWarning } from './front-matter/warning.ts'
 export { cleanedKeyWarnings, parseYaml, type ParsedYaml } from './front-matter/yaml.ts'
 export { writeFrontMatter, type FrontMatterChanges } from './front-matter/write-front-matter.ts'
+export { toDocument, documentSchemaVersion, type DocumentOptions } from './document/to-document.ts'
+export { toMarkdown, type MarkdownOptions } from './writing/to-markdown.ts'
+export * from './schema.ts'
+export { textOf } from './document/text-of.ts'
