@@ -81,7 +81,11 @@ function readHeading(node: Heading, context: ReadContext): DocumentBlock {
       context,
     ),
   )
-  return block(`heading-${level}`, { data: { id: written, level: depth >= 2 && depth <= 4 ? undefined : depth }, nodes: orEmpty(nodes), id })
+  return block(`heading-${level}`, {
+    data: { id: written, level: depth >= 2 && depth <= 4 ? undefined : depth },
+    nodes: orEmpty(nodes),
+    id,
+  })
 }
 
 function isAnchor(node: InlineNode): node is ElementNode {

@@ -6,13 +6,7 @@ import { isBlank, readFlow } from './html-blocks.ts'
 import type { DocumentBlock, DocumentRef } from './schema.ts'
 import { isPlainText, tableBlock, type TableCell, type TableColumn } from './table-parts.ts'
 
-const tableAttributes = [
-  'data-view',
-  'data-card-size',
-  'data-header-hidden',
-  'data-full-width',
-  'data-column-title-hidden',
-] as const
+const tableAttributes = ['data-view', 'data-card-size', 'data-header-hidden', 'data-full-width'] as const
 const headAttributes = [
   'width',
   'align',
@@ -51,7 +45,7 @@ export function readHtmlTable(table: ElementNode, context: ReadContext): Documen
   const view = {
     type: 'cards',
     cardSize: size === 'large' ? 'large' : 'medium',
-    hideColumnTitle: flag(table, 'data-column-title-hidden'),
+    hideColumnTitle: flag(table, 'data-header-hidden'),
   }
   return tableBlock(columns, records, {
     view,
@@ -210,5 +204,5 @@ function readReferences(cell: ElementNode, type: string, context: ReadContext): 
 function idOf(ref: DocumentRef): string {
   if (ref.kind === 'file') return ref.file
   if (ref.kind === 'user') return ref.user
-  return ref.kind === 'url' ? ref.url : JSON.stringify(ref)
+  return ref.kind === 'url' && /[/:.]/.test(ref.url) && !ref.url.startsWith('{') ? ref.url : JSON.stringify(ref)
 }

@@ -1,3 +1,4 @@
+import { readTagParts } from '../syntax/attributes.ts'
 import { htmlText, parseHtml } from '../syntax/html.ts'
 import { emojiCharacters } from './emoji.ts'
 import { isRaw } from './marks.ts'
@@ -17,7 +18,7 @@ function blockText(node: DocumentNode | DocumentFragment): string {
   const inside = node.nodes ?? []
   if (node.object === 'fragment') return joined(inside.map(blockText))
   const data = node.data ?? {}
-  if (node.type === 'code') return codeText(inside, data['raw'] === true)
+  if (node.type === 'code') return joined([String(data['title'] ?? ''), codeText(inside, data['raw'] === true)])
   const isText = inside.some(child => child.object !== 'block')
   const body = isText ? inside.map(inlineText).join('') : joined(inside.map(blockText))
   const own = [data['title'], data['alt'], data['formula']].filter(value => typeof value === 'string')
@@ -32,7 +33,9 @@ function codeText(lines: readonly DocumentNode[], isRawMarkdown: boolean): strin
 }
 
 function rawText(source: string): string {
-  return source.trimStart().startsWith('{%') ? '' : htmlText(parseHtml(source) ?? [])
+  if (!source.startsWith('{%')) return htmlText(parseHtml(source) ?? [])
+  const { title, summary } = readTagParts(source.slice(2, -2)).attributes
+  return joined([title ?? '', summary ?? ''])
 }
 
 function inlineText(node: DocumentNode): string {

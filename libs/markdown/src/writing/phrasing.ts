@@ -25,7 +25,26 @@ export function toPhrasing(
         ...(value === '' ? [] : [{ type: 'text' as const, value }]),
       ])
   }
-  return groupPieces(trimmed(structuredClone(nodes) as DocumentNode[])).flatMap(write)
+  return noteWords(groupPieces(trimmed(structuredClone(nodes) as DocumentNode[])).flatMap(write))
+}
+
+declare module 'mdast' {
+  interface EmphasisData {
+    /** A letter or a digit stands before or after it. */
+    isWithinWord?: boolean
+  }
+}
+
+function noteWords(nodes: PhrasingContent[]): PhrasingContent[] {
+  const textAt = (at: number) => {
+    const node = nodes[at]
+    return node?.type === 'text' ? node.value : ''
+  }
+  return nodes.map((node, at) => {
+    if (node.type !== 'emphasis') return node
+    const isWithinWord = /[\p{L}\p{N}]$/u.test(textAt(at - 1)) || /^[\p{L}\p{N}]/u.test(textAt(at + 1))
+    return isWithinWord ? { ...node, data: { isWithinWord } } : node
+  })
 }
 
 /** HTML within text. */

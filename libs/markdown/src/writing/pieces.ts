@@ -26,25 +26,34 @@ function group(pieces: Piece[]): (Piece | MarkedGroup)[] {
   const groups: (Piece | MarkedGroup)[] = []
   for (let start = 0; start < pieces.length;) {
     const first = pieces[start] as Piece
-    const mark = outerMark(first)
-    let end = start + 1
-    if (mark) while (end < pieces.length && sameMark(outerMark(pieces[end]), mark)) end += 1
-    if (mark) groups.push({ mark, inside: group(pieces.slice(start, end).map(withoutOuterMark)) })
-    else groups.push(first)
+    const [longest] = marksOf(first)
+      .map(mark => ({ mark, end: endOfRun(pieces, start, mark) }))
+      .sort((a, b) => b.end - a.end)
+    const end = longest?.end ?? start + 1
+    if (longest) {
+      const inside = pieces.slice(start, end).map(piece => withoutMark(piece, longest.mark))
+      groups.push({ mark: longest.mark, inside: group(inside) })
+    } else groups.push(first)
     start = end
   }
   return groups
 }
 
-/** Code is not a group: its text is written as it is. */
-function outerMark(piece: Piece | undefined): DocumentMark | undefined {
-  if (!piece || !('marks' in piece) || isRaw(piece.marks)) return undefined
-  const [mark] = piece.marks
-  return mark?.type === 'code' ? undefined : mark
+/** The marks that become groups: code does not, since its text is written as it is. */
+function marksOf(piece: Piece | undefined): DocumentMark[] {
+  if (!piece || !('marks' in piece) || isRaw(piece.marks)) return []
+  return piece.marks.filter(({ type }) => type !== 'code')
 }
 
-function withoutOuterMark(piece: Piece): Piece {
-  return 'marks' in piece ? { ...piece, marks: piece.marks.slice(1) } : piece
+/** The mark that spans most is the outer one. */
+function endOfRun(pieces: Piece[], start: number, mark: DocumentMark): number {
+  let end = start + 1
+  while (marksOf(pieces[end]).some(other => sameMark(other, mark))) end += 1
+  return end
+}
+
+function withoutMark(piece: Piece, mark: DocumentMark): Piece {
+  return 'marks' in piece ? { ...piece, marks: piece.marks.filter(other => !sameMark(other, mark)) } : piece
 }
 
 /** The tags of HTML for a mark; undefined for those that Markdown writes. */

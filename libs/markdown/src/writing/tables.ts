@@ -112,8 +112,7 @@ function htmlTable(parts: TableParts): string {
   const attributes = writeAttributes({
     'data-view': view.type === 'cards' ? 'cards' : undefined,
     'data-card-size': view.cardSize === 'large' ? 'large' : undefined,
-    'data-header-hidden': view.hideHeader,
-    'data-column-title-hidden': view.hideColumnTitle,
+    'data-header-hidden': view.type === 'cards' ? view.hideColumnTitle : view.hideHeader,
     'data-full-width': fullWidth === undefined ? undefined : String(fullWidth),
   })
   const heads = columns.map(column => htmlHead(column, parts)).join('')

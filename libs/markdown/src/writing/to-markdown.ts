@@ -1,7 +1,8 @@
-import type { FootnoteDefinition, Link, Root, Table } from 'mdast'
+import { nameToEmoji } from 'gemoji'
+import type { Emphasis, FootnoteDefinition, Link, Root, Table } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { mathToMarkdown } from 'mdast-util-math'
-import { toMarkdown as writeNodes, type Handle, type Options } from 'mdast-util-to-markdown'
+import { defaultHandlers, toMarkdown as writeNodes, type Handle, type Options } from 'mdast-util-to-markdown'
 import type { DocumentInline, DocumentRef, JSONDocument } from '../document/schema.ts'
 import { fragmentOf } from '../document/nodes.ts'
 import type { EmojiNode } from '../syntax/emoji-syntax.ts'
@@ -70,6 +71,21 @@ function tableHandler(tablePipeAlign: boolean): Handle {
   return found.handlers['table'] as Handle
 }
 
+/** What stands between colons as text must not become an emoji. */
+const emojiNames = Object.keys(nameToEmoji)
+  .map(name => name.replaceAll('+', '\\+'))
+  .join('|')
+
+/** Between letters `_` is no emphasis, so that `*` is written there. */
+const emphasis: Handle & { attention?: unknown; peek?: unknown } = (...parameters) =>
+  defaultHandlers.emphasis(...(parameters as Parameters<typeof defaultHandlers.emphasis>))
+emphasis.attention = (node: Emphasis) => ({
+  construct: 'emphasis',
+  markers: node.data?.isWithinWord ? ['*', '_'] : ['_', '*'],
+  sizes: [1],
+})
+emphasis.peek = (node: Emphasis) => (node.data?.isWithinWord ? '*' : '_')
+
 const options: Options = {
   extensions: [gfmToMarkdown(), mathToMarkdown({ singleDollarTextMath: false })],
   bullet: '*',
@@ -79,9 +95,9 @@ const options: Options = {
   listItemIndent: 'one',
   rule: '*',
   resourceLink: true,
-  handlers: { wrapped, link, emoji, table } as never,
+  handlers: { wrapped, link, emoji, emphasis, table } as never,
   unsafe: [
     { character: '{', after: '%', inConstruct: 'phrasing' },
-    { character: ':', after: '(?=[\\w+-]+:)', inConstruct: 'phrasing' },
+    { character: ':', after: `(?=(?:${emojiNames}):)`, inConstruct: 'phrasing' },
   ],
 }
