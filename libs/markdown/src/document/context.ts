@@ -4,6 +4,8 @@ import type { Anchors } from '../outline/anchors.ts'
 import type { ReferenceKind } from '../outline/references.ts'
 import { markdownBounds } from '../syntax/bounds.ts'
 import type { BlockNode } from './containers.ts'
+import type { InlineNode } from './elements.ts'
+import type { InlineTarget } from './inline-builder.ts'
 import type { DocumentBlock, DocumentRef } from './schema.ts'
 
 /** The page is larger or deeper as a document than it may be; it is kept as it was written. */
@@ -13,6 +15,7 @@ export class BeyondBounds extends Error {}
 export interface ReadContext {
   reference(target: string, kind: ReferenceKind): DocumentRef
   readBlocks(nodes: readonly BlockNode[]): DocumentBlock[]
+  addInlines(nodes: readonly InlineNode[], target: InlineTarget): void
   definitions: Map<string, Definition>
   footnotes: Map<string, FootnoteDefinition>
   /** Tells whether a definition is referred to, so that its text is part of the document. */
@@ -32,7 +35,7 @@ export function readContext(
   tree: Root,
   body: string,
   reference: ReadContext['reference'],
-): Omit<ReadContext, 'readBlocks'> {
+): Omit<ReadContext, 'readBlocks' | 'addInlines'> {
   const definitions = new Map<string, Definition>()
   const footnotes = new Map<string, FootnoteDefinition>()
   collect(tree, node => {

@@ -2,7 +2,7 @@ import { decodeEntities } from '../syntax/attributes.ts'
 import type { ReferenceKind } from '../outline/references.ts'
 import type { ReadContext } from './context.ts'
 import { hasOnly, wordsOf, type ElementNode, type InlineNode } from './elements.ts'
-import { isBlank, readFlow } from './html-blocks.ts'
+import { isBlank, readFlow } from './html-flow.ts'
 import type { DocumentBlock, DocumentRef } from './schema.ts'
 import { isPlainText, tableBlock, type TableCell, type TableColumn } from './table-parts.ts'
 

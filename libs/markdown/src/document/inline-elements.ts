@@ -2,7 +2,7 @@ import { decodeEntities } from '../syntax/attributes.ts'
 import { sourceSet } from '../outline/references.ts'
 import type { ReadContext } from './context.ts'
 import { hasOnly, wordsOf, type ElementNode } from './elements.ts'
-import { addInlines, InlineBuilder, type InlineTarget } from './inlines.ts'
+import { InlineBuilder, type InlineTarget } from './inline-builder.ts'
 import { codeMark, markOf, rawMark, readColors, withMark, withoutMarkedEdges } from './marks.ts'
 import { inline } from './nodes.ts'
 import type { DocumentInline, DocumentMark } from './schema.ts'
@@ -22,14 +22,14 @@ const simpleMarks: Record<string, DocumentMark> = {
 
 /** Reads an element within text; one that is not understood keeps its tags as they were written, around what is in it. */
 export function readElement(element: ElementNode, target: InlineTarget): void {
-  const { builder, marks } = target
+  const { builder, marks, context } = target
   const mark = elementMark(element)
-  if (mark) return addInlines(element.children, { ...target, marks: withMark(marks, mark) })
+  if (mark) return context.addInlines(element.children, { ...target, marks: withMark(marks, mark) })
   if (element.tag === 'br' && hasOnly(element)) return builder.text('\n', marks)
   const node = elementInline(element, target)
   if (node) return builder.add(node)
   builder.text(element.open.replace(/\s*\n\s*/g, ' '), [rawMark])
-  addInlines(element.children, target)
+  context.addInlines(element.children, target)
   builder.text(element.close, [rawMark])
 }
 
@@ -74,7 +74,7 @@ function anchorOf(element: ElementNode, { marks, context }: InlineTarget): Docum
   }
   if (!hasOnly(element, 'href')) return undefined
   const inside = new InlineBuilder()
-  addInlines(element.children, { builder: inside, marks, context })
+  context.addInlines(element.children, { builder: inside, marks, context })
   return inline('link', { data: { ref: context.reference(href, 'link') }, nodes: withoutMarkedEdges(inside.nodes) })
 }
 

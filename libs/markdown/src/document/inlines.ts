@@ -3,57 +3,16 @@ import { readElement } from './inline-elements.ts'
 import type { ReadContext } from './context.ts'
 import { pairElements, wordsOf, type InlineNode } from './elements.ts'
 import { emojiCode } from './emoji.ts'
-import { codeMark, markOf, rawMark, sameMark, withMark, withoutMarkedEdges } from './marks.ts'
-import { fragment, inline, textNode } from './nodes.ts'
-import type { DocumentInline, DocumentMark, DocumentNode, DocumentText } from './schema.ts'
-
-/** Builds the nodes of text; leaves of the same format become one. */
-export class InlineBuilder {
-  readonly nodes: (DocumentText | DocumentInline)[] = []
-
-  text(value: string, marks: readonly DocumentMark[]): void {
-    if (value === '') return
-    const last = this.nodes.at(-1)
-    if (last?.object !== 'text') {
-      this.nodes.push(textNode(value, marks))
-      return
-    }
-    const leaf = last.leaves.at(-1)
-    const isSame = leaf?.marks.length === marks.length && marks.every((mark, at) => sameMark(mark, leaf.marks[at]))
-    if (leaf && isSame) leaf.text += value
-    else last.leaves.push({ object: 'leaf', text: value, marks: [...marks] })
-  }
-
-  add(node: DocumentInline): void {
-    this.nodes.push(node)
-  }
-
-  /** Takes back the last word, which a footnote annotates. */
-  takeWord(): DocumentText {
-    const last = this.nodes.at(-1)
-    const leaf = last?.object === 'text' ? last.leaves.at(-1) : undefined
-    const isRaw = leaf?.marks.some(mark => sameMark(mark, rawMark))
-    const word = (!isRaw && /\S+$/.exec(leaf?.text ?? '')?.[0]) || ''
-    if (!leaf || word === '' || last?.object !== 'text') return textNode('')
-    leaf.text = leaf.text.slice(0, -word.length)
-    if (leaf.text === '') last.leaves.pop()
-    if (last.leaves.length === 0) this.nodes.pop()
-    return textNode(word, leaf.marks)
-  }
-}
+import { codeMark, markOf, rawMark, withMark, withoutMarkedEdges } from './marks.ts'
+import { InlineBuilder, type InlineTarget } from './inline-builder.ts'
+import { fragment, inline } from './nodes.ts'
+import type { DocumentInline, DocumentMark, DocumentNode } from './schema.ts'
 
 /** Reads the nodes of a text. */
 export function readInlines(nodes: readonly InlineNode[], context: ReadContext): DocumentNode[] {
   const builder = new InlineBuilder()
   addInlines(nodes, { builder, marks: [], context })
   return withoutMarkedEdges(builder.nodes)
-}
-
-/** Where nodes of text are added, and their format. */
-export interface InlineTarget {
-  builder: InlineBuilder
-  marks: readonly DocumentMark[]
-  context: ReadContext
 }
 
 /** Reads nodes of text into a builder. */

@@ -4,6 +4,7 @@ import { plainText, titleHeading } from '../outline/read-outline.ts'
 import { normalizeText, parseMarkdown } from '../syntax/parse.ts'
 import { readBlocks } from './blocks.ts'
 import { BeyondBounds, readContext, type ReadContext } from './context.ts'
+import { addInlines } from './inlines.ts'
 import { addKeys } from './keys.ts'
 import { rawBlock } from './nodes.ts'
 import type { DocumentBlock, DocumentRef, JSONDocument } from './schema.ts'
@@ -30,7 +31,7 @@ function readBody(body: string, { reference, title }: DocumentOptions): Document
   const tree = parseMarkdown(body)
   if (!tree) return [rawBlock(body)]
   const shared = readContext(tree, body, reference)
-  const context: ReadContext = { ...shared, readBlocks: nodes => readBlocks(nodes, context) }
+  const context: ReadContext = { ...shared, addInlines, readBlocks: nodes => readBlocks(nodes, context) }
   const heading = titleHeading(tree)
   const isTitle = heading !== undefined && title !== undefined && plainText(heading).trim() === title.trim()
   try {

@@ -1,7 +1,7 @@
 import type { PhrasingContent } from 'mdast'
 import { emojiCharacters, emojiName } from '../document/emoji.ts'
 import { isRaw } from '../document/marks.ts'
-import { trimmed } from '../document/html-blocks.ts'
+import { trimmed } from '../document/html-flow.ts'
 import type { DocumentInline, DocumentNode, DocumentRef } from '../document/schema.ts'
 import { iconHtml, inlineImageHtml, openButton, openMark, type WriteContext } from './inline-html.ts'
 import { groupPieces, tagOfMark, type MarkedGroup, type Piece } from './pieces.ts'

@@ -31,14 +31,16 @@ export function toMarkdown(document: JSONDocument, { target }: MarkdownOptions):
   return writeNodes(root, options)
 }
 
-const wrapped: Handle = (node: WrappedNode, _parent, state, info) => {
+type HandleParameters<Node> = [node: Node, ...rest: Parameters<Handle> extends [unknown, ...infer Rest] ? Rest : never]
+
+const wrapped: Handle = (...[node, , state, info]: HandleParameters<WrappedNode>) => {
   const tracker = state.createTracker(info)
   const open = tracker.move(`${node.open}\n`)
   const inside = tracker.move(state.containerFlow(node as never, tracker.current()))
   return `${open}${inside}${inside === '' ? '' : '\n'}${node.close}`
 }
 
-const link: Handle & { peek?: () => string } = (node: Link, _parent, state, info) => {
+const link: Handle & { peek?: () => string } = (...[node, , state, info]: HandleParameters<Link>) => {
   const exitLink = state.enter('link')
   const exitLabel = state.enter('label')
   const tracker = state.createTracker(info)
@@ -60,7 +62,7 @@ const longestPadded = 200
 const padded = tableHandler(true)
 const narrow = tableHandler(false)
 
-const table: Handle = (node: Table, parent, state, info) => {
+const table: Handle = (...[node, parent, state, info]: HandleParameters<Table>) => {
   const longest = Math.max(0, ...node.children.flatMap(row => row.children.map(cell => JSON.stringify(cell).length)))
   return (longest > longestPadded * 5 ? narrow : padded)(node, parent, state, info)
 }
