@@ -16,3 +16,7 @@ export {
   type PageLayout,
   type PageSettings,
 } from './front-matter/page-settings.ts'
+export { toDocument, documentSchemaVersion, type DocumentOptions } from './document/to-document.ts'
+export { toMarkdown, type MarkdownOptions } from './writing/to-markdown.ts'
+export * from './schema.ts'
+export { textOf } from './document/text-of.ts'

@@ -15,7 +15,7 @@ export class Anchors {
 
   /** Makes an anchor of a heading's text as GitHub does, unique by `-1`, `-2`. */
   slug(text: string): string {
-    const base = slug(text.trim()) || 'heading'
+    const base = slug(text.replace(/\s+/g, ' ').trim()) || 'heading'
     let count = this.next.get(base) ?? 0
     let anchor = count === 0 ? base : `${base}-${count}`
     while (this.used.has(anchor)) anchor = `${base}-${++count}`

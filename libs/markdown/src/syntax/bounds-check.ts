@@ -10,9 +10,9 @@ export function isBeyondBounds(markdown: string): boolean {
   return parseCost(markdown) > markdownBounds.cost || isNestedTooDeep(markdown)
 }
 
-/** Estimates the work of parsing: constant for a line, quadratic in the length of a paragraph and in its marks. */
+/** Estimates the work of parsing: constant for a block and for a cell, quadratic in the length of a paragraph and in its marks. */
 export function parseCost(markdown: string): number {
-  let cost = markdown.length * 4
+  let cost = markdown.length * 4 + (markdown.match(/\|/g)?.length ?? 0) * 4_000
   for (const paragraph of markdown.split(paragraphEnd)) {
     const count = paragraph.match(marks)?.length ?? 0
     cost += 2_000 + 8 * count * count + (count * paragraph.length) / 8 + paragraph.length ** 2 / 1_000

@@ -7,6 +7,7 @@ import { math } from 'micromark-extension-math'
 import { isBeyondBounds, depthOf } from './bounds-check.ts'
 import { markdownBounds } from './bounds.ts'
 import { decodeEscapes, readTagParts } from './attributes.ts'
+import { emojiNodes, emojiSyntax } from './emoji-syntax.ts'
 import { htmlSyntax } from './html-syntax.ts'
 import type { TagNode } from './nodes.ts'
 import { tagSyntax } from './tag-syntax.ts'
@@ -52,8 +53,8 @@ const tags: Extension = {
 const gfmNodes = gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] }))
 
 const options = {
-  extensions: [gfm(), math({ singleDollarTextMath: false }), htmlSyntax, tagSyntax],
-  mdastExtensions: [...gfmNodes, mathFromMarkdown(), tags],
+  extensions: [gfm(), math({ singleDollarTextMath: false }), htmlSyntax, tagSyntax, emojiSyntax],
+  mdastExtensions: [...gfmNodes, mathFromMarkdown(), tags, emojiNodes],
 }
 
 /** Unifies line endings and removes a byte order mark; lines keep their numbers. */

@@ -1,0 +1,43 @@
+import type { ReferenceKind } from '../outline/references.ts'
+import { splitPage } from '../front-matter/split-page.ts'
+import { plainText, titleHeading } from '../outline/read-outline.ts'
+import { normalizeText, parseMarkdown } from '../syntax/parse.ts'
+import { readBlocks } from './blocks.ts'
+import { BeyondBounds, readContext, type ReadContext } from './context.ts'
+import { addInlines } from './inlines.ts'
+import { addKeys } from './keys.ts'
+import { rawBlock } from './nodes.ts'
+import type { DocumentBlock, DocumentRef, JSONDocument } from './schema.ts'
+
+/** The version of the document model, in `data.schemaVersion`. */
+export const documentSchemaVersion = 8
+
+/** How a page is read as a document. */
+export interface DocumentOptions {
+  /** What a target refers to, which is given as it was written (see `decodeEntities`). */
+  reference(target: string, kind: ReferenceKind): DocumentRef
+  /** The title of the page: a first heading that says the same is not part of the document. */
+  title?: string
+}
+
+/** Reads a page file as a document; a page beyond `markdownBounds` is one raw block. */
+export function toDocument(markdown: string, options: DocumentOptions): JSONDocument {
+  const { body } = splitPage(normalizeText(markdown))
+  const nodes = readBody(body, options)
+  return { object: 'document', data: { schemaVersion: documentSchemaVersion }, nodes: addKeys(nodes) }
+}
+
+function readBody(body: string, { reference, title }: DocumentOptions): DocumentBlock[] {
+  const tree = parseMarkdown(body)
+  if (!tree) return [rawBlock(body)]
+  const shared = readContext(tree, body, reference)
+  const context: ReadContext = { ...shared, addInlines, readBlocks: nodes => readBlocks(nodes, context) }
+  const heading = titleHeading(tree)
+  const isTitle = heading !== undefined && title !== undefined && plainText(heading).trim() === title.trim()
+  try {
+    return readBlocks(isTitle ? tree.children.slice(1) : tree.children, context)
+  } catch (error) {
+    if (error instanceof BeyondBounds) return [rawBlock(body)]
+    throw error
+  }
+}

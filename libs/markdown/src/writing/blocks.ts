@@ -1,0 +1,214 @@
+import type { BlockContent, ListItem, Node, PhrasingContent, RootContent } from 'mdast'
+import { fragmentOf } from '../document/nodes.ts'
+import type { DocumentBlock, DocumentNode, DocumentRef } from '../document/schema.ts'
+import { writeAttributes, writeLength, writeTag, writeTargetAttribute } from './escape.ts'
+import { flowHtml, inlineHtml, withDarkVariant, type WriteContext } from './inline-html.ts'
+import { html, toPhrasing } from './phrasing.ts'
+import { writeTable } from './tables.ts'
+
+/** Blocks between an opening and a closing line. */
+export interface WrappedNode extends Node {
+  type: 'wrapped'
+  open: string
+  close: string
+  children: RootContent[]
+}
+
+declare module 'mdast' {
+  interface RootContentMap {
+    wrapped: WrappedNode
+  }
+  interface BlockContentMap {
+    wrapped: WrappedNode
+  }
+}
+
+/** Blocks as nodes of Markdown. */
+export function toFlow(nodes: readonly DocumentNode[], context: WriteContext): RootContent[] {
+  return nodes.flatMap(node => (node.object === 'block' ? [toFlowNode(node, context)] : []))
+}
+
+function toFlowNode(node: DocumentBlock, context: WriteContext): RootContent {
+  const data = (node.data ?? {}) as Record<string, never>
+  const inside = node.nodes ?? []
+  switch (node.type) {
+    case 'paragraph':
+      return paragraph(node, context)
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+      return heading(node, context)
+    case 'list-ordered':
+    case 'list-unordered':
+    case 'list-tasks':
+      return list(node, context)
+    case 'blockquote':
+      return { type: 'blockquote', children: toFlow(inside, context) as BlockContent[] }
+    case 'divider':
+      return { type: 'thematicBreak' }
+    case 'code':
+      return code(node)
+    case 'math':
+      return { type: 'math', value: String(data['formula'] ?? '') }
+    case 'table':
+      return writeTable(node, context)
+    case 'images':
+      return { type: 'html', value: imagesHtml(node, context) }
+    case 'image':
+      return { type: 'html', value: figureHtml(node, context) }
+    case 'expandable':
+      return expandable(node, context)
+    default:
+      return tagged(node, context)
+  }
+}
+
+/** The value of a block without nodes of its own is kept as a line of words, if the model has more than the dialect. */
+function tagged(node: DocumentBlock, context: WriteContext): RootContent {
+  const { type } = node
+  const data = node.data ?? {}
+  const wrap = (name: string, values: Record<string, unknown> = {}, children = toFlow(node.nodes ?? [], context)) =>
+    wrapped(writeTag(name, values), writeTag(`end${name}`), children)
+  switch (type) {
+    case 'hint':
+      return wrap('hint', { style: data['style'], icon: data['icon'] })
+    case 'if':
+      return wrapped(`{% if ${String(data['expression'])} %}`, '{% endif %}', toFlow(node.nodes ?? [], context))
+    case 'tabs':
+      return wrap('tabs', { fullWidth: data['fullWidth'] })
+    case 'tabs-item':
+      return wrap('tab', { title: data['title'], icon: data['icon'] })
+    case 'stepper':
+      return wrap('stepper')
+    case 'stepper-step':
+      return wrap('step', { icon: data['icon'] })
+    case 'columns':
+      return wrap('columns', { fullWidth: data['fullWidth'] })
+    case 'column':
+      return wrap('column', { width: writeLength(data['width']), verticalAlignment: data['verticalAlignment'] })
+    default:
+      return referring(node, context)
+  }
+}
+
+/** Tags that refer to something, with a caption or a link. */
+function referring(node: DocumentBlock, context: WriteContext): RootContent {
+  const data = node.data ?? {}
+  const target = data['ref'] ? context.target(data['ref'] as DocumentRef) : ''
+  const body = toFlow((fragmentOf(node, 'caption') ?? fragmentOf(node, 'body'))?.nodes ?? [], context)
+  const wrap = (name: string, values: Record<string, unknown>, children = body) =>
+    wrapped(writeTag(name, values), writeTag(`end${name}`), children)
+  const only = (name: string, values: Record<string, unknown>) =>
+    body.length > 0 ? wrap(name, values) : { type: 'html' as const, value: writeTag(name, values) }
+  const { path, method, name, expanded, fullWidth, schemas, grouped } = data
+  switch (node.type) {
+    case 'embed':
+      return only('embed', { url: data['url'], fullWidth })
+    case 'file':
+      return only('file', { src: target })
+    case 'reusable-content':
+      return { type: 'html', value: `{% include "${target}" %}` }
+    case 'content-ref': {
+      const link: PhrasingContent = { type: 'link', url: target, children: [{ type: 'text', value: target }] }
+      return wrap('content-ref', { url: target }, body.length > 0 ? body : [{ type: 'paragraph', children: [link] }])
+    }
+    case 'swagger':
+      return wrap('swagger', { src: target, path, method, expanded, fullWidth })
+    case 'openapi-operation':
+      return wrap('openapi-operation', { spec: target, path, method })
+    case 'openapi-webhook':
+      return wrap('openapi-webhook', { spec: target, name, method })
+    case 'openapi-schemas':
+      return wrap('openapi-schemas', { spec: target, schemas: (schemas as string[] | undefined)?.join(','), grouped })
+    case 'drawing':
+      return { type: 'html', value: `<img src=${writeTargetAttribute(target)} alt="" class="gitbook-drawing">` }
+    default:
+      return wrapped('', '', toFlow(node.nodes ?? [], context))
+  }
+}
+
+function wrapped(open: string, close: string, children: RootContent[]): WrappedNode {
+  return { type: 'wrapped', open, close, children }
+}
+
+function paragraph(node: DocumentBlock, context: WriteContext): RootContent {
+  const nodes = (node.nodes ?? []).filter(
+    child => child.object !== 'text' || child.leaves.some(({ text }) => text !== ''),
+  )
+  const [only, ...more] = nodes
+  const isImage = only?.object === 'inline' && only.type === 'inline-image' && more.length === 0
+  if (isImage || (node.data?.['align'] !== undefined && only)) return { type: 'html', value: flowHtml([node], context) }
+  return { type: 'paragraph', children: only ? toPhrasing(nodes, context) : [html('&#x20;')] }
+}
+
+function heading(node: DocumentBlock, context: WriteContext): RootContent {
+  const level = Number(node.data?.['level'])
+  const depth = ([1, 5, 6].includes(level) ? level : Number(node.type.slice(-1)) + 1) as 1 | 2 | 3 | 4 | 5 | 6
+  const children = toPhrasing(node.nodes ?? [], context, 'html')
+  const id = node.data?.['id']
+  if (typeof id !== 'string') return { type: 'heading', depth, children }
+  const attributes = writeAttributes({ href: `#${id}`, id })
+  const gap: PhrasingContent[] = children.length > 0 ? [{ type: 'text', value: ' ' }] : []
+  return { type: 'heading', depth, children: [...children, ...gap, html(`<a${attributes}></a>`)] }
+}
+
+function list(node: DocumentBlock, context: WriteContext): RootContent {
+  const children = (node.nodes ?? []).flatMap(item => (item.object === 'block' ? [listItem(item, context)] : []))
+  const isOrdered = node.type === 'list-ordered'
+  const start = isOrdered ? Number(node.data?.['start'] ?? 1) : null
+  return { type: 'list', ordered: isOrdered, start, spread: false, children }
+}
+
+function listItem(item: DocumentBlock, context: WriteContext): ListItem {
+  const children = toFlow(item.nodes ?? [], context) as BlockContent[]
+  const isTight = children.every(
+    (child, at) => at === 0 || (child.type === 'list' && children[at - 1]?.type === 'paragraph'),
+  )
+  const checked = item.data?.['checked']
+  return { type: 'listItem', spread: !isTight, checked: typeof checked === 'boolean' ? checked : null, children }
+}
+
+/** The lines of a code block. */
+export function codeText(node: DocumentBlock): string {
+  const lineText = (line: DocumentNode): string =>
+    line.object === 'text' ? line.leaves.map(({ text }) => text).join('') : (line.nodes ?? []).map(lineText).join('')
+  return (node.nodes ?? []).map(lineText).join('\n')
+}
+
+function code(node: DocumentBlock): RootContent {
+  const value = codeText(node)
+  const { raw, syntax, title, overflow, lineNumbers, fullWidth } = node.data ?? {}
+  if (raw === true) return { type: 'html', value }
+  const [, lang = null, meta = null] = /^(\S+)(?:\s+([^]*))?$/.exec(String(syntax ?? '')) ?? []
+  const block: RootContent = { type: 'code', lang, meta: meta || null, value }
+  const options = { title, overflow, lineNumbers, fullWidth }
+  const hasOptions = Object.values(options).some(option => option !== undefined)
+  return hasOptions ? wrapped(writeTag('code', options), '{% endcode %}', [block]) : block
+}
+
+function expandable(node: DocumentBlock, context: WriteContext): RootContent {
+  const title = (fragmentOf(node, 'expandable-title')?.nodes ?? []).flatMap(({ nodes }) => nodes ?? [])
+  const summary: RootContent = { type: 'html', value: `<summary>${inlineHtml(title, context)}</summary>` }
+  const body = toFlow(fragmentOf(node, 'expandable-body')?.nodes ?? [], context)
+  return wrapped('<details>\n', '\n</details>', [summary, ...body])
+}
+
+function imagesHtml({ data, nodes = [] }: DocumentBlock, context: WriteContext): string {
+  const figures = nodes.map(node => figureHtml(node as DocumentBlock, context)).join(nodes.length > 1 ? ' ' : '')
+  const flag = (value: unknown) => (value === undefined ? undefined : String(value))
+  const attributes = writeAttributes({
+    align: flag(data?.['align']),
+    'data-full-width': flag(data?.['fullWidth']),
+    'data-with-frame': flag(data?.['withFrame']),
+  })
+  return attributes === '' && nodes.length === 1 ? figures : `<div${attributes}>${figures}</div>`
+}
+
+function figureHtml(node: DocumentBlock, context: WriteContext): string {
+  const { ref, refDark, alt, width, height } = (node.data ?? {}) as Record<string, unknown>
+  const src = writeTargetAttribute(context.target(ref as DocumentRef))
+  const others = writeAttributes({ alt: String(alt ?? ''), width: writeLength(width), height: writeLength(height) })
+  const image = withDarkVariant(`<img src=${src}${others}>`, refDark as DocumentRef | undefined, context)
+  const caption = flowHtml(fragmentOf(node, 'caption')?.nodes ?? [], context)
+  return `<figure>${image}<figcaption>${caption}</figcaption></figure>`
+}
