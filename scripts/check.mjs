@@ -15,7 +15,7 @@ const folders = path =>
     .map(entry => `${path}/${entry.name}`)
 const filesBelow = path =>
   readdirSync(join(root, path), { withFileTypes: true }).flatMap(entry => {
-    if (entry.name === 'node_modules' || entry.name === 'dist') return []
+    if (['node_modules', 'dist', 'fixtures', 'templates'].includes(entry.name)) return []
     return entry.isDirectory() ? filesBelow(`${path}/${entry.name}`) : [`${path}/${entry.name}`]
   })
 
