@@ -1,6 +1,10 @@
 import { messagingEntities, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
+import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
+import { SearchPageEntity } from './features/search/search-page.entity.ts'
+import { SearchSectionEntity } from './features/search/search-section.entity.ts'
+import { SearchWordEntity } from './features/search/search-word.entity.ts'
 import { CollectionEntity } from './hierarchy/collections/collection.entity.ts'
 import { SpaceEntity } from './hierarchy/spaces/space.entity.ts'
 import { CreateContent1763600000000 } from './migrations/1763600000000-create-content.ts'
@@ -8,6 +12,7 @@ import { CreateGrants1763700000000 } from './migrations/1763700000000-create-gra
 import { Collections1763800000000 } from './migrations/1763800000000-collections.ts'
 import { Garbage1763900000000 } from './migrations/1763900000000-garbage.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
+import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-and-links.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -15,16 +20,18 @@ import { RevisionEntity } from './store/revisions/revision.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
+const projections = [MainProjectionEntity, SearchPageEntity, SearchSectionEntity, SearchWordEntity]
 
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
-  const entities = [...resources, ...content, GitOperationEntity, ...messagingEntities]
+  const entities = [...resources, ...content, ...projections, GitOperationEntity, ...messagingEntities]
   const migrations = [
     CreateContent1763600000000,
     CreateGrants1763700000000,
     Collections1763800000000,
     Garbage1763900000000,
     OutboxTrace1764000000000,
+    SearchAndLinks1764100000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -11,10 +11,12 @@ import { gitFeature } from './features/git/git.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { readingFeature } from './features/reading/reading.handlers.ts'
+import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
+import { contentEventHandlers } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
 import type { Config } from './shared/config.ts'
@@ -49,10 +51,11 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       spacePermissionFeature,
       collectionPermissionFeature,
       readingFeature,
+      searchFeature,
       gitFeature,
     ]),
     calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature]),
-    events: { events: allEvents, handlers: identityEventHandlers },
+    events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers } },
     context: (base, { bus }) => ({
       ...base,
       ...own,

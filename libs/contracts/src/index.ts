@@ -7,6 +7,7 @@ import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
+import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
 import { invites } from './identity/invites.ts'
@@ -24,6 +25,7 @@ export { contentLimits, Revision, File, ReusableContent } from './content/pages.
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
+export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
@@ -45,6 +47,7 @@ export {
   organizations,
   peopleCalls,
   saml,
+  search,
   service,
   spacePermissions,
   spaces,
@@ -63,6 +66,7 @@ export const api = {
     ...spacePermissions,
     ...collectionPermissions,
     ...content,
+    ...search,
     ...git,
   },
 }

@@ -68,10 +68,17 @@ export function presentDocument(
   }
 }
 
-/** The URL of a page in the app: by path, or by id when the path is too long for a URL. */
 function appUrl({ id }: PageRecord, index: PageIndex, { publicUrl, spaceId }: Presentation): string {
-  const path = encodeURI(index.pathOf(id))
-  return `${publicUrl}/s/${spaceId}/${path.length > contentLimits.path ? `~/pages/${id}` : path}`
+  return pageUrl({ id, spaceId, path: index.pathOf(id) }, publicUrl)
+}
+
+/** The URL of a page in the app: by path, or by id when the path is too long for a URL. */
+export function pageUrl(
+  { id, spaceId, path }: { id: string; spaceId: string; path: string },
+  publicUrl: string,
+): string {
+  const encoded = encodeURI(path)
+  return `${publicUrl}/s/${spaceId}/${encoded.length > contentLimits.path ? `~/pages/${id}` : encoded}`
 }
 
 function presentGroup(record: PageRecord, index: PageIndex, presentation: Presentation): GroupPage {
