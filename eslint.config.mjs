@@ -74,9 +74,11 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: ['type:kernel'],
               allowedExternalImports: ['zod', '@jest/globals', 'fast-check'],
             },
+            // A format that services and the contract share; it does no I/O.
+            { sourceTag: 'type:format', onlyDependOnLibsWithTags: ['type:kernel', 'type:testing'] },
             {
               sourceTag: 'type:contract',
-              onlyDependOnLibsWithTags: ['type:kernel', 'type:product'],
+              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format'],
               allowedExternalImports: ['zod', '@jest/globals'],
             },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
@@ -88,6 +90,7 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: [
                 'type:kernel',
                 'type:product',
+                'type:format',
                 'type:contract',
                 'type:platform',
                 'type:testing',
@@ -98,6 +101,7 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: [
                 'type:kernel',
                 'type:product',
+                'type:format',
                 'type:contract',
                 'type:platform',
                 'type:testing',
