@@ -1,9 +1,9 @@
 import type { Db } from '@recto/database'
-import { type Outline, readOutline } from './outline-stand-in.ts'
+import { type Outline, readOutline } from '@recto/markdown'
 import { LRUCache } from 'lru-cache'
 import { documentsByHash } from '../store/content/content.repository.ts'
 
-export type { Outline } from './outline-stand-in.ts'
+export type { Outline } from '@recto/markdown'
 
 /** UTF-16 code units of text in cached outlines. */
 const cachedLength = 32 * 1024 * 1024
