@@ -2,6 +2,8 @@ import { messagingEntities, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
+import { ContentReferenceEntity } from './features/links/content-reference.entity.ts'
+import { PageAnchorsEntity } from './features/links/page-anchors.entity.ts'
 import { SearchPageEntity } from './features/search/search-page.entity.ts'
 import { SearchSectionEntity } from './features/search/search-section.entity.ts'
 import { SearchWordEntity } from './features/search/search-word.entity.ts'
@@ -20,7 +22,14 @@ import { RevisionEntity } from './store/revisions/revision.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
-const projections = [MainProjectionEntity, SearchPageEntity, SearchSectionEntity, SearchWordEntity]
+const projections = [
+  MainProjectionEntity,
+  SearchPageEntity,
+  SearchSectionEntity,
+  SearchWordEntity,
+  ContentReferenceEntity,
+  PageAnchorsEntity,
+]
 
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {

@@ -10,13 +10,14 @@ import { collectionFeature } from './features/collections/collections.handlers.t
 import { gitFeature } from './features/git/git.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
+import { linkFeature } from './features/links/links.handlers.ts'
 import { readingFeature } from './features/reading/reading.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
-import { contentEventHandlers } from './rpc/content-events.ts'
+import { contentEventHandlers, projectorsOf } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
 import type { Config } from './shared/config.ts'
@@ -52,17 +53,19 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       collectionPermissionFeature,
       readingFeature,
       searchFeature,
+      linkFeature,
       gitFeature,
     ]),
     calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature]),
-    events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers } },
+    events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers(config.PUBLIC_URL) } },
     context: (base, { bus }) => ({
       ...base,
       ...own,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
-    background: async ({ db, transaction }) => startJobs({ db, transaction, blobs, log: parts.log }, parts.purge),
+    background: async ({ db, transaction }) =>
+      startJobs({ db, transaction, blobs, log: parts.log, projectors: projectorsOf(config.PUBLIC_URL) }, parts.purge),
     ...parts,
   })
 }

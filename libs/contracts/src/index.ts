@@ -6,6 +6,7 @@ import { lifecycle } from './content/lifecycle.ts'
 import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
+import { links } from './content/links.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
@@ -25,6 +26,8 @@ export { contentLimits, Revision, File, ReusableContent } from './content/pages.
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
+export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
+export { Organization } from './identity/organizations.ts'
 export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'
@@ -43,6 +46,7 @@ export {
   invites,
   lifecycle,
   lifecycleEvents,
+  links,
   members,
   organizations,
   peopleCalls,
@@ -67,6 +71,7 @@ export const api = {
     ...collectionPermissions,
     ...content,
     ...search,
+    ...links,
     ...git,
   },
 }

@@ -2,12 +2,22 @@ import { startScheduler } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
+import { catchUpSchedule, type CatchUpTools } from './catch-up.ts'
 import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
 
-/** Starts the periodic work of content: lease and credential expiry, blob cleanup and the purge. */
-export function startJobs(tools: PurgeTools & { log: Log }, times?: PurgeTimes): { stop(): Promise<void> } {
+/** Starts the periodic work of content: lease and credential expiry, blob cleanup, the purge, and catching up with main content. */
+export function startJobs(
+  tools: PurgeTools & CatchUpTools & { log: Log },
+  times?: PurgeTimes,
+): { stop(): Promise<void> } {
   return startScheduler(
-    [leaseExpiry(tools), credentialExpiry(tools), deletionOfUnfinishedBlobs(tools.blobs), purgeSchedule(tools, times)],
+    [
+      leaseExpiry(tools),
+      credentialExpiry(tools),
+      deletionOfUnfinishedBlobs(tools.blobs),
+      purgeSchedule(tools, times),
+      catchUpSchedule(tools),
+    ],
     tools.log,
   )
 }

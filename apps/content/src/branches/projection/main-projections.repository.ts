@@ -12,12 +12,19 @@ export async function saveProjection(db: Db, { spaceId, revision }: MainProjecti
   await db.update(MainProjectionEntity, { spaceId }, { revision })
 }
 
-/** Of these spaces, the revision that the projections of each show. */
-export async function projectedRevisions(db: Db, spaces: string[]): Promise<Map<string, string | null>> {
-  const rows = await query<MainProjectionRow>(
+/** The id of the revision that the projections of a space show; undefined when nothing has been projected. */
+export async function projectedRevision(db: Db, spaceId: string): Promise<string | undefined> {
+  const row = await db.findOne(MainProjectionEntity, { where: { spaceId } })
+  return row?.revision ?? undefined
+}
+
+/** Of spaces with their revisions, those whose projections do not show it. */
+export async function findBehind(db: Db, spaces: { id: string; revision: string }[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
     db,
-    `select space_id as "spaceId", revision from main_projections where space_id = any($1)`,
-    [spaces],
+    `select space.id from unnest($1::text[], $2::text[]) as space (id, revision)
+     where not exists (select from main_projections shown where shown.space_id = space.id and shown.revision = space.revision)`,
+    [spaces.map(({ id }) => id), spaces.map(({ revision }) => revision)],
   )
-  return new Map(rows.map(({ spaceId, revision }) => [spaceId, revision]))
+  return rows.map(({ id }) => id)
 }
