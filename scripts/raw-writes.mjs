@@ -9,6 +9,22 @@ const thousands = 'thousands of rows, as arrays: with a placeholder for each val
 const allowed = {
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
   'apps/content/src/store/content/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
+  'apps/content/src/features/links/references.repository.ts': {
+    insertReferences: thousands,
+    insertAnchors: thousands,
+    updateTargets: thousands,
+    checkAnchors: 'joins another table',
+  },
+  'apps/content/src/features/search/search-index.repository.ts': {
+    saveNames: thousands,
+    savePages: thousands,
+    insertSections: thousands,
+  },
+  'apps/content/src/features/search/vocabulary.repository.ts': {
+    removeUses: computed,
+    addUses: computed,
+    insertWords: thousands,
+  },
   'apps/content/src/store/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
     deleteRevisions: `${fromSelect}: what another part of the statement deletes`,

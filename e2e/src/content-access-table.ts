@@ -52,6 +52,7 @@ const given = ({ given, target: organization }: ContentSubjects, caller: Caller)
 })
 const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read', users: [userId], teams: [teamId] } })
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
+const searched = () => ({ query: 'query=guide' })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
 /** The status of each operation of content for each caller. */
@@ -105,6 +106,14 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   listFilesInRevisionById: [hiddenFromGuests(200)],
   getFileInRevisionById: [hiddenFromGuests(200)],
   getPageInRevisionById: [hiddenFromGuests(200)],
+
+  searchSpaceContent: [hiddenFromGuests(200), searched],
+  searchOrganizationContent: [insiders(200), searched],
+
+  listSpaceLinks: [hiddenFromGuests(200)],
+  listPageLinksInSpace: [hiddenFromGuests(200)],
+  listSpacePageBacklinks: [hiddenFromGuests(200)],
+  listSpaceFileBacklinks: [hiddenFromGuests(200)],
 
   getSpaceGitInfo: [hiddenFromGuests(200)],
   listGitOperations: [hiddenFromGuests(200)],

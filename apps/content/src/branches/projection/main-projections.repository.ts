@@ -3,7 +3,7 @@ import { MainProjectionEntity, type MainProjectionRow } from './main-projection.
 
 /** Locks the projection of a space until the transaction ends, and creates it at first. */
 export async function lockProjection(db: Db, spaceId: string): Promise<MainProjectionRow> {
-  await query(db, `insert into main_projections (space_id) values ($1) on conflict do nothing`, [spaceId])
+  await db.createQueryBuilder().insert().into(MainProjectionEntity).values({ spaceId }).orIgnore().execute()
   return db.findOneOrFail(MainProjectionEntity, { where: { spaceId }, lock: { mode: 'pessimistic_write' } })
 }
 

@@ -1,6 +1,7 @@
 import { columnsOf, listPage, query, type Db, type ListPage, type ListRequest } from '@recto/database'
+import { Any } from 'typeorm'
 import { ContentReferenceEntity, type ContentReferenceRow } from './content-reference.entity.ts'
-import type { PageAnchorsRow } from './page-anchors.entity.ts'
+import { PageAnchorsEntity, type PageAnchorsRow } from './page-anchors.entity.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
 const inOrder = {
@@ -17,8 +18,8 @@ const batch = 2_000
 /** Deletes what is stored of pages. */
 export async function deleteOf(db: Db, spaceId: string, pages: string[]): Promise<void> {
   if (pages.length === 0) return
-  await query(db, `delete from content_references where space_id = $1 and page_id = any($2)`, [spaceId, pages])
-  await query(db, `delete from page_anchors where space_id = $1 and page_id = any($2)`, [spaceId, pages])
+  await db.delete(ContentReferenceEntity, { spaceId, pageId: Any(pages) })
+  await db.delete(PageAnchorsEntity, { spaceId, pageId: Any(pages) })
 }
 
 /** Stores references. */

@@ -1,5 +1,8 @@
 import { query, type Db } from '@recto/database'
+import { Any } from 'typeorm'
 import type { IndexedSection, NamedPage } from './index-page.ts'
+import { SearchPageEntity } from './search-page.entity.ts'
+import { SearchSectionEntity } from './search-section.entity.ts'
 
 /** A page with its text and sections. */
 export type IndexedPage = NamedPage & { textTokens: string; sections: IndexedSection[] }
@@ -12,7 +15,7 @@ const renaming = `type = excluded.type, title = excluded.title, path = excluded.
 /** Deletes pages with their sections. */
 export async function deletePages(db: Db, spaceId: string, pages: string[]): Promise<void> {
   if (pages.length === 0) return
-  await query(db, `delete from search_pages where space_id = $1 and page_id = any($2)`, [spaceId, pages])
+  await db.delete(SearchPageEntity, { spaceId, pageId: Any(pages) })
 }
 
 /** Writes all of pages but their text. */
@@ -34,7 +37,7 @@ export async function savePages(db: Db, spaceId: string, pages: IndexedPage[]): 
     [...nameValues(spaceId, pages), pages.map(({ textTokens }) => textTokens)],
   )
   const ids = pages.map(({ pageId }) => pageId)
-  await query(db, `delete from search_sections where space_id = $1 and page_id = any($2)`, [spaceId, ids])
+  await db.delete(SearchSectionEntity, { spaceId, pageId: Any(ids) })
   await insertSections(
     db,
     spaceId,

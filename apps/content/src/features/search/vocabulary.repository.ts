@@ -1,4 +1,6 @@
 import { query, type Db } from '@recto/database'
+import { Any, LessThanOrEqual } from 'typeorm'
+import { SearchWordEntity } from './search-word.entity.ts'
 import { isSpaceMark, wordsToKeep } from './vocabulary.rules.ts'
 import { variantsOf } from './spelling.ts'
 
@@ -46,7 +48,7 @@ async function insertWords(db: Db, spaceId: string, words: string[]): Promise<vo
 /** Deletes those of the words that no page has. */
 export async function deleteUnused(db: Db, spaceId: string, words: string[]): Promise<void> {
   if (words.length === 0) return
-  await query(db, `delete from search_words where space_id = $1 and word = any($2) and uses <= 0`, [spaceId, words])
+  await db.delete(SearchWordEntity, { spaceId, word: Any(words), uses: LessThanOrEqual(0) })
 }
 
 const reverse = (word: string): string => [...word].reverse().join('')
