@@ -26,7 +26,7 @@ async function ranks(corpus: Corpus, cases: RelevanceCase[]): Promise<Map<string
   const [last = ''] = Object.values(corpus.fields)
     .map(({ title }) => title)
     .slice(-1)
-  await eventually(async () => expect((await search(last)).count).toBeGreaterThan(0))
+  await eventually(async () => expect((await search(last)).count).toBeGreaterThan(0), { within: 60_000 })
   const found = new Map<string, number>()
   for (const { query, expect } of cases) {
     const { items } = await search(query)
