@@ -6,7 +6,7 @@ import { documentsByHash } from '../store/content/content.repository.ts'
 export type { Outline } from '@recto/markdown'
 
 /** UTF-16 code units of text in cached outlines. */
-const cachedLength = 32 * 1024 * 1024
+const cachedLength = 8 * 1024 * 1024
 /** Documents in memory at once. */
 const batch = 64
 

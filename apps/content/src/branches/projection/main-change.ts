@@ -52,6 +52,18 @@ export function isTreeDifference({ before, after }: Difference<PageRecord>): boo
   return place(before) !== place(after)
 }
 
+/** The pages whose text or references may be others than before. */
+export function rewrittenPages({ pages }: MainChange): PageRecord[] {
+  const source = (page: PageRecord | undefined) =>
+    page && JSON.stringify([page.type, page.document, page.href, page.cover?.ref, page.cover?.refDark])
+  return pages.flatMap(({ before, after }) => (after && source(before) !== source(after) ? [after] : []))
+}
+
+/** The ids of the pages that are gone. */
+export function removedPages({ pages }: MainChange): string[] {
+  return pages.flatMap(({ id, after }) => (after ? [] : [id]))
+}
+
 function isFileDifference({ before, after }: Difference<FileRecord | ReusableRecord>): boolean {
   const name = (file: FileRecord | ReusableRecord | undefined) =>
     file && JSON.stringify(['name' in file ? file.name : file.title, file.git?.path])

@@ -1,9 +1,8 @@
 import type { Db } from '@recto/database'
-import type { MainChange } from '../../branches/projection/main-change.ts'
+import { type MainChange, removedPages, rewrittenPages } from '../../branches/projection/main-change.ts'
 import type { Projector } from '../../branches/projection/project-main.ts'
 import { type ContentLookup, contentLookup, fileOf } from '../../pages/content-lookup.ts'
-import { forEachOutline, type Outline } from '../../pages/outline.ts'
-import { groupBy } from '../../shared/group-by.ts'
+import type { Outline } from '../../pages/outline.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
 import { isSameTarget, referencesOf, resolveReference } from './references.rules.ts'
@@ -14,50 +13,30 @@ import * as repository from './references.repository.ts'
  * paths, files or the tree changed.
  */
 export function projectLinks(publicUrl: string): Projector {
-  return async (db, change) => {
-    const { spaceId, pages, after, files, reusable, revision } = change
+  return (db, change) => {
+    const { spaceId, after, files, reusable, revision } = change
     const root = revision.git?.configuration.root ?? ''
     const content = contentLookup({ pages: after, files, reusable, root }, { spaceId, publicUrl })
-    const removed = pages.flatMap(({ id, after }) => (after ? [] : [id]))
-    const rewritten = pages.flatMap(({ before, after }) => (after && hasOtherReferences(before, after) ? [after] : []))
-    const written = rewritten.map(({ id }) => id)
-    await repository.deleteOf(db, spaceId, [...removed, ...written])
-    await writePages(db, { rewritten, content, change })
-    const isAllAffected = change.isTreeChanged || change.areFilesChanged
-    if (isAllAffected) await resolveAgain(db, { except: new Set(written), content, change })
-    await repository.checkAnchors(db, spaceId, isAllAffected ? undefined : written)
+    const rewritten = rewrittenPages(change).map(({ id }) => id)
+    return {
+      begin: () => repository.deleteOf(db, spaceId, [...removedPages(change), ...rewritten]),
+      async write(pages) {
+        const rows = pages.flatMap(({ page, outline }) => rowsOf(page, { outline, content, change }))
+        await repository.insertReferences(db, rows)
+        const anchors = pages.map(({ page, outline }) => ({
+          spaceId,
+          pageId: page.id,
+          anchors: outline?.anchors ?? [],
+        }))
+        await repository.insertAnchors(db, anchors)
+      },
+      async finish() {
+        const isAllAffected = change.isTreeChanged || change.areFilesChanged
+        if (isAllAffected) await resolveAgain(db, { except: new Set(rewritten), content, change })
+        await repository.checkAnchors(db, spaceId, isAllAffected ? undefined : rewritten)
+      },
+    }
   }
-}
-
-/** Whether a page may refer to something else than before. */
-function hasOtherReferences(before: PageRecord | undefined, after: PageRecord): boolean {
-  const source = (page: PageRecord | undefined) =>
-    page && JSON.stringify([page.type, page.document, page.href, page.cover?.ref, page.cover?.refDark])
-  return source(before) !== source(after)
-}
-
-interface Writing {
-  rewritten: PageRecord[]
-  content: ContentLookup
-  change: MainChange
-}
-
-async function writePages(db: Db, { rewritten, content, change }: Writing): Promise<void> {
-  const write = async (pages: { page: PageRecord; outline?: Outline }[]) => {
-    const rows = pages.flatMap(({ page, outline }) => rowsOf(page, { outline, content, change }))
-    await repository.insertReferences(db, rows)
-    const { spaceId } = change
-    const anchors = pages.map(({ page, outline }) => ({ spaceId, pageId: page.id, anchors: outline?.anchors ?? [] }))
-    await repository.insertAnchors(db, anchors)
-  }
-  const hasText = ({ type, document }: PageRecord) => type === 'document' && document !== undefined
-  await write(rewritten.filter(page => !hasText(page)).map(page => ({ page })))
-  const byDocument = groupBy(rewritten.filter(hasText), ({ document }) => document ?? '')
-  await forEachOutline(db, byDocument.keys(), async outlines => {
-    await write(
-      [...outlines].flatMap(([hash, outline]) => (byDocument.get(hash) ?? []).map(page => ({ page, outline }))),
-    )
-  })
 }
 
 function rowsOf(
