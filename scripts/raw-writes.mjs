@@ -10,9 +10,8 @@ const allowed = {
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
   'apps/content/src/store/content/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
   'apps/content/src/features/links/references.repository.ts': {
-    insertReferences: thousands,
+    saveReferences: thousands,
     insertAnchors: thousands,
-    updateTargets: thousands,
     checkAnchors: 'joins another table',
   },
   'apps/content/src/features/search/search-index.repository.ts': {
@@ -21,9 +20,7 @@ const allowed = {
     insertSections: thousands,
   },
   'apps/content/src/features/search/vocabulary.repository.ts': {
-    removeUses: computed,
-    addUses: computed,
-    insertWords: thousands,
+    addToUses: thousands,
   },
   'apps/content/src/store/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,

@@ -22,7 +22,7 @@ export function projectLinks(publicUrl: string): Projector {
       begin: () => repository.deleteOf(db, spaceId, [...removedPages(change), ...rewritten]),
       async write(pages) {
         const rows = pages.flatMap(({ page, outline }) => rowsOf(page, { outline, content, change }))
-        await repository.insertReferences(db, rows)
+        await repository.saveReferences(db, rows)
         const anchors = pages.map(({ page, outline }) => ({
           spaceId,
           pageId: page.id,
@@ -66,6 +66,6 @@ async function resolveAgain(
       const resolved = resolveReference({ target, kind, page: page.id, file: fileOf(page, after) }, { content, files })
       return isSameTarget(row, resolved) ? [] : [{ ...row, ...resolved }]
     })
-    await repository.updateTargets(db, changed)
+    await repository.saveReferences(db, changed)
   }
 }

@@ -22,15 +22,17 @@ export async function deleteOf(db: Db, spaceId: string, pages: string[]): Promis
   await db.delete(PageAnchorsEntity, { spaceId, pageId: Any(pages) })
 }
 
-/** Stores references. */
-export async function insertReferences(db: Db, rows: ContentReferenceRow[]): Promise<void> {
+/** Stores references; of those that are stored already, what they lead to. */
+export async function saveReferences(db: Db, rows: ContentReferenceRow[]): Promise<void> {
   if (rows.length === 0) return
   const column = (valueOf: (row: ContentReferenceRow) => unknown) => rows.map(valueOf)
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
   await query(
     db,
     `insert into content_references (${written}) select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[],
-       $6::text[], $7::jsonb[], $8::text[], $9::text[], $10::text[], $11::jsonb[])`,
+       $6::text[], $7::jsonb[], $8::text[], $9::text[], $10::text[], $11::jsonb[])
+     on conflict (space_id, page_id, position) do update set status = excluded.status, reference = excluded.reference,
+       target_kind = excluded.target_kind, target_id = excluded.target_id, target_anchor = excluded.target_anchor`,
     [
       column(row => row.spaceId),
       column(row => row.pageId),
@@ -45,20 +47,6 @@ export async function insertReferences(db: Db, rows: ContentReferenceRow[]): Pro
       column(row => json(row.locations)),
     ],
   )
-}
-
-/** Replaces what references of a space lead to. */
-export async function updateTargets(db: Db, rows: ContentReferenceRow[]): Promise<void> {
-  const bySpace = rows[0]?.spaceId
-  if (bySpace === undefined) return
-  const places = [rows.map(({ pageId }) => pageId), rows.map(({ position }) => position)]
-  await query(
-    db,
-    `delete from content_references using unnest($2::text[], $3::int[]) as changed (page_id, position)
-     where space_id = $1 and content_references.page_id = changed.page_id and content_references.position = changed.position`,
-    [bySpace, ...places],
-  )
-  await insertReferences(db, rows)
 }
 
 /** Stores the anchors of pages. */
@@ -79,15 +67,12 @@ export async function insertAnchors(db: Db, rows: PageAnchorsRow[]): Promise<voi
 /** Checks the references with an anchor from or to some pages of a space, or all when `pages` is undefined, and corrects their status. */
 export async function checkAnchors(db: Db, spaceId: string, pages?: string[]): Promise<void> {
   const isTouched = pages ? 'and (r.page_id = any($2) or r.target_id = any($2))' : ''
+  const status = `case when exists (select from page_anchors a where a.space_id = r.space_id and a.page_id = r.target_id
+    and r.target_anchor = any(a.anchors)) then 'ok' else 'broken' end`
   await query(
     db,
-    `update content_references set status = checked.status from (
-       select r.page_id, r.position, case when exists (select from page_anchors a
-         where a.space_id = r.space_id and a.page_id = r.target_id and r.target_anchor = any(a.anchors)) then 'ok' else 'broken' end as status
-       from content_references r where r.space_id = $1 and r.target_anchor is not null ${isTouched}
-     ) as checked
-     where content_references.space_id = $1 and content_references.page_id = checked.page_id
-       and content_references.position = checked.position and content_references.status <> checked.status`,
+    `update content_references as r set status = ${status}
+     where r.space_id = $1 and r.target_anchor is not null ${isTouched} and r.status <> ${status}`,
     [spaceId, ...(pages ? [pages] : [])],
   )
 }

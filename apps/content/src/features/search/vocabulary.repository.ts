@@ -1,47 +1,58 @@
 import { query, type Db } from '@recto/database'
 import { Any, LessThanOrEqual } from 'typeorm'
 import { SearchWordEntity } from './search-word.entity.ts'
-import { isSpaceMark, wordsToKeep } from './vocabulary.rules.ts'
+import { isVocabulary } from './vocabulary.rules.ts'
 import { variantsOf } from './spelling.ts'
-
-const usedBy = `select word, count(*)::int as pages from search_pages page, unnest(tsvector_to_array(page.tokens)) as word
-  where page.space_id = $1 and page.page_id = any($2) group by word`
 
 /** Takes the words of pages, as they are indexed now, out of the count; returns those that no page has any more. */
 export async function removeUses(db: Db, spaceId: string, pages: string[]): Promise<string[]> {
-  const rows = await query<{ word: string; uses: number }>(
-    db,
-    `update search_words set uses = uses - used.pages from (${usedBy}) as used
-     where search_words.space_id = $1 and search_words.word = used.word returning search_words.word, uses`,
-    [spaceId, pages],
-  )
-  return rows.filter(({ uses }) => uses <= 0).map(({ word }) => word)
+  const counted = await changeUses(db, spaceId, { pages, by: -1 })
+  return counted.filter(({ uses }) => uses <= 0).map(({ word }) => word)
 }
 
 /** Adds the words of pages, as they are indexed now, to the count. */
 export async function addUses(db: Db, spaceId: string, pages: string[]): Promise<void> {
-  const missing = await query<{ word: string }>(
+  await changeUses(db, spaceId, { pages, by: 1 })
+}
+
+interface CountedWord {
+  word: string
+  uses: number
+}
+
+async function changeUses(
+  db: Db,
+  spaceId: string,
+  { pages, by }: { pages: string[]; by: 1 | -1 },
+): Promise<CountedWord[]> {
+  const used = await query<CountedWord>(
     db,
-    `select word from (${usedBy}) as used
-     where not exists (select from search_words known where known.space_id = $1 and known.word = used.word)`,
+    `select word, count(*)::int as uses from search_pages page, unnest(tsvector_to_array(page.tokens)) as word
+     where page.space_id = $1 and page.page_id = any($2) group by word`,
     [spaceId, pages],
   )
-  await insertWords(db, spaceId, wordsToKeep(missing.map(({ word }) => word)))
-  await query(
+  return addToUses(
     db,
-    `update search_words set uses = uses + used.pages from (${usedBy}) as used
-     where search_words.space_id = $1 and search_words.word = used.word`,
-    [spaceId, pages],
+    spaceId,
+    used.filter(({ word }) => isVocabulary(word)).map(({ word, uses }) => ({ word, uses: by * uses })),
   )
 }
 
-async function insertWords(db: Db, spaceId: string, words: string[]): Promise<void> {
-  const given = words.filter(word => !isSpaceMark(word))
-  await query(
+/** An upsert finds each word by the index, whatever the planner knows of a table that is being filled. */
+async function addToUses(db: Db, spaceId: string, counted: CountedWord[]): Promise<CountedWord[]> {
+  const words = counted.map(({ word }) => word)
+  return query<CountedWord>(
     db,
     `insert into search_words (space_id, word, reversed, uses, variants)
-     select $1, word, reversed, 0, variants::int[] from unnest($2::text[], $3::text[], $4::text[]) as given (word, reversed, variants)`,
-    [spaceId, given, given.map(reverse), given.map(word => `{${variantsOf(word).join(',')}}`)],
+     select $1, word, reversed, uses, variants::int[] from unnest($2::text[], $3::text[], $4::int[], $5::text[]) as given (word, reversed, uses, variants)
+     on conflict (space_id, word) do update set uses = search_words.uses + excluded.uses returning word, uses`,
+    [
+      spaceId,
+      words,
+      words.map(reverse),
+      counted.map(({ uses }) => uses),
+      words.map(word => `{${variantsOf(word).join(',')}}`),
+    ],
   )
 }
 

@@ -6,12 +6,11 @@ import type { FoundWord } from './vocabulary.repository.ts'
 /** Words that a misspelt word is taken for at most. */
 const maxCorrections = 4
 
-export const isSpaceMark = (lexeme: string): boolean => lexeme.startsWith('space:')
+const pairOfLetters = /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]{1,2}$/u
 
-/** Of lexemes, those that are words: not pairs of letters, marks and long numbers. */
-export function wordsToKeep(lexemes: string[]): string[] {
-  const isPair = /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]{1,2}$/u
-  return lexemes.filter(lexeme => !isSpaceMark(lexeme) && !isPair.test(lexeme) && !/^[\d.,-]{6,}$/.test(lexeme))
+/** Whether a lexeme is a word: not a pair of letters, the mark of a space or a long number. */
+export function isVocabulary(lexeme: string): boolean {
+  return !lexeme.startsWith('space:') && !pairOfLetters.test(lexeme) && !/^[\d.,-]{6,}$/.test(lexeme)
 }
 
 /** What the found words say about the words of a query. */
