@@ -1,13 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
+/** No foreign keys to spaces: their checks would lock the space while it is projected, and keep writers waiting. */
 const projections = `create table main_projections (
-  space_id text primary key references spaces (id) on delete cascade,
+  space_id text primary key,
   revision text
 )`
 
 /** `tokens` has the words of name and text with their weights; the lexeme of its space is one of them. */
 const pages = `create table search_pages (
-  space_id text not null references spaces (id) on delete cascade,
+  space_id text not null,
   page_id text not null,
   type text not null,
   title text not null,
@@ -34,7 +35,7 @@ const sections = `create table search_sections (
 
 /** `variants` are hashes of the word and of the word without one of its letters, by which misspelt words find it. */
 const words = `create table search_words (
-  space_id text not null references spaces (id) on delete cascade,
+  space_id text not null,
   word text collate "C" not null,
   reversed text collate "C" not null,
   uses int not null,
@@ -43,7 +44,7 @@ const words = `create table search_words (
 )`
 
 const references = `create table content_references (
-  space_id text not null references spaces (id) on delete cascade,
+  space_id text not null,
   page_id text not null,
   position int not null,
   target text not null,
@@ -58,7 +59,7 @@ const references = `create table content_references (
 )`
 
 const anchors = `create table page_anchors (
-  space_id text not null references spaces (id) on delete cascade,
+  space_id text not null,
   page_id text not null,
   anchors text[] not null,
   primary key (space_id, page_id)

@@ -12,6 +12,11 @@ export async function saveProjection(db: Db, { spaceId, revision }: MainProjecti
   await db.update(MainProjectionEntity, { spaceId }, { revision })
 }
 
+/** Deletes the row of a space. */
+export async function deleteProjection(db: Db, spaceId: string): Promise<void> {
+  await db.delete(MainProjectionEntity, { spaceId })
+}
+
 /** The id of the revision that the projections of a space show; undefined when nothing has been projected. */
 export async function projectedRevision(db: Db, spaceId: string): Promise<string | undefined> {
   const row = await db.findOne(MainProjectionEntity, { where: { spaceId } })

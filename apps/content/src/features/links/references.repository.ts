@@ -22,6 +22,12 @@ export async function deleteOf(db: Db, spaceId: string, pages: string[]): Promis
   await db.delete(PageAnchorsEntity, { spaceId, pageId: Any(pages) })
 }
 
+/** Deletes all that is stored of a space. */
+export async function deleteSpace(db: Db, spaceId: string): Promise<void> {
+  await db.delete(ContentReferenceEntity, { spaceId })
+  await db.delete(PageAnchorsEntity, { spaceId })
+}
+
 /** Stores references; of those that are stored already, what they lead to. */
 export async function saveReferences(db: Db, rows: ContentReferenceRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -3,6 +3,7 @@ import { Any } from 'typeorm'
 import type { IndexedSection, NamedPage } from './index-page.ts'
 import { SearchPageEntity } from './search-page.entity.ts'
 import { SearchSectionEntity } from './search-section.entity.ts'
+import { SearchWordEntity } from './search-word.entity.ts'
 
 /** A page with its text and sections. */
 export type IndexedPage = NamedPage & { textTokens: string; sections: IndexedSection[] }
@@ -16,6 +17,12 @@ const renaming = `type = excluded.type, title = excluded.title, path = excluded.
 export async function deletePages(db: Db, spaceId: string, pages: string[]): Promise<void> {
   if (pages.length === 0) return
   await db.delete(SearchPageEntity, { spaceId, pageId: Any(pages) })
+}
+
+/** Deletes all that is stored of a space. */
+export async function deleteSpace(db: Db, spaceId: string): Promise<void> {
+  await db.delete(SearchPageEntity, { spaceId })
+  await db.delete(SearchWordEntity, { spaceId })
 }
 
 /** Writes all of pages but their text. */

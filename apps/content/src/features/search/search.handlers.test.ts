@@ -1,8 +1,9 @@
-import { query } from '@recto/database'
+import { query, transact } from '@recto/database'
 import { eventually, failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { projectorsOf } from '../../rpc/content-events.ts'
 import { catchUp } from '../../jobs/catch-up.ts'
+import { purge } from '../../jobs/purge-schedule.ts'
 import { aContent, aGrant, aSpace, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
@@ -137,15 +138,20 @@ describe('search in a space', () => {
 
   it('has nothing of a space any more once it is purged', async () => {
     const spaceId = await aSearchable({ pages: { page: 'Purged.' } })
-    await query(content.service.db, 'delete from spaces where id = $1', [spaceId])
-    const left = await query(
-      content.service.db,
-      `select 1 from search_pages where space_id = $1 union all select 1 from search_sections where space_id = $1
-       union all select 1 from search_words where space_id = $1 union all select 1 from main_projections where space_id = $1
-       union all select 1 from content_references where space_id = $1`,
-      [spaceId],
-    )
-    expect(left).toEqual([])
+    const { db } = content.service
+    await content.as('admin').deleteSpaceById({ params: { spaceId } })
+    await query(db, `update spaces set deleted_at = now() - interval '8 days' where id = $1`, [spaceId])
+    await purge({ transaction: work => transact(db, () => undefined, work), now: new Date() })
+    await eventually(async () => {
+      const left = await query(
+        db,
+        `select 1 from search_pages where space_id = $1 union all select 1 from search_sections where space_id = $1
+         union all select 1 from search_words where space_id = $1 union all select 1 from main_projections where space_id = $1
+         union all select 1 from content_references where space_id = $1 union all select 1 from page_anchors where space_id = $1`,
+        [spaceId],
+      )
+      expect(left).toEqual([])
+    })
   })
 
   it('catches up with spaces that were never projected', async () => {
