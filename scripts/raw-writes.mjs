@@ -10,6 +10,19 @@ const allowed = {
   'libs/database/src/idempotency.ts': { take: 'the update depends on what the conflicting row holds' },
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
   'apps/content/src/store/content/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
+  'apps/content/src/features/links/references.repository.ts': {
+    saveReferences: thousands,
+    insertAnchors: thousands,
+    checkAnchors: 'joins another table',
+  },
+  'apps/content/src/features/search/search-index.repository.ts': {
+    saveNames: thousands,
+    savePages: thousands,
+    insertSections: thousands,
+  },
+  'apps/content/src/features/search/vocabulary.repository.ts': {
+    addToUses: thousands,
+  },
   'apps/content/src/store/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
     deleteRevisions: `${fromSelect}: what another part of the statement deletes`,

@@ -8,6 +8,7 @@ import { measureImports } from './measures/imports.ts'
 import { measureMembers } from './measures/members.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureQueries } from './measures/queries.ts'
+import { measureSearch } from './measures/search.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
@@ -22,6 +23,7 @@ const measures: Record<string, Measure> = {
   trees: measureTrees,
   imports: measureImports,
   'page-read': measurePageRead,
+  search: measureSearch,
 }
 
 const cleanup = new Cleanup()

@@ -13,6 +13,7 @@ export type Caller = (typeof callers)[number]
 /** The input of a request; path parameters default to the subject of the same name. */
 interface SentInput {
   params?: Partial<Record<string, string>>
+  query?: string
   body?: unknown
   form?: Record<string, string>
 }
@@ -87,9 +88,10 @@ function requestOf<Subjects extends object>(
   const { method, path } = routeOf(rows[id] as Operation) as { method: string; path: string }
   const values = { ...world().subjects, ...sent.params } as Partial<Record<string, unknown>>
   const value = (name: string) => (typeof values[name] === 'string' ? values[name] : 'nothing')
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => value(name))
   return {
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => value(name)),
+    path: sent.query === undefined ? filled : `${filled}?${sent.query}`,
     body: sent.body,
     ...(sent.form && { form: sent.form }),
   }
@@ -171,10 +173,11 @@ function testFaults<Subjects extends object>(tested: TestedTable<Subjects>): voi
 
     it.each(withPage.map(([id]) => id))('%s names the faulty field of its query', async id => {
       for (const query of ['limit=1001', 'limit=-1', 'page=forged']) {
+        const { query: needed = '' } = tested.table[id]?.[1]?.(world().subjects, 'admin') ?? {}
         const sending = requestOf(tested, id)
         const reply = await sendRaw(world().stack.url, world().people.admin, {
           ...sending,
-          path: `${sending.path}?${query}`,
+          path: `${sending.path}?${query}&${needed}`,
         })
         expect(reply).toMatchObject({
           status: 400,

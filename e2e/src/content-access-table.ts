@@ -55,6 +55,7 @@ const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read'
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
 /** A file of the git server, which any source of content can be. */
 const content = ({ repository }: ContentSubjects) => ({ body: { url: `${repository}/HEAD`, source: 'markdown' } })
+const searched = () => ({ query: 'query=guide' })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
 /** The status of each operation of content for each caller. */
@@ -110,6 +111,13 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getPageInRevisionById: [hiddenFromGuests(200)],
 
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
+  searchSpaceContent: [hiddenFromGuests(200), searched],
+  searchOrganizationContent: [insiders(200), searched],
+
+  listSpaceLinks: [hiddenFromGuests(200)],
+  listPageLinksInSpace: [hiddenFromGuests(200)],
+  listSpacePageBacklinks: [hiddenFromGuests(200)],
+  listSpaceFileBacklinks: [hiddenFromGuests(200)],
 
   getSpaceGitInfo: [hiddenFromGuests(200)],
   listGitOperations: [hiddenFromGuests(200)],

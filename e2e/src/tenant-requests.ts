@@ -48,6 +48,7 @@ const textFields = new Set([
     'name',
     'label',
     'search',
+    'query',
     'page',
     'hostname',
     'logo',
@@ -119,6 +120,8 @@ export const requestInputs: Record<string, SentInput[]> = {
   inviteToCollection: [{ body: people }],
   updateUserPermissionInCollection: [{ body: role }],
   updateTeamPermissionInCollection: [{ body: role }],
+  searchSpaceContent: [{ query: { query: 'guide' } }],
+  searchOrganizationContent: [{ query: { query: 'guide' } }],
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
   updateContent: [
     { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },

@@ -7,6 +7,7 @@ import {
   aSpace,
   readRepositoryFile,
   importRepository,
+  linksOf,
   outlineOf,
   outlineOfSummary,
   listRepositoryPaths,
@@ -91,6 +92,7 @@ describe.each(names)('a new user imports %s with the published client', name => 
 
       await readPages(made.id, repository.path)
       await readFiles(made.id, repository.path)
+      await searchAndFollow(organization.id, made.id, outline.find(([, , path]) => path !== undefined)?.[1] ?? '')
     },
     120_000,
   )
@@ -115,6 +117,24 @@ function withFile(pages: TreePage[]): { id: string; path: string }[] {
     ...(page.git ? [{ id: page.id, path: page.git.path }] : []),
     ...withFile(page.pages ?? []),
   ])
+}
+
+/** Searches for the title of a page and follows links, once both follow the import. */
+async function searchAndFollow(organization: string, spaceId: string, title: string): Promise<void> {
+  const { orgs, spaces } = stack.client
+  const usages = validReply('listSpaceLinks', await linksOf(stack, spaceId))
+  expect(usages.count).toBe(usages.stats.total)
+  const hits = validReply('searchSpaceContent', await spaces.searchSpaceContent(spaceId, { query: title }))
+  expect(hits.items[0]).toMatchObject({ title })
+  const found = await orgs.searchOrganizationContent(organization, { query: title })
+  expect(validReply('searchOrganizationContent', found).items).toMatchObject([{ id: spaceId }])
+  for (const status of ['ok', 'broken', 'in-app'] as never[])
+    validReply('listSpaceLinks', await spaces.listSpaceLinks(spaceId, { status, limit: 1_000 }))
+  const pageId = hits.items[0]?.id ?? ''
+  validReply('listPageLinksInSpace', await spaces.listPageLinksInSpace(spaceId, pageId))
+  validReply('listSpacePageBacklinks', await spaces.listSpacePageBacklinks(spaceId, pageId))
+  const [file] = (await spaces.listFiles(spaceId)).data.items
+  if (file) validReply('listSpaceFileBacklinks', await spaces.listSpaceFileBacklinks(spaceId, file.id))
 }
 
 async function readFiles(spaceId: string, repository: string): Promise<void> {

@@ -111,12 +111,22 @@ export async function waitForEnd(
   }
 }
 
-/** The ids of imported pages and files. */
+/** Waits until search and links follow an import of content that has links. */
+export async function linksOf({ client }: Pick<Stack, 'client'>, spaceId: string) {
+  for (const until = Date.now() + 30_000; ; await new Promise(resolve => setTimeout(resolve, 50))) {
+    const reply = await client.spaces.listSpaceLinks(spaceId)
+    if (reply.data.stats.total > 0) return reply
+    if (Date.now() > until) throw new Error(`Space ${spaceId} has no links`)
+  }
+}
+
+/** The ids of imported pages and files, once search and links follow the import. */
 export async function importedIds(
   { client }: Pick<Stack, 'client'>,
   spaceId: string,
   operation: GitOperation,
 ): Promise<{ operationId: string; revisionId: string; pageId: string; fileId: string }> {
+  await linksOf({ client }, spaceId)
   const [
     {
       data: { pages },

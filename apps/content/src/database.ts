@@ -1,7 +1,13 @@
 import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
+import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
+import { ContentReferenceEntity } from './features/links/content-reference.entity.ts'
+import { PageAnchorsEntity } from './features/links/page-anchors.entity.ts'
+import { SearchPageEntity } from './features/search/search-page.entity.ts'
+import { SearchSectionEntity } from './features/search/search-section.entity.ts'
+import { SearchWordEntity } from './features/search/search-word.entity.ts'
 import { CollectionEntity } from './hierarchy/collections/collection.entity.ts'
 import { SpaceEntity } from './hierarchy/spaces/space.entity.ts'
 import { CreateContent1763600000000 } from './migrations/1763600000000-create-content.ts'
@@ -11,6 +17,7 @@ import { Garbage1763900000000 } from './migrations/1763900000000-garbage.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
 import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
 import { RevisionConfiguration1764060000000 } from './migrations/1764060000000-revision-configuration.ts'
+import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-and-links.ts'
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -19,10 +26,25 @@ import { RevisionEntity } from './store/revisions/revision.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
+const projections = [
+  MainProjectionEntity,
+  SearchPageEntity,
+  SearchSectionEntity,
+  SearchWordEntity,
+  ContentReferenceEntity,
+  PageAnchorsEntity,
+]
 
 /** The database of content. */
 export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
-  const entities = [...resources, ...content, GitOperationEntity, ContentImportEntity, ...serviceEntities]
+  const entities = [
+    ...resources,
+    ...content,
+    ...projections,
+    GitOperationEntity,
+    ContentImportEntity,
+    ...serviceEntities,
+  ]
   const migrations = [
     CreateContent1763600000000,
     CreateGrants1763700000000,
@@ -31,6 +53,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     OutboxTrace1764000000000,
     Idempotency1764050000000,
     RevisionConfiguration1764060000000,
+    SearchAndLinks1764100000000,
     Imports1764200000000,
   ]
   return { url, poolSize, entities, migrations }

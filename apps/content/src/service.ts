@@ -18,11 +18,14 @@ import { createImporter, type Importer } from './features/imports/importer.ts'
 import { importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
+import { linkFeature } from './features/links/links.handlers.ts'
 import { readingFeature } from './features/reading/reading.handlers.ts'
+import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
+import { contentEventHandlers, projectorsOf } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
 import type { Config } from './shared/config.ts'
@@ -45,6 +48,21 @@ const requestTimeout = 30_000
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const templates = [beside('./templates'), beside('../templates')].find(existsSync) ?? ''
+
+/** The operations of the API that content answers. */
+const contentApi = compose<BaseContext>()(api.content, [
+  spaceFeature,
+  lifecycleFeature,
+  collectionFeature,
+  spacePermissionFeature,
+  collectionPermissionFeature,
+  readingFeature,
+  editingFeature,
+  importFeature,
+  searchFeature,
+  linkFeature,
+  gitFeature,
+])
 
 /** Starts the content service; the only file that composes features. */
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
@@ -71,19 +89,9 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     natsUrl: config.NATS_URL,
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
-    api: compose<BaseContext>()(api.content, [
-      spaceFeature,
-      lifecycleFeature,
-      collectionFeature,
-      spacePermissionFeature,
-      collectionPermissionFeature,
-      readingFeature,
-      editingFeature,
-      importFeature,
-      gitFeature,
-    ]),
+    api: contentApi,
     calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature]),
-    events: { events: allEvents, handlers: identityEventHandlers },
+    events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers(config.PUBLIC_URL) } },
     context: (base, { bus }) => ({
       ...base,
       ...own,
@@ -94,7 +102,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const { log } = parts
       const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
       started.importer = importer
-      return startJobs({ db, transaction, blobs, log, importer }, parts.purge)
+      const projectors = projectorsOf(config.PUBLIC_URL)
+      return startJobs({ db, transaction, blobs, log, importer, projectors }, parts.purge)
     },
     ...rest,
   })

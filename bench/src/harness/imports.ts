@@ -108,6 +108,26 @@ export async function serveGenerated(cleanup: Cleanup, count: number): Promise<S
   return serve(cleanup, repository.path, `a generated repository of ${count} pages`)
 }
 
+/** A repository with these pages, in the folders of their paths. */
+export async function servePages(
+  cleanup: Cleanup,
+  pages: { path: string; title: string; markdown: string }[],
+): Promise<ServedRepository> {
+  const summary = ['# Table of contents', '']
+  const files: Record<string, string> = {}
+  for (const { path, title, markdown } of pages) {
+    const [folder = ''] = path.split('/')
+    const readme = `${folder}/README.md`
+    if (!files[readme]) summary.push(`* [${folder}](${readme})`)
+    files[readme] ??= `# ${folder}\n`
+    files[`${path}.md`] = markdown
+    summary.push(`  * [${title}](${path}.md)`)
+  }
+  const repository = await aRepository({ files: { ...files, 'SUMMARY.md': `${summary.join('\n')}\n` } })
+  cleanup.add(repository.remove)
+  return serve(cleanup, repository.path, 'a repository of given pages')
+}
+
 const perSection = 100
 const paragraphs = 8
 

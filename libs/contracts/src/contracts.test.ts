@@ -78,7 +78,10 @@ describe('the contract', () => {
     expect(lists.map(({ id }) => id)).toContain('listFiles')
     for (const { id, operation } of lists) {
       expect([id, Object.keys(shapeOf(operation.query))]).toEqual([id, expect.arrayContaining(['page', 'limit'])])
-      expect([id, Object.keys(shapeOf(operation.reply)).sort()]).toEqual([id, ['count', 'items', 'next']])
+      expect([id, Object.keys(shapeOf(operation.reply)).sort()]).toEqual([
+        id,
+        expect.arrayContaining(['count', 'items', 'next']),
+      ])
     }
   })
 
@@ -105,7 +108,8 @@ describe('the contract', () => {
       for (const consumer of consumers)
         expect(trafficOf(consumer)).toMatchObject({
           consumes: ['EVENTS'],
-          calls: expect.arrayContaining([`${teller}.acknowledgeEvents`]),
+          // A service acknowledges its own events in its database.
+          ...(consumer !== teller && { calls: expect.arrayContaining([`${teller}.acknowledgeEvents`]) }),
         })
     }
   })

@@ -8,7 +8,9 @@ import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
 import { imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
+import { links } from './content/links.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
+import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
 import { invites } from './identity/invites.ts'
@@ -28,6 +30,9 @@ export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
+export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
+export { Organization } from './identity/organizations.ts'
+export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
@@ -47,10 +52,12 @@ export {
   invites,
   lifecycle,
   lifecycleEvents,
+  links,
   members,
   organizations,
   peopleCalls,
   saml,
+  search,
   service,
   spacePermissions,
   spaces,
@@ -71,6 +78,8 @@ export const api = {
     ...content,
     ...imports,
     ...editing,
+    ...search,
+    ...links,
     ...git,
   },
 }

@@ -15,7 +15,12 @@ export const services = {
   content: {
     serves: true,
     publishes: true,
-    calls: ['identity.acknowledgeEvents', 'identity.describePeople', 'identity.listMemberships'],
+    calls: [
+      'identity.acknowledgeEvents',
+      'identity.describePeople',
+      'identity.describeOrganizations',
+      'identity.listMemberships',
+    ],
     dispatches: ['jobs.git.>'],
     consumes: ['EVENTS'],
   },

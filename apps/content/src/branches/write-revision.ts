@@ -1,6 +1,7 @@
-import type { Db } from '@recto/database'
+import type { Db, Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
 import type { GitSync } from '../hierarchy/spaces/space.entity.ts'
+import { publishMainContentChanged } from '../hierarchy/spaces/space-events.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { ImportedMaps } from '../pages/import-maps.ts'
 import { insertNodes } from '../store/content/content.repository.ts'
@@ -39,10 +40,12 @@ export async function writeRevision(db: Db, before: RevisionRow, content: NewCon
  * space's row; throws `conflict` when main content is not at `from` any more.
  */
 export async function advanceMain(
-  db: Db,
+  tx: Transaction,
   spaceId: string,
   move: { from: string; to: string; gitSync?: GitSync },
 ): Promise<void> {
-  const isMoved = await spaces.moveRevision(db, spaceId, move)
-  if (!isMoved && move.from !== move.to) throw new Failure('conflict', 'The main content has changed meanwhile')
+  const isMoved = await spaces.moveRevision(tx, spaceId, move)
+  const { from, to } = move
+  if (!isMoved && from !== to) throw new Failure('conflict', 'The main content has changed meanwhile')
+  if (from !== to) await publishMainContentChanged(tx, { space: spaceId, from, to })
 }

@@ -3,11 +3,12 @@ import type { Log } from '@recto/telemetry'
 import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
 import type { Importer } from '../features/imports/importer.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
+import { catchUpSchedule, type CatchUpTools } from './catch-up.ts'
 import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
 
-/** Starts the periodic work of content: lease and credential expiry, imports that wait, blob cleanup and the purge. */
+/** Starts the periodic work of content: lease and credential expiry, waiting imports, blob cleanup, the purge, and catching up with main content. */
 export function startJobs(
-  tools: PurgeTools & { log: Log; importer: Importer },
+  tools: PurgeTools & CatchUpTools & { log: Log; importer: Importer },
   times?: PurgeTimes,
 ): { stop(): Promise<void> } {
   return startScheduler(
@@ -17,6 +18,7 @@ export function startJobs(
       tools.importer.work,
       deletionOfUnfinishedBlobs(tools.blobs),
       purgeSchedule(tools, times),
+      catchUpSchedule(tools),
     ],
     tools.log,
   )

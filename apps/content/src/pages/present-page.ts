@@ -33,13 +33,16 @@ const defaultLayout = {
 /** Milliseconds for which a download URL is valid at least. */
 const downloadLifetime = 24 * 60 * 60 * 1000
 
+/** What the presentation of a page reads of its tree. */
+type PagePlaces = Pick<PageIndex, 'childrenOf' | 'pathOf'>
+
 /** The whole page tree, without documents. */
 export function presentTree(index: PageIndex, presentation: Presentation): PresentedPage[] {
   return index.roots.map(record => presentPage(record, index, presentation))
 }
 
 /** A page with the pages below it, without documents. */
-export function presentPage(record: PageRecord, index: PageIndex, presentation: Presentation): PresentedPage {
+export function presentPage(record: PageRecord, index: PagePlaces, presentation: Presentation): PresentedPage {
   if (record.type === 'group') return presentGroup(record, index, presentation)
   if (record.type === 'document') return presentDocument(record, index, presentation)
   return record.type === 'link' ? presentLink(record) : presentComputed(record)
@@ -48,7 +51,7 @@ export function presentPage(record: PageRecord, index: PageIndex, presentation: 
 /** A document page, with its Markdown file when `markdown` is given. */
 export function presentDocument(
   record: PageRecord,
-  index: PageIndex,
+  index: PagePlaces,
   presentation: Presentation & { markdown?: string },
 ): DocumentPage {
   return {
@@ -68,13 +71,20 @@ export function presentDocument(
   }
 }
 
-/** The URL of a page in the app: by path, or by id when the path is too long for a URL. */
-function appUrl({ id }: PageRecord, index: PageIndex, { publicUrl, spaceId }: Presentation): string {
-  const path = encodeURI(index.pathOf(id))
-  return `${publicUrl}/s/${spaceId}/${path.length > contentLimits.path ? `~/pages/${id}` : path}`
+function appUrl({ id }: PageRecord, index: PagePlaces, { publicUrl, spaceId }: Presentation): string {
+  return pageUrl({ id, spaceId, path: index.pathOf(id) }, publicUrl)
 }
 
-function presentGroup(record: PageRecord, index: PageIndex, presentation: Presentation): GroupPage {
+/** The URL of a page in the app: by path, or by id when the path is too long for a URL. */
+export function pageUrl(
+  { id, spaceId, path }: { id: string; spaceId: string; path: string },
+  publicUrl: string,
+): string {
+  const encoded = encodeURI(path)
+  return `${publicUrl}/s/${spaceId}/${encoded.length > contentLimits.path ? `~/pages/${id}` : encoded}`
+}
+
+function presentGroup(record: PageRecord, index: PagePlaces, presentation: Presentation): GroupPage {
   return {
     ...baseFields(record),
     ...pathFields(record, index),
@@ -103,7 +113,7 @@ function presentComputed(record: PageRecord): ComputedPage {
 /** The pages below a page; groups exist at the root only. */
 function children(
   record: PageRecord,
-  index: PageIndex,
+  index: PagePlaces,
   presentation: Presentation,
 ): (DocumentPage | LinkPage | ComputedPage)[] {
   return index
@@ -123,7 +133,7 @@ function baseFields(record: PageRecord) {
   }
 }
 
-function pathFields(record: PageRecord, index: PageIndex) {
+function pathFields(record: PageRecord, index: PagePlaces) {
   return {
     slug: record.slug ?? '',
     path: index.pathOf(record.id),

@@ -212,10 +212,18 @@ export async function aGrant({ service }: ContentSetup, on: Granting): Promise<v
 
 type Manifest = z.input<typeof ImportManifest>
 
+/** Fields of a page that differ from those that its path gives it. */
+export interface PageFields {
+  title?: string
+  description?: string
+  noIndex?: boolean
+  slug?: string
+}
+
 /** A manifest with Markdown pages by path, nested ones as `parent/child`; the blobs are stored as a worker would store them. */
 export async function aManifest(
   blobs: BlobStore,
-  content: { pages: Record<string, string>; files?: Record<string, string> },
+  content: { pages: Record<string, string>; files?: Record<string, string>; fields?: Record<string, PageFields> },
 ): Promise<Manifest> {
   const pages: Manifest['pages'] = []
   for (const [path, markdown] of Object.entries(content.pages)) {
@@ -228,6 +236,7 @@ export async function aManifest(
       git: { path: `${path}.md`, oid: hash.slice(0, 40) },
       document: hash,
       pages: [],
+      ...content.fields?.[path],
     }
     const parent = segments
       .slice(0, -1)

@@ -82,6 +82,10 @@ function answers(members: TestMember[], teams: { organization: string; team: str
       }
     },
 
+    async describeOrganizations({ body }) {
+      return { organizations: body.organizations.map(id => anOrganization(id, createdAt)) }
+    },
+
     async listMemberships({ body }) {
       const here = members.filter(
         ({ organization, user }) => organization === body.organization && (body.users?.includes(user) ?? true),
@@ -89,4 +93,20 @@ function answers(members: TestMember[], teams: { organization: string; team: str
       return { members: here.map(({ user, role, teams }) => ({ user, role, teams })) }
     },
   })
+}
+
+function anOrganization(id: string, createdAt: string) {
+  return {
+    object: 'organization' as const,
+    ...{ id, title: id, createdAt, emailDomains: [], type: 'business' as const, sso: false, ai: false },
+    ...{ inviteLinks: true, plan: 'enterprise_2024' as const, mergeRules: { type: 'none' as const } },
+    internal_isOnNewTrial: true as const,
+    trial: { status: 'notapplicable' as const },
+    urls: { location: `http://recto.test/v1/orgs/${id}`, app: `http://recto.test/o/${id}` },
+    permissions: {
+      ...{ view: true, admin: false, ownTeam: false, createContent: false, createOpenAPISpec: false },
+      ...{ ingestConversations: false, viewBilling: false, listMembers: true, listTeams: true },
+      ...{ listIntegrations: false, listInstallations: false, installIntegration: false },
+    },
+  }
 }

@@ -33,6 +33,11 @@ export async function listByIds(db: Db, ids: string[], request: ListRequest): Pr
   return listPage<OrganizationRow>(db, source, request)
 }
 
+/** Those organizations that exist, of at most 1000 ids. */
+export async function findByIds(db: Db, ids: string[]): Promise<OrganizationRow[]> {
+  return db.find(OrganizationEntity, { where: { id: Any(ids) } })
+}
+
 /** Organizations that users with an email of this domain may join; at most 1000, newest first. */
 export async function listByDomain(db: Db, domain: string): Promise<OrganizationRow[]> {
   return db.find(OrganizationEntity, {

@@ -25,6 +25,16 @@ const clientOf = (content: Awaited<ReturnType<IdentitySetup['connectAs']>>) =>
 const actorOf = async (user: TestUser) =>
   (await identity.actorOf(user.token)) as NonNullable<Awaited<ReturnType<IdentitySetup['actorOf']>>>
 
+it('describeOrganizations returns organizations with the permissions of the actor, and leaves out unknown ones', async () => {
+  const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
+  const actor = await actorOf(await aMember(identity, here.id))
+  const body = { actor, organizations: [here.id, elsewhere.id, 'nothing'] }
+  const { organizations } = await people.describeOrganizations({ body })
+  expect(organizations.map(({ id }) => id).toSorted()).toEqual([here.id, elsewhere.id].toSorted())
+  expect(organizations.find(({ id }) => id === here.id)).toMatchObject({ permissions: { view: true, admin: false } })
+  expect(organizations.find(({ id }) => id === elsewhere.id)).toMatchObject({ permissions: { view: false } })
+})
+
 describe('describePeople', () => {
   it('returns users and teams of the organization as visible to the actor, and no others', async () => {
     const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]

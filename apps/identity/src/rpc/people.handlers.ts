@@ -1,9 +1,11 @@
 import { peopleCalls } from '@recto/contracts'
 import { feature } from '@recto/operation'
+import { describeOrganizations } from '../members/describe-organizations.ts'
 import * as members from '../members/members.repository.ts'
 import { describeTeams } from '../members/present-teams.ts'
 import * as teamMembers from '../members/team-members.repository.ts'
 import * as teams from '../members/teams.repository.ts'
+import * as repository from '../organizations/organizations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { presentUser } from '../users/present-user.ts'
 
@@ -12,6 +14,11 @@ export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
     const profiles = await members.findProfiles(db, organization, users)
     const described = await describeTeams(db, { actor, organization }, await teams.findByIds(db, organization, ids))
     return { users: profiles.map(profile => presentUser(profile, publicUrl)), teams: described }
+  },
+
+  async describeOrganizations({ body: { actor, organizations } }, { db, publicUrl }) {
+    const rows = await repository.findByIds(db, organizations)
+    return { organizations: await describeOrganizations(db, { actor, publicUrl }, rows) }
   },
 
   async listMemberships({ body: { organization, users } }, { db }) {

@@ -30,6 +30,16 @@ export const contentEvents = events({
     payload: z.object({ ...changed, space: Id, ...subjects }),
     consumers: [],
   },
+  mainContentChanged: {
+    subject: 'events.content.main-content.changed',
+    summary: 'The main content of a space is another revision',
+    payload: z.object({
+      space: Id,
+      from: Id.nullable().describe('Revision before; null when the space is new'),
+      to: Id.describe('Revision since; by the time of handling there may be a later one'),
+    }),
+    consumers: ['content'],
+  },
   collectionCreated: {
     subject: 'events.content.collection.created',
     summary: 'A collection was created',

@@ -24,7 +24,7 @@ export const lifecycleEvents = events({
     subject: 'events.content.space.purged',
     summary: 'A deleted space was purged with its content',
     payload: z.object({ organization: Id, space: Id, at: Timestamp }),
-    consumers: [],
+    consumers: ['content'],
   },
   spaceMoved: {
     subject: 'events.content.space.moved',

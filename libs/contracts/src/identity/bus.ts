@@ -1,6 +1,7 @@
 import { events, operations } from '@recto/operation'
 import { z } from 'zod'
 import { Actor, Id, Role, Timestamp, User } from '../shared/conventions.ts'
+import { Organization } from './organizations.ts'
 import { Team } from '../shared/team.ts'
 
 /** Calls from other services to identity. */
@@ -19,6 +20,11 @@ export const peopleCalls = operations({
     body: z.object({ actor: Actor, organization: Id, users: z.array(Id).max(1000), teams: z.array(Id).max(1000) }),
     reply: z.object({ users: z.array(User), teams: z.array(Team.omit({ spaces: true })) }),
     errors: ['not_found'],
+  },
+  describeOrganizations: {
+    summary: 'Describe organizations as an actor sees them; unknown ones are left out',
+    body: z.object({ actor: Actor, organizations: z.array(Id).max(1000) }),
+    reply: z.object({ organizations: z.array(Organization) }),
   },
   listMemberships: {
     summary: 'List the memberships of an organization: all, or those of the given users',

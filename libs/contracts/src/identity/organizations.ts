@@ -24,7 +24,8 @@ const OrganizationPermissions = permissionsOf(organizationRights).meta({
   description: 'What the caller may do with the organization',
 })
 
-const Organization = z
+/** An organization as replies show it. */
+export const Organization = z
   .object({
     object: z.literal('organization'),
     id: Id,

@@ -17,9 +17,10 @@ export interface OutlineSection {
   anchorPath?: string[]
 }
 
-/** Where a page refers to something; lines count from 1 in the file. */
+/** Where a page refers to something: the line counts from 1 in the file, the anchor is that of the section. */
 export interface OutlineReference extends FoundReference {
   line: number
+  anchor?: string
 }
 
 /** What a page holds, for search and links. */
@@ -171,7 +172,8 @@ class OutlineReader {
   private addReference(node: Nodes, reference: FoundReference | undefined, line = 0): void {
     if (!reference?.target) return
     const start = (node.position?.start.line ?? 1) + this.firstLine - 1
-    this.outline.references.push({ ...reference, line: start + line })
+    const anchor = this.outline.sections.at(-1)?.anchor
+    this.outline.references.push({ ...reference, line: start + line, ...(anchor !== undefined && { anchor }) })
   }
 
   private append(text: string): void {

@@ -13,7 +13,7 @@ import { cachePageIndex, loadFileIndex, loadPageIndex } from '../../pages/revisi
 import type { Context } from '../../shared/context.ts'
 import { update } from '../../store/content-map/content-map.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
-import { documentTexts, insertDocuments, nodeStore } from '../../store/content/content.repository.ts'
+import { documentsByHash, insertDocuments, nodeStore } from '../../store/content/content.repository.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
@@ -99,7 +99,7 @@ async function openBatch(
     texts: new Map(),
     refs: new Map(),
     uploads: work.uploads,
-    documents: await documentTexts(tx, hashes),
+    documents: new Map(Array.from(await documentsByHash(tx, hashes), ([hash, bytes]) => [hash, bytes.toString()])),
     reverted: await revertedPages(tx, before.spaceId, work.changes),
     root: before.configuration?.root ?? '',
     isFromRepository: before.configuration !== null,

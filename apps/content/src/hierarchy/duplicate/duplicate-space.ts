@@ -9,7 +9,11 @@ import { requireSamePlace, requireWritable } from '../kinds/resource-kind.ts'
 import { spaceKind } from '../kinds/space-kind.ts'
 import { lockEndPlacement } from '../placement/placement.ts'
 import { getWithAcl } from '../spaces/readable-space.ts'
-import { publishSpaceCreated, publishSpacePermissionChanged } from '../spaces/space-events.ts'
+import {
+  publishMainContentChanged,
+  publishSpaceCreated,
+  publishSpacePermissionChanged,
+} from '../spaces/space-events.ts'
 import type { SpaceWithAcl } from '../spaces/space.entity.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
 import { copySpace } from './duplicate.rules.ts'
@@ -30,6 +34,7 @@ export async function duplicateSpace(tx: Transaction, actor: Actor, id: string):
   await revisions.insert(tx, revision)
   await spaces.insert(tx, space)
   await publishSpaceCreated(tx, actor, space)
+  await publishMainContentChanged(tx, { space: space.id, from: null, to: revision.id })
   if (space.defaultLevel === null) {
     await grants.grantAtLeast(tx, userGrant('space', space, { user: createdBy, role: 'admin' }))
     const changed = { users: [createdBy], teams: [], defaultLevel: false }

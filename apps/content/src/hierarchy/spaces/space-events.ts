@@ -77,3 +77,11 @@ export function publishSpaceRestored(tx: Transaction, actor: Actor, space: Space
 export function publishSpacePurged(tx: Transaction, { id, organizationId }: SpaceOfEvent, at: Date): Promise<void> {
   return tx.publish(lifecycleEvents.spacePurged, { organization: organizationId, space: id, at: at.toISOString() })
 }
+
+/** Publishes that the main content of a space is another revision; `from` is null for a new space. */
+export function publishMainContentChanged(
+  tx: Transaction,
+  change: { space: string; from: string | null; to: string },
+): Promise<void> {
+  return tx.publish(contentEvents.mainContentChanged, change)
+}

@@ -1,5 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
+import { MoreThan } from 'typeorm'
 import type { Viewer } from '../../access/access.policy.ts'
 import { aclChainLoader } from '../../access/acl-chain.repository.ts'
 import { aclReader } from '../../access/acl-reader.repository.ts'
@@ -58,6 +59,19 @@ export async function moveRevision(
     { revision: to, ...(gitSync && { gitSync }), updatedAt: () => 'now()' },
   )
   return affected === 1
+}
+
+/** The ids and revisions of spaces behind an id, in the order of ids; at most `limit`. */
+export async function listRevisions(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<Pick<SpaceRow, 'id' | 'revision'>[]> {
+  return db.find(SpaceEntity, {
+    select: { id: true, revision: true },
+    where: { id: MoreThan(after) },
+    order: { id: 'ASC' },
+    take: limit,
+  })
 }
 
 /** A space with the role of the viewer on it and on its collection. */

@@ -1,10 +1,9 @@
 import { identityEvents, organizations } from '@recto/contracts'
-import { membershipIn } from '@recto/actor'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
+import { describeOrganizations } from '../../members/describe-organizations.ts'
 import { requireCurrentMembership } from '../../members/current-membership.ts'
 import * as members from '../../members/members.repository.ts'
-import { findOrganizationsWithOwnedTeam } from '../../members/team-members.repository.ts'
 import * as users from '../../users/users.repository.ts'
 import type { OrganizationRow } from '../../organizations/organization.entity.ts'
 import {
@@ -22,7 +21,7 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     const { memberships, ssoRequired = [] } = context.actor
     const ids = [...memberships.map(({ organization }) => organization), ...ssoRequired]
     const page = await repository.listByIds(context.db, ids, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: await presentPage(page.items, context) }
+    return { ...page, items: await describeOrganizations(context.db, context, page.items) }
   },
 
   async getOrganizationById({ params }, context) {
@@ -77,29 +76,16 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     const hasDomain = actor.platformAdmin || (!actor.sso && emailDomain(user.email) === domain)
     const found = await repository.listByDomain(context.db, domain)
     return {
-      organizations: await presentPage(
-        found.filter(({ id }) => hasDomain || isMemberIgnoringSso(actor, id)),
+      organizations: await describeOrganizations(
+        context.db,
         context,
+        found.filter(({ id }) => hasDomain || isMemberIgnoringSso(actor, id)),
       ),
     }
   },
 })
 
 async function presentOne(row: OrganizationRow, context: Context) {
-  const [presented] = await presentPage([row], context)
+  const [presented] = await describeOrganizations(context.db, context, [row])
   return presented as NonNullable<typeof presented>
-}
-
-/** A page of organizations as the caller sees them; one more query, for those in which the caller owns a team. */
-async function presentPage(rows: OrganizationRow[], context: Context) {
-  const { actor } = context
-  const withOwnedTeam = await findOrganizationsWithOwnedTeam(
-    context.db,
-    actor.userId,
-    rows.map(({ id }) => id),
-  )
-  return rows.map(row => {
-    const membership = actor.ssoRequired?.includes(row.id) ? undefined : membershipIn(actor, row.id)
-    return presentOrganization(row, { membership, ownsTeam: withOwnedTeam.has(row.id), publicUrl: context.publicUrl })
-  })
 }

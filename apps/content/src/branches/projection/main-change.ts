@@ -1,0 +1,72 @@
+import type { Db } from '@recto/database'
+import { filePath, pageFile } from '../../pages/repository-files.ts'
+import { loadFileIndex, loadPageIndex, loadReusableContents, type FileIndex } from '../../pages/revision-index.ts'
+import { indexPages, type PageIndex } from '../../pages/page-tree.ts'
+import { diff, emptyRoot, type Difference } from '../../store/content-map/content-map.ts'
+import { nodeStore } from '../../store/content/content.repository.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../../store/revisions/records.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
+
+/** How the main content of a space differs from what its projections show. */
+export interface MainChange {
+  spaceId: string
+  /** The page tree that the projections show, and the one that they are to show. */
+  before: PageIndex
+  after: PageIndex
+  pages: Difference<PageRecord>[]
+  files: FileIndex
+  reusable: ReusableRecord[]
+  /** The revision that the projections are to show. */
+  revision: RevisionRow
+  /** Whether a path, a place or the existence of a page changed, so that pages beside the changed ones may be affected. */
+  isTreeChanged: boolean
+  /** Whether a file or a reusable content was added, removed or renamed. */
+  areFilesChanged: boolean
+}
+
+const noPages = indexPages([])
+
+/** The difference between two revisions of a space; without `from`, everything is new. */
+export async function mainChange(db: Db, from: RevisionRow | undefined, revision: RevisionRow): Promise<MainChange> {
+  const store = nodeStore(db)
+  // Sequentially: a transaction has one connection.
+  const pages = await diff<PageRecord>(store, from?.pagesRoot ?? emptyRoot, revision.pagesRoot)
+  const files = await diff<FileRecord>(store, from?.filesRoot ?? emptyRoot, revision.filesRoot)
+  const reusable = await diff<ReusableRecord>(store, from?.reusableRoot ?? emptyRoot, revision.reusableRoot)
+  return {
+    spaceId: revision.spaceId,
+    before: from ? await loadPageIndex(db, from) : noPages,
+    after: await loadPageIndex(db, revision),
+    pages,
+    files: await loadFileIndex(db, revision.filesRoot),
+    reusable: await loadReusableContents(db, revision.reusableRoot),
+    revision,
+    isTreeChanged: pages.some(isTreeDifference),
+    areFilesChanged: files.some(isFileDifference) || reusable.some(isFileDifference),
+  }
+}
+
+/** Whether a change of a page can affect others: all but a change of its text, title and looks. */
+export function isTreeDifference({ before, after }: Difference<PageRecord>): boolean {
+  const place = (page: PageRecord | undefined) =>
+    page && JSON.stringify([page.type, page.parent, page.slug, page.order, page.noIndex === true, pageFile(page)])
+  return place(before) !== place(after)
+}
+
+/** The pages whose text or references may be others than before. */
+export function rewrittenPages({ pages }: MainChange): PageRecord[] {
+  const source = (page: PageRecord | undefined) =>
+    page && JSON.stringify([page.type, page.document, page.href, page.cover?.ref, page.cover?.refDark])
+  return pages.flatMap(({ before, after }) => (after && source(before) !== source(after) ? [after] : []))
+}
+
+/** The ids of the pages that are gone. */
+export function removedPages({ pages }: MainChange): string[] {
+  return pages.flatMap(({ id, after }) => (after ? [] : [id]))
+}
+
+function isFileDifference({ before, after }: Difference<FileRecord | ReusableRecord>): boolean {
+  const name = (file: FileRecord | ReusableRecord | undefined) =>
+    file && JSON.stringify('name' in file ? [file.name, filePath(file)] : [file.title, file.git?.path])
+  return name(before) !== name(after)
+}

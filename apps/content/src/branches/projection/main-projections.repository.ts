@@ -1,0 +1,35 @@
+import { query, type Db } from '@recto/database'
+import { MainProjectionEntity, type MainProjectionRow } from './main-projection.entity.ts'
+
+/** Locks the projection of a space until the transaction ends, and creates it at first. */
+export async function lockProjection(db: Db, spaceId: string): Promise<MainProjectionRow> {
+  await db.createQueryBuilder().insert().into(MainProjectionEntity).values({ spaceId }).orIgnore().execute()
+  return db.findOneOrFail(MainProjectionEntity, { where: { spaceId }, lock: { mode: 'pessimistic_write' } })
+}
+
+/** Records the revision that the projections of a space show. */
+export async function saveProjection(db: Db, { spaceId, revision }: MainProjectionRow): Promise<void> {
+  await db.update(MainProjectionEntity, { spaceId }, { revision })
+}
+
+/** Deletes the row of a space. */
+export async function deleteProjection(db: Db, spaceId: string): Promise<void> {
+  await db.delete(MainProjectionEntity, { spaceId })
+}
+
+/** The id of the revision that the projections of a space show; undefined when nothing has been projected. */
+export async function projectedRevision(db: Db, spaceId: string): Promise<string | undefined> {
+  const row = await db.findOne(MainProjectionEntity, { where: { spaceId } })
+  return row?.revision ?? undefined
+}
+
+/** Of spaces with their revisions, those whose projections do not show it. */
+export async function findBehind(db: Db, spaces: { id: string; revision: string }[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `select space.id from unnest($1::text[], $2::text[]) as space (id, revision)
+     where not exists (select from main_projections shown where shown.space_id = space.id and shown.revision = space.revision)`,
+    [spaces.map(({ id }) => id), spaces.map(({ revision }) => revision)],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,61 @@
+import type { Db } from '@recto/database'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import { forEachOutline, type Outline } from '../../pages/outline.ts'
+import { groupBy } from '../../shared/group-by.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import { mainChange, rewrittenPages, type MainChange } from './main-change.ts'
+import { lockProjection, saveProjection } from './main-projections.repository.ts'
+
+/** A page whose text or references may have changed, with the outline of its text if it has one. */
+export interface OutlinedPage {
+  page: PageRecord
+  outline?: Outline
+}
+
+/** The work of one feature for one change of main content, in the transaction of the caller. */
+export interface Projection {
+  /** Removes what the change makes obsolete. */
+  begin(): Promise<void>
+  /** Writes changed pages; called with a batch at a time, so that no document is parsed twice and memory stays bounded. */
+  write(pages: OutlinedPage[]): Promise<void>
+  /** Brings what unchanged pages show up to date. */
+  finish(): Promise<void>
+}
+
+/** Starts the projection of a change into the tables of a feature. */
+export type Projector = (db: Db, change: MainChange) => Projection
+
+/**
+ * Brings the projections of a space to its main content as it is now, from the revision that they show: events may come in
+ * any order and more than once. Resolves to false when there was nothing to do.
+ */
+export async function projectMain(db: Db, spaceId: string, projectors: readonly Projector[]): Promise<boolean> {
+  if (!(await spaces.find(db, spaceId))) return false
+  const { revision: shown } = await lockProjection(db, spaceId)
+  // Read after the wait for the lock, which another projection may have held.
+  const space = await spaces.find(db, spaceId)
+  if (!space || space.revision === shown) return false
+  const to = await revisions.find(db, space.revision)
+  if (!to) return false
+  const change = await mainChange(db, shown === null ? undefined : await revisions.find(db, shown), to)
+  const projections = projectors.map(project => project(db, change))
+  for (const projection of projections) await projection.begin()
+  await forEachPage(db, change, async pages => {
+    for (const projection of projections) await projection.write(pages)
+  })
+  for (const projection of projections) await projection.finish()
+  await saveProjection(db, { spaceId, revision: to.id })
+  return true
+}
+
+async function forEachPage(db: Db, change: MainChange, write: (pages: OutlinedPage[]) => Promise<void>): Promise<void> {
+  const rewritten = rewrittenPages(change)
+  const hasText = ({ type, document }: PageRecord) => type === 'document' && document !== undefined
+  const withoutText = rewritten.filter(page => !hasText(page))
+  if (withoutText.length > 0) await write(withoutText.map(page => ({ page })))
+  const byDocument = groupBy(rewritten.filter(hasText), ({ document }) => document ?? '')
+  await forEachOutline(db, byDocument.keys(), outlines =>
+    write([...outlines].flatMap(([hash, outline]) => (byDocument.get(hash) ?? []).map(page => ({ page, outline })))),
+  )
+}

@@ -1,0 +1,46 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+import type { ContentRef } from '../../pages/resolve-target.ts'
+
+/** A target that a page of main content refers to. */
+export interface ContentReferenceRow {
+  spaceId: string
+  pageId: string
+  position: number
+  /** As it is written; of a cover, the id of the file. */
+  target: string
+  /** What it is written as. */
+  kind: string
+  status: 'ok' | 'broken' | 'in-app'
+  reference: ContentRef | null
+  /** The page, file or reusable content of the space that it names, and the anchor on the page. */
+  targetKind: 'page' | 'file' | 'reusable-content' | null
+  targetId: string | null
+  targetAnchor: string | null
+  locations: ReferenceLocation[]
+}
+
+/** Where a page has a reference. */
+export interface ReferenceLocation {
+  line?: number
+  /** Anchor of the section; absent before the first heading and outside the text. */
+  anchor?: string
+}
+
+export const ContentReferenceEntity = new EntitySchema<ContentReferenceRow>({
+  name: 'ContentReference',
+  tableName: 'content_references',
+  columns: {
+    spaceId: { type: 'text', primary: true, name: 'space_id' },
+    pageId: { type: 'text', primary: true, name: 'page_id' },
+    position: { type: 'int', primary: true },
+    target: { type: 'text' },
+    kind: { type: 'text' },
+    status: { type: 'text' },
+    reference: { type: 'jsonb', nullable: true },
+    targetKind: { type: 'text', name: 'target_kind', nullable: true },
+    targetId: { type: 'text', name: 'target_id', nullable: true },
+    targetAnchor: { type: 'text', name: 'target_anchor', nullable: true },
+    locations: { type: 'jsonb' },
+  } satisfies EntityColumns<ContentReferenceRow>,
+})

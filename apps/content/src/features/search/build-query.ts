@@ -1,0 +1,109 @@
+import type { ParsedQuery, QueryTerm } from './parse-query.ts'
+import { lexemesOf, renderQuery, withWeights, type TextQuery } from './text-query.ts'
+
+/** What the vocabulary of the searched spaces says about the words of a query. */
+export interface KnownWords {
+  /** Pages that have a word. */
+  uses: ReadonlyMap<string, number>
+  /** Words with which known words begin. */
+  prefixes: ReadonlySet<string>
+  /** Known words that end with a word. */
+  endings: ReadonlyMap<string, string[]>
+  /** Known words that a misspelt word may mean. */
+  similar: ReadonlyMap<string, string[]>
+  /** Pages that are searched. */
+  pages: number
+}
+
+/** A term as Postgres is asked for it; conditions in the notation of `tsquery`. */
+export interface SearchTerm {
+  exact: string
+  near: string | null
+  far: string | null
+  /** The word itself in a title. */
+  inTitle: string
+  /** How much a match counts: rare words count more. */
+  weight: number
+}
+
+/** A search as Postgres is asked for it. */
+export interface BuiltQuery {
+  terms: SearchTerm[]
+  /** All required words; null when there are none. */
+  all: string
+  /** Any of the words, for when no page has all of them. */
+  any: string
+  phrases: string[]
+  /** The lexemes that a matching text has. */
+  lexemes: { lexeme: string; prefix: boolean }[]
+}
+
+/** Builds the conditions of a query; undefined when it has no words. */
+export function buildQuery({ terms, phrases }: ParsedQuery, known: KnownWords): BuiltQuery | undefined {
+  if (terms.length === 0) return undefined
+  const built = terms.map(term => ({ term, ...conditionsOf(term, known) }))
+  const matching = built.map(({ exact, near, far }) => anyOf([exact, near, far]))
+  const required = matching.filter((_query, at) => terms[at]?.isOptional === false)
+  return {
+    terms: built.map(({ term, exact, near, far }) => ({
+      exact: renderQuery(exact),
+      near: near ? renderQuery(near) : null,
+      far: far ? renderQuery(far) : null,
+      inTitle: renderQuery(withWeights(exact, 'A')),
+      weight: weightOf(term, known),
+    })),
+    all: renderQuery({ all: required }),
+    any: renderQuery({ any: required }),
+    phrases: phrases.map(renderQuery),
+    lexemes: matching.flatMap(lexemesOf),
+  }
+}
+
+interface Conditions {
+  exact: TextQuery
+  near: TextQuery | undefined
+  far: TextQuery | undefined
+}
+
+function conditionsOf(term: QueryTerm, known: KnownWords): Conditions {
+  const exact = term.exact.map((lexeme): TextQuery => ({ lexeme }))
+  const prefixes = term.prefixes.map((lexeme): TextQuery => ({ lexeme, prefix: true }))
+  const parts = term.parts.map((part, at) => partQuery(part, at === term.parts.length - 1, known))
+  const inParts: TextQuery[] = parts.length === 0 ? [] : [{ all: parts }]
+  const stem: TextQuery[] = term.stem === undefined ? [] : [{ lexeme: term.stem, prefix: true }]
+  const others = term.isExpandable ? term.exact.flatMap(word => expansionsOf(word, known)) : []
+  return {
+    exact: anyOf(exact),
+    near: optional([...prefixes, ...inParts]),
+    far: optional([...stem, ...others.map((lexeme): TextQuery => ({ lexeme }))]),
+  }
+}
+
+function partQuery(part: string, isLast: boolean, known: KnownWords): TextQuery {
+  const isPrefix = isLast && part.length > 2
+  const others = expansionsOf(part, { ...known, endings: new Map() })
+  return anyOf([{ lexeme: part, prefix: isPrefix }, ...others.map((lexeme): TextQuery => ({ lexeme }))])
+}
+
+/** Compounds that end with a word, and what a word may mean that nothing begins with. */
+function expansionsOf(word: string, { uses, prefixes, endings, similar }: KnownWords): string[] {
+  const isKnown = uses.has(word) || prefixes.has(word)
+  return [...(endings.get(word) ?? []), ...(isKnown ? [] : (similar.get(word) ?? []))]
+}
+
+/** Inverse document frequency; words of which nothing is known count as rare. */
+function weightOf({ exact, isOptional }: QueryTerm, { uses, pages }: KnownWords): number {
+  const used = Math.max(0, ...exact.map(word => uses.get(word) ?? 0))
+  const weight = 1 + Math.log((pages + 1) / (used + 1))
+  return isOptional ? weight / 4 : weight
+}
+
+function anyOf(queries: (TextQuery | undefined)[]): TextQuery {
+  const given = queries.filter(query => query !== undefined)
+  const [only] = given
+  return given.length === 1 && only ? only : { any: given }
+}
+
+function optional(queries: TextQuery[]): TextQuery | undefined {
+  return queries.length === 0 ? undefined : anyOf(queries)
+}

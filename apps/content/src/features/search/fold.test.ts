@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals'
+import { fold, stemOf, umlautSpellings, withoutArticle } from './fold.ts'
+
+describe('fold', () => {
+  it.each([
+    ['ÄÖÜ', 'aou'],
+    ['Straße', 'strasse'],
+    ['café', 'cafe'],
+    ['ＦＵＬＬ', 'full'],
+    ['ｶﾞ', 'ガ'],
+    ['が', 'が'],
+    ['أَوْلَى', 'اولي'],
+    ['İstanbul', 'istanbul'],
+    ['Ærø', 'aero'],
+    ['x'.repeat(100), 'x'.repeat(64)],
+  ])('%s', (word, folded) => expect(fold(word)).toBe(folded))
+})
+
+describe('umlautSpellings', () => {
+  it.each([
+    ['Größe', ['groesse']],
+    ['Groesse', ['grosse']],
+    ['Einfuehrung', ['einfuhrung']],
+    ['queue', []],
+    ['plain', []],
+  ])('%s', (word, spellings) => expect(umlautSpellings(word)).toEqual(spellings))
+})
+
+describe('stemOf', () => {
+  it.each([
+    ['configuring', 'configur'],
+    ['plugins', 'plugin'],
+    ['protokolldateien', 'protokolldatei'],
+    ['버퍼를', '버퍼'],
+    ['를', undefined],
+    ['bus', undefined],
+    ['in_tail', undefined],
+  ])('%s', (word, stem) => expect(stemOf(word)).toBe(stem))
+})
+
+it.each([
+  ['الاعدادات', 'اعدادات'],
+  ['والاعدادات', 'اعدادات'],
+  ['اعدادات', undefined],
+  ['ال', undefined],
+])('the article of %s', (word, without) => expect(withoutArticle(word)).toBe(without))

@@ -1,0 +1,70 @@
+import {
+  isTreeDifference,
+  type MainChange,
+  removedPages,
+  rewrittenPages,
+} from '../../branches/projection/main-change.ts'
+import type { OutlinedPage, Projector } from '../../branches/projection/project-main.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import { indexOutline, namedPage, placesOf } from './index-page.ts'
+import * as index from './search-index.repository.ts'
+import * as vocabulary from './vocabulary.repository.ts'
+
+/** Pages, or words, that one statement writes: each must end within the statement timeout. */
+const batch = 500
+
+/** Brings the search index to main content: writes the pages that changed, and of others what a change of the tree changed. */
+export const projectSearch: Projector = (db, change) => {
+  const { spaceId } = change
+  const removed = removedPages(change)
+  const rewritten = new Set(rewrittenPages(change).map(({ id }) => id))
+  const renamed = renamedPages(change, rewritten)
+  const pages = [...removed, ...rewritten, ...renamed.map(({ id }) => id)]
+  const places = placesOf(change.after)
+  const named = (record: PageRecord) =>
+    namedPage(spaceId, record, places.get(record.id) ?? { path: '', noIndex: false })
+  const indexed = ({ page, outline }: OutlinedPage): index.IndexedPage => ({
+    ...named(page),
+    ...(outline ? indexOutline(page.id, outline) : { textTokens: '', sections: [] }),
+  })
+  const unused = new Set<string>()
+  return {
+    async begin() {
+      for (const some of batches(pages))
+        for (const word of await vocabulary.removeUses(db, spaceId, some)) unused.add(word)
+      for (const some of batches(removed)) await index.deletePages(db, spaceId, some)
+      for (const some of batches(renamed)) await index.saveNames(db, spaceId, some.map(named))
+    },
+    async write(written) {
+      for (const some of batches(written)) await index.savePages(db, spaceId, some.map(indexed))
+    },
+    async finish() {
+      for (const some of batches(pages)) await vocabulary.addUses(db, spaceId, some)
+      for (const some of batches([...unused])) await vocabulary.deleteUnused(db, spaceId, some)
+    },
+  }
+}
+
+/** Pages that keep their text, and whose title, description or place in the tree changed. */
+function renamedPages({ before, after, pages, isTreeChanged }: MainChange, rewritten: Set<string>): PageRecord[] {
+  const changed = new Set(
+    pages.flatMap(difference => {
+      const { before: from, after: to } = difference
+      const isRenamed = from?.title !== to?.title || from?.description !== to?.description
+      return isRenamed || isTreeDifference(difference) ? [difference.id] : []
+    }),
+  )
+  if (isTreeChanged) {
+    const [old, current] = [placesOf(before), placesOf(after)]
+    for (const [id, { path, noIndex }] of current) {
+      const shown = old.get(id)
+      if (shown && (shown.path !== path || shown.noIndex !== noIndex)) changed.add(id)
+    }
+  }
+  const records = [...changed].map(id => after.get(id)).filter(record => record !== undefined)
+  return records.filter(({ id }) => !rewritten.has(id))
+}
+
+function* batches<Item>(items: Item[]): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += batch) yield items.slice(at, at + batch)
+}

@@ -1,0 +1,84 @@
+import { query, type Db } from '@recto/database'
+import { Any } from 'typeorm'
+import type { IndexedSection, NamedPage } from './index-page.ts'
+import { SearchPageEntity } from './search-page.entity.ts'
+import { SearchSectionEntity } from './search-section.entity.ts'
+import { SearchWordEntity } from './search-word.entity.ts'
+
+/** A page with its text and sections. */
+export type IndexedPage = NamedPage & { textTokens: string; sections: IndexedSection[] }
+
+const names = 'space_id, page_id, type, title, path, no_index, title_words, name_tokens'
+const given = `$1, page.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::int[], $8::tsvector[]`
+const renaming = `type = excluded.type, title = excluded.title, path = excluded.path, no_index = excluded.no_index,
+  title_words = excluded.title_words, name_tokens = excluded.name_tokens`
+
+/** Deletes pages with their sections. */
+export async function deletePages(db: Db, spaceId: string, pages: string[]): Promise<void> {
+  if (pages.length === 0) return
+  await db.delete(SearchPageEntity, { spaceId, pageId: Any(pages) })
+}
+
+/** Deletes all that is stored of a space. */
+export async function deleteSpace(db: Db, spaceId: string): Promise<void> {
+  await db.delete(SearchPageEntity, { spaceId })
+  await db.delete(SearchWordEntity, { spaceId })
+}
+
+/** Writes all of pages but their text. */
+export async function saveNames(db: Db, spaceId: string, pages: NamedPage[]): Promise<void> {
+  await query(
+    db,
+    `insert into search_pages (${names}, text_tokens) select ${given}, $9::tsvector[]) as page
+     on conflict (space_id, page_id) do update set ${renaming}`,
+    [...nameValues(spaceId, pages), pages.map(() => '')],
+  )
+}
+
+/** Writes pages with their text, and replaces their sections. */
+export async function savePages(db: Db, spaceId: string, pages: IndexedPage[]): Promise<void> {
+  await query(
+    db,
+    `insert into search_pages (${names}, text_tokens) select ${given}, $9::tsvector[]) as page
+     on conflict (space_id, page_id) do update set ${renaming}, text_tokens = excluded.text_tokens`,
+    [...nameValues(spaceId, pages), pages.map(({ textTokens }) => textTokens)],
+  )
+  const ids = pages.map(({ pageId }) => pageId)
+  await db.delete(SearchSectionEntity, { spaceId, pageId: Any(ids) })
+  await insertSections(
+    db,
+    spaceId,
+    pages.flatMap(({ sections }) => sections),
+  )
+}
+
+async function insertSections(db: Db, spaceId: string, sections: IndexedSection[]): Promise<void> {
+  if (sections.length === 0) return
+  await query(
+    db,
+    `insert into search_sections (space_id, page_id, position, anchor, title, body, tokens)
+     select $1, section.* from unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::tsvector[]) as section`,
+    [
+      spaceId,
+      sections.map(({ pageId }) => pageId),
+      sections.map(({ position }) => position),
+      sections.map(({ anchor }) => anchor),
+      sections.map(({ title }) => title),
+      sections.map(({ body }) => body),
+      sections.map(({ tokens }) => tokens),
+    ],
+  )
+}
+
+function nameValues(spaceId: string, pages: NamedPage[]): unknown[] {
+  return [
+    spaceId,
+    pages.map(({ pageId }) => pageId),
+    pages.map(({ type }) => type),
+    pages.map(({ title }) => title.replaceAll('\0', ' ')),
+    pages.map(({ path }) => path.replaceAll('\0', ' ')),
+    pages.map(({ noIndex }) => noIndex),
+    pages.map(({ titleWords }) => titleWords),
+    pages.map(({ nameTokens }) => nameTokens),
+  ]
+}

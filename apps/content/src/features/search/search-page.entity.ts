@@ -1,0 +1,38 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+/** A page in the search index. */
+export interface SearchPageRow {
+  spaceId: string
+  pageId: string
+  type: 'document' | 'group' | 'link' | 'computed'
+  title: string
+  path: string
+  /** Whether the page, or one above it, is not to be indexed: only authors find it. */
+  noIndex: boolean
+  /** Words of the title. */
+  titleWords: number
+}
+
+const vector = { type: 'tsvector' as const, select: false }
+
+export const SearchPageEntity = new EntitySchema<SearchPageRow>({
+  name: 'SearchPage',
+  tableName: 'search_pages',
+  columns: {
+    ...({
+      spaceId: { type: 'text', primary: true, name: 'space_id' },
+      pageId: { type: 'text', primary: true, name: 'page_id' },
+      type: { type: 'text' },
+      title: { type: 'text' },
+      path: { type: 'text' },
+      noIndex: { type: 'boolean', name: 'no_index' },
+      titleWords: { type: 'int', name: 'title_words' },
+    } satisfies EntityColumns<SearchPageRow>),
+    ...{
+      nameTokens: { ...vector, name: 'name_tokens' },
+      textTokens: { ...vector, name: 'text_tokens' },
+      tokens: { ...vector, insert: false, update: false },
+    },
+  },
+})

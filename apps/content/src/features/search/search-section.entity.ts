@@ -1,0 +1,28 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+/** A section of a page in the search index; a long one is several rows. */
+export interface SearchSectionRow {
+  spaceId: string
+  pageId: string
+  position: number
+  anchor: string | null
+  title: string
+  body: string
+}
+
+export const SearchSectionEntity = new EntitySchema<SearchSectionRow>({
+  name: 'SearchSection',
+  tableName: 'search_sections',
+  columns: {
+    ...({
+      spaceId: { type: 'text', primary: true, name: 'space_id' },
+      pageId: { type: 'text', primary: true, name: 'page_id' },
+      position: { type: 'int', primary: true },
+      anchor: { type: 'text', nullable: true },
+      title: { type: 'text' },
+      body: { type: 'text' },
+    } satisfies EntityColumns<SearchSectionRow>),
+    ...{ tokens: { type: 'tsvector' as const, select: false } },
+  },
+})

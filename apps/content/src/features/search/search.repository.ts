@@ -1,0 +1,174 @@
+import { listPage, query, type Db, type ListPage, type ListRequest } from '@recto/database'
+import type { BuiltQuery } from './build-query.ts'
+
+/** Milliseconds that a search may take. */
+const timeLimit = 3_000
+/** Pages that are shown of each space in a search of several. */
+const pagesPerSpace = 10
+/** Sections that are shown of each page. */
+const sectionsPerPage = 5
+/** Roles that find pages which are not to be indexed. */
+const authors = `('edit', 'review', 'create', 'admin')`
+/** How much a word counts in text, paths and descriptions, headings and titles. */
+const weights = `'{0.1, 0.3, 0.4, 1}'`
+
+/** The spaces that are searched: an expression of `with recursive` that defines `searched (id, title, role)`, and its values. */
+export interface SearchedSpaces {
+  cte: string
+  values: unknown[]
+  /** Lexeme that only the pages of the searched space have. */
+  mark?: string
+}
+
+/** A page that matches. */
+export interface FoundPage {
+  spaceId: string
+  id: string
+  type: string
+  title: string
+  path: string
+}
+
+/** A space with the best of its pages that match. */
+export interface FoundSpace {
+  id: string
+  title: string
+  pages: FoundPage[]
+}
+
+/** A section that matches. */
+export interface FoundSection {
+  spaceId: string
+  pageId: string
+  position: number
+  anchor: string | null
+  title: string
+  body: string
+}
+
+/** Runs searches with a time limit of their own; throws `timeout` when one exceeds it. */
+export async function withTimeLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction(async tx => {
+    await query(tx, `set local statement_timeout = ${timeLimit}`)
+    return work(tx as Db)
+  })
+}
+
+/** How many pages are searched. */
+export async function countPages(db: Db, { cte, values }: SearchedSpaces): Promise<number> {
+  const [row] = await query<{ pages: number }>(
+    db,
+    `with recursive ${cte} select count(*) as pages from search_pages where space_id in (select id from searched)`,
+    values,
+  )
+  return row?.pages ?? 0
+}
+
+/** A query, and whether pages need all of its words. */
+export interface MatchQuery {
+  query: BuiltQuery
+  needsAll: boolean
+}
+
+/** Pages that match, the best first. */
+export async function findPages(
+  db: Db,
+  spaces: SearchedSpaces,
+  { request, ...match }: MatchQuery & { request: ListRequest },
+): Promise<ListPage<FoundPage & { rank: number }>> {
+  const { cte, where, values } = matching(spaces, match)
+  const source = {
+    sql: `with recursive ${cte} select ${pageColumns}, ${rank} as rank from ${where}`,
+    counted: `with recursive ${cte} select 1 from ${where}`,
+    values,
+    ...bestFirst,
+  }
+  return listPage<FoundPage & { rank: number }>(db, source, request)
+}
+
+/** Spaces with pages that match, the best first, each with its best pages. */
+export async function findSpaces(
+  db: Db,
+  spaces: SearchedSpaces,
+  { request, ...match }: MatchQuery & { request: ListRequest },
+): Promise<ListPage<FoundSpace & { rank: number }>> {
+  const { cte, where, values } = matching(spaces, match)
+  const ranked = `ranked as (
+    select *, row_number() over (partition by "spaceId" order by rank desc, id desc) as place
+    from (select ${pageColumns}, searched.title as "spaceTitle", ${rank} as rank from ${where}) as hit)`
+  const source = {
+    sql: `with recursive ${cte}, ${ranked}
+      select "spaceId" as id, max("spaceTitle") as title, max(rank) as rank,
+        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', id, 'type', type, 'title', title, 'path', path) order by place)
+          filter (where place <= ${pagesPerSpace}) as pages
+      from ranked group by "spaceId"`,
+    counted: `with recursive ${cte} select page.space_id from ${where} group by page.space_id`,
+    values,
+    ...bestFirst,
+  }
+  return listPage<FoundSpace & { rank: number }>(db, source, request)
+}
+
+const pageColumns = `page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path`
+const bestFirst = {
+  order: [
+    { column: 'rank', type: 'float8' },
+    { column: 'id', type: 'text' },
+  ],
+  direction: 'desc' as const,
+}
+
+/**
+ * How well a page matches: for each word how and where it has it, and how much of its title the words are. A word that a page has only
+ * as the beginning of another counts less than the word itself, and one that is related counts least.
+ */
+const rank = `(
+  select sum(term.weight * (3 * coalesce(ts_rank(${weights}, page.tokens, term.exact), 0)
+    + 1.5 * coalesce(ts_rank(${weights}, page.tokens, term.near), 0) + 0.7 * coalesce(ts_rank(${weights}, page.tokens, term.far), 0)
+    + case when page.name_tokens @@ term.in_title then 2.0 / greatest(page.title_words, 1) else 0 end))::float8 from term)`
+
+/** The condition on pages, and the terms for `rank`. */
+function matching({ cte, values, mark }: SearchedSpaces, { query: built, needsAll }: MatchQuery) {
+  const $ = (at: number) => `$${values.length + at}`
+  const { terms } = built
+  const words = needsAll ? built.all : built.any
+  const term = `term as materialized (
+    select exact::tsquery, near::tsquery, far::tsquery, in_title::tsquery, weight
+    from unnest(${$(1)}::text[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::text[], ${$(5)}::float8[]) as term (exact, near, far, in_title, weight))`
+  const phrases = `not exists (
+    select from unnest(${$(7)}::text[]) as phrase where not page.name_tokens @@ phrase::tsquery and not exists (
+      select from search_sections section
+      where section.space_id = page.space_id and section.page_id = page.page_id and section.tokens @@ phrase::tsquery))`
+  return {
+    cte: `${cte}, ${term}`,
+    where: `search_pages page join searched on searched.id = page.space_id
+      where page.tokens @@ ${$(6)}::tsquery and (not page.no_index or searched.role in ${authors}) and ${phrases}`,
+    values: [
+      ...values,
+      terms.map(({ exact }) => exact),
+      terms.map(({ near }) => near),
+      terms.map(({ far }) => far),
+      terms.map(({ inTitle }) => inTitle),
+      terms.map(({ weight }) => weight),
+      mark === undefined ? words : `'${mark}' & ${words}`,
+      built.phrases,
+    ],
+  }
+}
+
+/** The sections of pages that match any word best, in the order of the pages' texts. */
+export async function findSections(db: Db, pages: FoundPage[], { any, phrases }: BuiltQuery): Promise<FoundSection[]> {
+  const wanted = phrases.length > 0 ? phrases.join(' | ') : any
+  return query<FoundSection>(
+    db,
+    `select "spaceId", "pageId", position, anchor, title, body from (
+      select section.space_id as "spaceId", section.page_id as "pageId", section.position, anchor, title, body,
+        row_number() over (partition by section.space_id, section.page_id
+          order by ts_rank(${weights}, section.tokens, $3::tsquery) desc, section.position) as place
+      from unnest($1::text[], $2::text[]) as page (space_id, page_id)
+      join search_sections section on section.space_id = page.space_id and section.page_id = page.page_id
+      where section.tokens @@ $3::tsquery
+    ) as found where place <= ${sectionsPerPage} order by "spaceId", "pageId", position`,
+    [pages.map(({ spaceId }) => spaceId), pages.map(({ id }) => id), wanted],
+  )
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals'
+import { editDistance, isCorrectable, variantsOf } from './spelling.ts'
+
+describe('editDistance', () => {
+  it.each([
+    ['same', 'same', 0],
+    ['buffer', 'bufer', 1],
+    ['buffer', 'buffers', 1],
+    ['buffer', 'bugfer', 1],
+    ['buffer', 'bufefr', 1],
+    ['elasticsaerch', 'elasticsearch', 1],
+    ['kitten', 'sitting', 3],
+    ['a', 'abcdef', 3],
+    ['größe', 'grösse', 2],
+  ])('of %s and %s', (a, b, distance) => {
+    expect(editDistance(a, b, 2)).toBe(Math.min(distance, 3))
+    expect(editDistance(b, a, 2)).toBe(Math.min(distance, 3))
+  })
+})
+
+describe('variantsOf', () => {
+  it.each([
+    ['kubernetes', 'kubernets'],
+    ['kubernetes', 'kubernettes'],
+    ['kubernetes', 'kubernetis'],
+    ['kubernetes', 'kubrenetes'],
+    ['systemvoraussetzungen', 'systemvorraussetzungen'],
+    ['systemvoraussetzungen', 'sytemvoraussetzungen'],
+  ])('of %s and %s have one in common', (word, misspelt) => {
+    const variants = new Set(variantsOf(word))
+    expect(variantsOf(misspelt).some(variant => variants.has(variant))).toBe(true)
+  })
+
+  it('are none for words that are not corrected', () => {
+    expect(['tab', '缓冲区大小', '12345', 'a.b.c'].map(word => [isCorrectable(word), variantsOf(word)])).toEqual(
+      Array.from({ length: 4 }, () => [false, []]),
+    )
+  })
+})

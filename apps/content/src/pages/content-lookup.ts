@@ -1,0 +1,67 @@
+import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { PageIndex } from './page-tree.ts'
+import { filePath, pageFile } from './repository-files.ts'
+import type { FileIndex } from './revision-index.ts'
+
+/** What the targets of references are looked up in: the content of one revision. */
+export interface ContentLookup {
+  spaceId: string
+  publicUrl: string
+  /** Folder of the repository that holds the content. */
+  root: string
+  page(id: string): PageRecord | undefined
+  pageByPath(path: string): PageRecord | undefined
+  pageByFile(file: string): PageRecord | undefined
+  fileByPath(file: string): FileRecord | undefined
+  reusableByFile(file: string): ReusableRecord | undefined
+  /** Whether a page has an anchor; without it, anchors are not checked. */
+  hasAnchor?(page: string, anchor: string): boolean
+}
+
+/** The content of a revision. */
+export interface LookedUpContent {
+  pages: PageIndex
+  files: FileIndex
+  reusable: ReusableRecord[]
+  root: string
+}
+
+/** Maps depend on the page tree only, and are made once for it. */
+const filesOfPages = new WeakMap<PageIndex, Map<string, PageRecord>>()
+const pathsOfFiles = new WeakMap<FileIndex, Map<string, FileRecord>>()
+
+/** Finds pages and files of a revision by the paths of their files. */
+export function contentLookup(
+  { pages, files, reusable, root }: LookedUpContent,
+  { spaceId, publicUrl }: { spaceId: string; publicUrl: string },
+): ContentLookup {
+  const byFile = remembered(filesOfPages, pages, () => new Map(firstOf(pages.inOrder(), page => fileOf(page, pages))))
+  const fileByPath = remembered(pathsOfFiles, files, () => new Map(firstOf(files.inOrder, filePath)))
+  const reusableByFile = new Map(firstOf(reusable, ({ git, title }) => git?.path ?? `.gitbook/includes/${title}.md`))
+  return {
+    spaceId,
+    publicUrl,
+    root,
+    page: id => pages.get(id),
+    pageByPath: path => pages.byPath(path),
+    pageByFile: file => byFile.get(file),
+    fileByPath: file => fileByPath.get(file),
+    reusableByFile: file => reusableByFile.get(file),
+  }
+}
+
+/** The path of a page's file; of an entry without file, the one that its path gives it. */
+export function fileOf(page: PageRecord, pages: PageIndex): string {
+  return pageFile(page) ?? `${pages.pathOf(page.id)}.md`
+}
+
+/** Items by key; of several with the same key, the first has it. */
+function firstOf<Item>(items: Item[], keyOf: (item: Item) => string): [string, Item][] {
+  return items.map((item): [string, Item] => [keyOf(item), item]).reverse()
+}
+
+function remembered<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  const value = known.get(key) ?? make()
+  known.set(key, value)
+  return value
+}

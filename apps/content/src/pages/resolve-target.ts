@@ -1,0 +1,128 @@
+import { posix } from 'node:path'
+import { decodeEntities } from '@recto/markdown'
+import type { ContentLookup } from './content-lookup.ts'
+
+/** A reference as the document form has it; without `page`, an anchor is on the page itself. */
+export type ContentRef =
+  | { kind: 'page'; page: string; space?: string }
+  | { kind: 'anchor'; anchor: string; page?: string; space?: string }
+  | { kind: 'file'; file: string }
+  | { kind: 'reusable-content'; reusableContent: string }
+  | { kind: 'space'; space: string }
+  | { kind: 'openapi'; spec: string }
+  | { kind: 'url'; url: string }
+
+/** What a target is: `broken` when it is not in the content, `in-app` when it is in the application and not in the content. */
+export interface ResolvedTarget {
+  status: 'ok' | 'broken' | 'in-app'
+  /** Absent when nothing is known of a broken target; else what it names, also when its anchor or specification is missing. */
+  ref?: ContentRef
+}
+
+/** A target as it is written, and the page that has it. */
+export interface WrittenTarget {
+  target: string
+  /** What it is written as; `include` and `openapi` have targets of their own. */
+  kind: string
+  page: string
+  /** The path of the page's file, from which relative targets are seen. */
+  file: string
+}
+
+const broken: ResolvedTarget = { status: 'broken' }
+const readme = 'README.md'
+
+/** What a target refers to. Pages are found by their file, also by its folder when it is a README, and by their path. */
+export function resolveTarget(written: WrittenTarget, content: ContentLookup): ResolvedTarget {
+  const target = decodeEntities(written.target).trim()
+  if (target === '' || /(?:^|\/)broken-reference(?:[#?]|$)/.test(target)) return broken
+  if (written.kind === 'openapi' && /^[\w-]+$/.test(target))
+    return { status: 'broken', ref: { kind: 'openapi', spec: target } }
+  if (target.startsWith('#')) return pageTarget({ id: written.page, isSame: true }, decode(target.slice(1)), content)
+  if (target.startsWith('//')) return { status: 'ok', ref: { kind: 'url', url: target } }
+  if (/^[a-z][a-z\d+.-]*:/i.test(target)) return absoluteTarget(target, content)
+  return relativeTarget(target, written, content)
+}
+
+function absoluteTarget(target: string, content: ContentLookup): ResolvedTarget {
+  if (/^https?:/i.test(target) && !URL.canParse(target)) return broken
+  const url: ContentRef = { kind: 'url', url: target }
+  const { publicUrl, spaceId } = content
+  const inApp = target === publicUrl || target.startsWith(`${publicUrl}/`) ? target.slice(publicUrl.length) : undefined
+  const [, space, rest = ''] = /^\/s\/([^/#?]+)(.*)$/s.exec(inApp ?? '') ?? []
+  if (space === spaceId) return ownTarget(rest, content) ?? { status: 'in-app', ref: url }
+  // Other areas of the server's address are no part of the application.
+  if (space !== undefined || /^\/[co](?:\/|$)/.test(inApp ?? '')) return { status: 'in-app', ref: url }
+  return { status: 'ok', ref: url }
+}
+
+/** A target in the space itself; undefined when it is a place of the application and no page. */
+function ownTarget(rest: string, content: ContentLookup): ResolvedTarget | undefined {
+  const { path, anchor } = split(rest.replace(/^\//, ''))
+  const wanted = decode(path).replace(/\/$/, '')
+  if (wanted === '')
+    return anchor === undefined ? { status: 'ok', ref: { kind: 'space', space: content.spaceId } } : broken
+  const [, id] = /^~\/pages\/([^/]+)$/.exec(wanted) ?? []
+  if (id === undefined && wanted.startsWith('~')) return undefined
+  const page = id === undefined ? content.pageByPath(wanted) : content.page(id)
+  return page ? pageTarget({ id: page.id }, anchor, content) : broken
+}
+
+function relativeTarget(target: string, { file, page, kind }: WrittenTarget, content: ContentLookup): ResolvedTarget {
+  const { path, anchor } = split(target)
+  if (path === '') return anchor === undefined ? { status: 'ok', ref: { kind: 'page', page } } : broken
+  const base = path.startsWith('/') ? content.root : posix.dirname(file)
+  // A file may have a percent sign in its name: the path is tried as it is written, then decoded.
+  for (const candidate of new Set([path, decode(path)])) {
+    const joined = posix.normalize(posix.join(base, candidate))
+    if (joined.startsWith('..')) continue
+    const found = findByPath(joined.replace(/\/$/, ''), { kind, anchor }, content)
+    if (found) return found
+  }
+  return broken
+}
+
+function findByPath(
+  path: string,
+  { kind, anchor }: { kind: string; anchor: string | undefined },
+  content: ContentLookup,
+): ResolvedTarget | undefined {
+  const reusable = content.reusableByFile(path)
+  if (reusable && kind === 'include')
+    return { status: 'ok', ref: { kind: 'reusable-content', reusableContent: reusable.id } }
+  const inRoot = content.root === '' ? path : path.replace(`${content.root}/`, '')
+  const page =
+    content.pageByFile(path) ??
+    content.pageByFile(path === '.' || path === '' ? readme : `${path}/${readme}`) ??
+    content.pageByFile(`${path}.md`) ??
+    content.pageByPath(inRoot.replace(/\.md$/, ''))
+  if (page) return pageTarget({ id: page.id }, anchor, content)
+  const file = content.fileByPath(path)
+  if (file) return { status: 'ok', ref: { kind: 'file', file: file.id } }
+  return reusable && { status: 'ok', ref: { kind: 'reusable-content', reusableContent: reusable.id } }
+}
+
+function pageTarget(
+  { id, isSame = false }: { id: string; isSame?: boolean },
+  anchor: string | undefined,
+  { hasAnchor }: ContentLookup,
+): ResolvedTarget {
+  if (anchor === undefined || anchor === '') return { status: 'ok', ref: { kind: 'page', page: id } }
+  const status = !hasAnchor || hasAnchor(id, anchor) ? 'ok' : 'broken'
+  return { status, ref: { kind: 'anchor', anchor, ...(!isSame && { page: id }) } }
+}
+
+function split(target: string): { path: string; anchor: string | undefined } {
+  const [withQuery = '', ...anchor] = target.split('#')
+  const [path = ''] = withQuery.split('?')
+  return { path, anchor: anchor.length > 0 ? decode(anchor.join('#')) : undefined }
+}
+
+/** Percent-decoded; as it is when it is not well-formed. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

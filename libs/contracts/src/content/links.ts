@@ -1,0 +1,85 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Organization } from '../identity/organizations.ts'
+import { list, page, Url } from '../shared/conventions.ts'
+import { File, Page, ReusableContent } from './pages.ts'
+import { Space } from './spaces.ts'
+
+const placed = { organization: Organization, space: Space }
+
+const PageAnchor = z
+  .object({ type: z.literal('anchor'), anchor: z.string() })
+  .meta({ id: 'PageAnchor', description: 'A place in a page: the heading or anchor that it is below' })
+
+/** Where content is, or what a reference refers to, with whole objects. Pages come without the pages below them and without text. */
+export const ContentLocation = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('page'), ...placed, page: Page, internalLocation: PageAnchor.optional() }).meta({
+      id: 'PageLocation',
+      description: 'A page, or a place in it',
+    }),
+    z
+      .object({ kind: z.literal('file'), ...placed, file: File })
+      .meta({ id: 'FileLocation', description: 'A file of a space' }),
+    z
+      .object({ kind: z.literal('reusable-content'), ...placed, reusableContent: ReusableContent })
+      .meta({ id: 'ReusableContentLocation', description: 'A reusable content of a space' }),
+    z.object({ kind: z.literal('space'), ...placed }).meta({ id: 'SpaceLocation', description: 'A space' }),
+    z.object({ kind: z.literal('url'), url: Url }).meta({ id: 'UrlLocation', description: 'A URL' }),
+  ])
+  .meta({ id: 'ContentLocation', description: 'Where content is, or what a reference refers to' })
+
+/** Whether a reference leads to something. */
+export const ReferenceStatus = z.enum(['ok', 'broken', 'in-app'])
+
+/** A target of a page, and where the page refers to it. */
+export const ContentReferenceUsage = z
+  .object({
+    status: ReferenceStatus.describe(
+      '`broken`: the target is not in the content; `in-app`: it is in the application and not in the content',
+    ),
+    relation: z.enum(['reference', 'dependsOn']).describe('`dependsOn`: the target is part of the page'),
+    targetReference: ContentLocation.optional().describe('Left out when the reference is broken'),
+    locationReferences: z.array(ContentLocation),
+  })
+  .meta({ id: 'ContentReferenceUsage', description: 'A target that a page refers to, and where' })
+
+const ReferenceStats = z
+  .object({ total: z.number().int(), broken: z.object({ total: z.number().int() }) })
+  .meta({ id: 'ContentReferencesStats', description: 'Numbers of references, whatever their status' })
+
+const usages = list(ContentReferenceUsage).extend({ stats: ReferenceStats })
+const usageQuery = page.extend({ status: ReferenceStatus.optional().describe('List references with this status') })
+const errors = ['not_found', 'unavailable'] as const
+
+/** References from and to the main content of a space. */
+export const links = operations({
+  listSpaceLinks: {
+    route: 'GET /spaces/{spaceId}/links',
+    summary: 'List the references of a space',
+    query: usageQuery,
+    reply: usages,
+    errors,
+  },
+  listPageLinksInSpace: {
+    route: 'GET /spaces/{spaceId}/content/page/{pageId}/links',
+    summary: 'List the references of a page',
+    query: usageQuery,
+    reply: usages,
+    errors,
+  },
+  listSpacePageBacklinks: {
+    route: 'GET /spaces/{spaceId}/content/page/{pageId}/backlinks',
+    summary: 'List the pages of the space that refer to a page',
+    query: page,
+    reply: list(ContentLocation),
+    errors,
+  },
+  listSpaceFileBacklinks: {
+    route: 'GET /spaces/{spaceId}/content/files/{fileId}/backlinks',
+    summary: 'List the pages of the space that refer to a file',
+    query: page,
+    reply: list(ContentLocation),
+    errors,
+  },
+})
