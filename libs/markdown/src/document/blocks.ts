@@ -33,7 +33,7 @@ function readBlock(node: BlockNode, context: ReadContext): DocumentBlock[] {
       return [codeBlock(node.value, { syntax: syntax || undefined })]
     }
     case 'math':
-      return node.meta ? [rawBlock(context.sourceOf([node]))] : [block('math', { data: { formula: node.value } })]
+      return [block('math', { data: { formula: node.value, info: node.meta ?? undefined } })]
     case 'table':
       return [readPipeTable(node, context)]
     case 'html':

@@ -27,6 +27,7 @@ export function readHtmlTable(table: ElementNode, context: ReadContext): Documen
   if (!header || !hasOnly(table, ...tableAttributes)) return undefined
   const heads = cellsOf(header, 'th')
   if (!heads || heads.length === 0) return undefined
+  context.spend(heads.length * body.length)
   const columns = heads.map(head => readColumn(head, context))
   if (!columns.every(column => column !== undefined)) return undefined
   const records = body.map(row => readRow(row, columns, context))

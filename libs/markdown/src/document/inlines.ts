@@ -37,7 +37,7 @@ function addInline(node: InlineNode, target: InlineTarget): void {
     case 'delete':
       return inside(node.children, markOf('strikethrough'))
     case 'inlineCode':
-      return builder.text(node.value, withMark(marks, codeMark))
+      return builder.text(node.value.replaceAll('\n', ' '), withMark(marks, codeMark))
     case 'inlineMath':
       return builder.add(inline('inline-math', { data: { formula: node.value } }))
     case 'emoji':

@@ -10,7 +10,11 @@ import { isPlainText, tableBlock } from './table-parts.ts'
 /** Reads a table of Markdown. */
 export function readPipeTable(table: Table, context: ReadContext): DocumentBlock {
   const [header, ...rows] = table.children
-  const columns = (header?.children ?? []).map((cell, at) => {
+  // A row may have more cells than the header, which other readers drop.
+  const width = Math.max(...table.children.map(row => row.children.length))
+  context.spend(width * table.children.length)
+  const columns = Array.from({ length: width }, (_, at) => {
+    const cell = header?.children[at] ?? { children: [] }
     const blocks = readCell(cell.children, context)
     const definition = { type: 'text', textAlignment: table.align?.[at] ?? 'left' }
     return {

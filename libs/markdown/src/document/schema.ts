@@ -151,7 +151,7 @@ export const blockData = {
     raw: flag,
   }),
   'code-line': z.object({ highlighted: flag }),
-  math: z.object({ formula: z.string() }),
+  math: z.object({ formula: z.string(), info: text }),
   expandable: none,
   tabs: z.object({ fullWidth: flag }),
   'tabs-item': z.object({ title: text, icon: text }),

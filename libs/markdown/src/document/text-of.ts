@@ -21,7 +21,7 @@ function blockText(node: DocumentNode | DocumentFragment): string {
   if (node.type === 'code') return joined([String(data['title'] ?? ''), codeText(inside, data['raw'] === true)])
   const isText = inside.some(child => child.object !== 'block')
   const body = isText ? inside.map(inlineText).join('') : joined(inside.map(blockText))
-  const own = [data['title'], data['alt'], data['formula']].filter(value => typeof value === 'string')
+  const own = [data['title'], data['alt'], data['info'], data['formula']].filter(value => typeof value === 'string')
   return joined([...own, tableText(data), body, ...(node.fragments ?? []).map(blockText), notesOf(inside)])
 }
 

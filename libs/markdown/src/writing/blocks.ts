@@ -49,7 +49,7 @@ function toFlowNode(node: DocumentBlock, context: WriteContext): RootContent {
     case 'code':
       return code(node)
     case 'math':
-      return { type: 'math', value: String(data['formula'] ?? '') }
+      return { type: 'math', meta: (data['info'] as string | undefined) ?? null, value: String(data['formula'] ?? '') }
     case 'table':
       return writeTable(node, context)
     case 'images':
