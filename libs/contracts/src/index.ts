@@ -27,7 +27,7 @@ export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { Page } from './content/pages.ts'
 export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
-export { Organization } from './identity/organizations.ts'
+export { Organization } from './shared/organization.ts'
 export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'
