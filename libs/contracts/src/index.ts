@@ -31,7 +31,7 @@ export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } fro
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
 export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
-export { Organization } from './identity/organizations.ts'
+export { Organization } from './shared/organization.ts'
 export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'

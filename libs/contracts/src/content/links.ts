@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Organization } from '../identity/organizations.ts'
+import { Organization } from '../shared/organization.ts'
 import { list, page, Url } from '../shared/conventions.ts'
 import { File, Page, ReusableContent } from './pages.ts'
 import { Space } from './spaces.ts'

@@ -1,7 +1,7 @@
 import { events, operations } from '@recto/operation'
 import { z } from 'zod'
 import { Actor, Id, Role, Timestamp, User } from '../shared/conventions.ts'
-import { Organization } from './organizations.ts'
+import { Organization } from '../shared/organization.ts'
 import { Team } from '../shared/team.ts'
 
 /** Calls from other services to identity. */

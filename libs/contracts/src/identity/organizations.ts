@@ -1,54 +1,9 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { HttpUrl, Id, list, page, Role, text, Timestamp, Url } from '../shared/conventions.ts'
-import { organizationRights, permissionsOf } from '../shared/rights.ts'
+import { HttpUrl, Id, list, page, Role, text } from '../shared/conventions.ts'
+import { Organization, OrganizationType, UseCase } from '../shared/organization.ts'
 
-const useCases = [
-  'internalDocs',
-  'docsSite',
-  'audienceControlledSite',
-  'productDocs',
-  'teamKnowledgeBase',
-  'designSystem',
-  'openSourceDocs',
-  'notes',
-  'other',
-] as const
-
-const OrganizationType = z.enum(['business', 'community'])
-const UseCase = z.enum(useCases)
 const EmailDomains = z.array(text({ min: 1, max: 253 }).regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain name')).max(100)
-
-const OrganizationPermissions = permissionsOf(organizationRights).meta({
-  id: 'OrganizationPermissions',
-  description: 'What the caller may do with the organization',
-})
-
-/** An organization as replies show it. */
-export const Organization = z
-  .object({
-    object: z.literal('organization'),
-    id: Id,
-    title: z.string(),
-    createdAt: Timestamp,
-    emailDomains: z.array(z.string()).describe('E-mail domains whose users may join'),
-    hostname: z.string().optional().describe("Default hostname of the organization's published sites"),
-    type: OrganizationType,
-    useCase: UseCase.optional(),
-    defaultRole: Role.nullable().optional(),
-    sso: z.boolean().describe('Single sign-on is required: other tokens are refused, except those of admins'),
-    ai: z.boolean(),
-    inviteLinks: z.boolean().describe('Whether link invites can be used'),
-    plan: z.enum(['free', 'enterprise_2024']),
-    mergeRules: z.object({ type: z.literal('none') }).describe('Rules that every merge in the organization must pass'),
-    internal_isOnNewTrial: z.literal(true).meta({ deprecated: true, description: 'Always true' }),
-    trial: z
-      .object({ status: z.literal('notapplicable') })
-      .describe('State of the trial; a self-hosted installation has none'),
-    urls: z.object({ location: Url, app: Url, logo: Url.optional() }),
-    permissions: OrganizationPermissions,
-  })
-  .meta({ id: 'Organization', description: 'An organization: owns spaces and has members with roles' })
 
 const CreateOrganization = z
   .object({

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Id, Role, Timestamp, Url } from './conventions.ts'
+import { organizationRights, permissionsOf } from './rights.ts'
+
+const useCases = [
+  'internalDocs',
+  'docsSite',
+  'audienceControlledSite',
+  'productDocs',
+  'teamKnowledgeBase',
+  'designSystem',
+  'openSourceDocs',
+  'notes',
+  'other',
+] as const
+
+/** Types of organizations. */
+export const OrganizationType = z.enum(['business', 'community'])
+/** What an organization uses the platform for. */
+export const UseCase = z.enum(useCases)
+const OrganizationPermissions = permissionsOf(organizationRights).meta({
+  id: 'OrganizationPermissions',
+  description: 'What the caller may do with the organization',
+})
+
+/** An organization as replies show it. */
+export const Organization = z
+  .object({
+    object: z.literal('organization'),
+    id: Id,
+    title: z.string(),
+    createdAt: Timestamp,
+    emailDomains: z.array(z.string()).describe('E-mail domains whose users may join'),
+    hostname: z.string().optional().describe("Default hostname of the organization's published sites"),
+    type: OrganizationType,
+    useCase: UseCase.optional(),
+    defaultRole: Role.nullable().optional(),
+    sso: z.boolean().describe('Single sign-on is required: other tokens are refused, except those of admins'),
+    ai: z.boolean(),
+    inviteLinks: z.boolean().describe('Whether link invites can be used'),
+    plan: z.enum(['free', 'enterprise_2024']),
+    mergeRules: z.object({ type: z.literal('none') }).describe('Rules that every merge in the organization must pass'),
+    internal_isOnNewTrial: z.literal(true).meta({ deprecated: true, description: 'Always true' }),
+    trial: z
+      .object({ status: z.literal('notapplicable') })
+      .describe('State of the trial; a self-hosted installation has none'),
+    urls: z.object({ location: Url, app: Url, logo: Url.optional() }),
+    permissions: OrganizationPermissions,
+  })
+  .meta({ id: 'Organization', description: 'An organization: owns spaces and has members with roles' })
