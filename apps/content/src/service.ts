@@ -59,6 +59,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const own = {
     convert,
     templates,
+    importWait: config.IMPORT_WAIT,
     runImport: async (id: string) => started.importer?.run(id),
     ...contextSettings(config),
     blobs,
