@@ -109,6 +109,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getFileInRevisionById: [hiddenFromGuests(200)],
   getPageInRevisionById: [hiddenFromGuests(200)],
 
+  updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
+
   getSpaceGitInfo: [hiddenFromGuests(200)],
   listGitOperations: [hiddenFromGuests(200)],
   getGitOperation: [hiddenFromGuests(200)],

@@ -10,6 +10,7 @@ import { Collections1763800000000 } from './migrations/1763800000000-collections
 import { Garbage1763900000000 } from './migrations/1763900000000-garbage.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
 import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
+import { RevisionConfiguration1764060000000 } from './migrations/1764060000000-revision-configuration.ts'
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -29,6 +30,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Garbage1763900000000,
     OutboxTrace1764000000000,
     Idempotency1764050000000,
+    RevisionConfiguration1764060000000,
     Imports1764200000000,
   ]
   return { url, poolSize, entities, migrations }

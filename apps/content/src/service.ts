@@ -12,6 +12,7 @@ import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
+import { editingFeature } from './features/editing/editing.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
 import { importFeature } from './features/imports/imports.handlers.ts'
@@ -58,6 +59,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const started: { importer?: Importer } = {}
   const own = {
     convert,
+    outgoing,
     templates,
     importWait: config.IMPORT_WAIT,
     runImport: async (id: string) => started.importer?.run(id),
@@ -77,6 +79,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       spacePermissionFeature,
       collectionPermissionFeature,
       readingFeature,
+      editingFeature,
       importFeature,
       gitFeature,
     ]),
@@ -113,6 +116,7 @@ function contextSettings(config: Config) {
     signingSecret: config.SIGNING_SECRET,
     build: config.BUILD,
     encryptionKey: config.ENCRYPTION_KEY,
+    maxFileBytes: config.GIT_MAX_FILE,
   }
 }
 

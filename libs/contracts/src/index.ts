@@ -1,6 +1,7 @@
 import { accessCalls } from './content/access-calls.ts'
 import { collections } from './content/collections.ts'
 import { content } from './content/content.ts'
+import { editing } from './content/editing.ts'
 import { contentEvents } from './content/events.ts'
 import { lifecycle } from './content/lifecycle.ts'
 import { lifecycleEvents } from './content/lifecycle-events.ts'
@@ -26,6 +27,7 @@ export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
+export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
@@ -35,6 +37,7 @@ export {
   collections,
   content,
   contentEvents,
+  editing,
   git,
   gitCalls,
   gitJobs,
@@ -67,6 +70,7 @@ export const api = {
     ...collectionPermissions,
     ...content,
     ...imports,
+    ...editing,
     ...git,
   },
 }

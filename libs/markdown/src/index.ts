@@ -9,3 +9,10 @@ export type { PageWarning } from './front-matter/warning.ts'
 export { cleanedKeyWarnings, parseYaml, type ParsedYaml } from './front-matter/yaml.ts'
 export { writeFrontMatter, type FrontMatterChanges } from './front-matter/write-front-matter.ts'
 export { firstHeading } from './outline/first-heading.ts'
+export {
+  pageCover,
+  pageSettings,
+  type PageCover,
+  type PageLayout,
+  type PageSettings,
+} from './front-matter/page-settings.ts'

@@ -48,8 +48,14 @@ export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition[
 
 async function addAfter(tx: Transaction, before: RevisionRow, addition: Addition): Promise<string> {
   const maps = await addToMaps(tx, before, addition)
-  const { variables } = before
-  const to = await writeRevision(tx, before, { maps, variables, git: null, createdBy: addition.createdBy })
+  const { variables, configuration } = before
+  const to = await writeRevision(tx, before, {
+    maps,
+    variables,
+    configuration,
+    git: null,
+    createdBy: addition.createdBy,
+  })
   await advanceMain(tx, addition.spaceId, { from: before.id, to })
   return to
 }

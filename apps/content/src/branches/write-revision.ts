@@ -11,8 +11,9 @@ import { isSameContent } from '../store/revisions/revisions.rules.ts'
 /** The content of a new revision. */
 export interface NewContent {
   maps: ImportedMaps
-  /** The commit that it was imported from; null for content that differs from any commit. */
+  /** The commit it comes from; null for an edit. */
   git: GitCommit | null
+  configuration: RevisionRow['configuration']
   variables: RevisionRow['variables']
   createdBy: string
 }

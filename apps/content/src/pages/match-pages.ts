@@ -1,6 +1,7 @@
 import { canonicalJson } from '../store/content-map/content-map.ts'
 import type { PageRecord } from '../store/revisions/records.ts'
 import { indexPages } from './page-tree.ts'
+import { pageFile } from './repository-files.ts'
 import { ordersFor } from './sibling-orders.ts'
 
 /** A page of an import, before it has an id. */
@@ -51,7 +52,10 @@ type Take = (page: ImportedPage, record: PageRecord | undefined) => void
 /** Matches by path in the repository; several pages with one path are matched by their sequence in the tree. */
 function takeByPath(flattened: ImportedPage[], known: PageRecord[], take: Take): void {
   const byPath = new Map<string, PageRecord[]>()
-  for (const record of known) if (record.git) push(byPath, record.git.path, record)
+  for (const record of known) {
+    const file = pageFile(record)
+    if (file !== undefined) push(byPath, file, record)
+  }
   for (const page of flattened) if (page.found.git) take(page, byPath.get(page.found.git.path)?.shift())
 }
 
@@ -63,7 +67,7 @@ function takeWithoutFile(
   const key = (type: string, title: string, parent: string | null) => JSON.stringify([type, title, parent])
   const waiting = new Map<string, PageRecord[]>()
   for (const record of free.values()) {
-    if (record.git) continue
+    if (pageFile(record) !== undefined) continue
     push(waiting, key(record.type, record.title, record.parent), record)
   }
   for (const page of flattened) {

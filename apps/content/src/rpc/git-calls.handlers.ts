@@ -71,9 +71,9 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       if (!space || !before) throw new Failure('internal', `The space of operation ${held.id} is gone`)
       const { configuration, variables, warnings } = manifest
       const url = commitUrlOf(held.options, body.commit.oid)
-      const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false, configuration }
+      const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false }
       const maps = await buildImportMaps(tx, manifest, before)
-      const id = await writeRevision(tx, before, { maps, git, variables, createdBy: held.createdBy })
+      const id = await writeRevision(tx, before, { maps, git, configuration, variables, createdBy: held.createdBy })
       if (!held.options.standalone)
         await advanceMain(tx, held.spaceId, { from: before.id, to: id, gitSync: gitSyncOf(held, new Date()) })
       await endOperation(tx, held, {

@@ -3,6 +3,7 @@ import type { peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { Authenticated, Client } from '@recto/operation'
+import type { Outgoing } from '@recto/outgoing'
 import type { ServiceContext } from '@recto/service'
 import type { WorkerPool } from '@recto/worker-pool'
 
@@ -16,6 +17,10 @@ export interface BaseContext extends ServiceContext<Actor> {
   cursorKey(): string
   encryptionKey: string
   blobs: BlobStore
+  /** Reads URLs that come from callers. */
+  outgoing: Outgoing
+  /** Maximum size of a file, in bytes. */
+  maxFileBytes: number
   /** Threads that parse what strangers wrote. */
   convert: WorkerPool<ConvertTasks>
   /** Works on an accepted import, and resolves when this process does not work on it any more; never rejects. */

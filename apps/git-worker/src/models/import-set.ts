@@ -1,7 +1,7 @@
 import { contentLimits, type ImportManifest } from '@recto/contracts'
 import { baseName, folderOf, isExternal, linkedPath, slugOfFile, slugOfTitle, slugSet } from '@recto/repository-format'
 import type { z } from 'zod'
-import type { FrontMatter } from '@recto/markdown'
+import { pageCover, pageSettings, type FrontMatter } from '@recto/markdown'
 import type { Configuration } from './configuration.ts'
 import type { Warning } from './import-failure.ts'
 import type { OutlineEntry } from './outline.ts'
@@ -117,46 +117,21 @@ export function titleOf(path: string, info: Pick<PageInfo, 'frontMatter' | 'head
 }
 
 function settingsOf(frontMatter: FrontMatter, path: string, place: BuildContext): Settings {
-  const { description, icon, hidden, noIndex, noRobotsIndex, vars: variables } = frontMatter
-  const layout = layoutOf(frontMatter.layout)
   const cover = coverOf(frontMatter, path, place)
-  return {
-    ...(description !== undefined && { description }),
-    ...(icon !== undefined && { icon }),
-    ...(hidden !== undefined && { hidden }),
-    ...(noIndex !== undefined && { noIndex }),
-    ...(noRobotsIndex !== undefined && { noRobotsIndex }),
-    ...(variables !== undefined && { variables }),
-    ...(layout !== undefined && { layout }),
-    ...(cover !== undefined && { cover }),
-  }
+  return { ...pageSettings(frontMatter), ...(cover !== undefined && { cover }) }
 }
 
-const switches = ['title', 'description', 'tableOfContents', 'outline', 'pagination', 'metadata', 'cover'] as const
-
-function layoutOf(layout: FrontMatter['layout']): Settings['layout'] {
-  if (!layout) return undefined
-  const shown = switches.flatMap(name =>
-    layout[name]?.visible === undefined ? [] : [[name, layout[name].visible] as const],
-  )
+function coverOf(frontMatter: FrontMatter, page: string, place: BuildContext): Settings['cover'] {
+  const cover = pageCover(frontMatter)
+  const light = imageOf(cover?.light, page, place)
+  const dark = imageOf(cover?.dark, page, place)
+  if (!cover || (!light && !dark)) return undefined
   return {
-    ...Object.fromEntries(shown),
-    ...(layout.width && { width: layout.width }),
-    ...(layout.cover?.size && { coverSize: layout.cover.size }),
-  }
-}
-
-function coverOf({ cover, coverY }: FrontMatter, page: string, place: BuildContext): Settings['cover'] {
-  const { light, dark } = typeof cover === 'string' ? { light: cover, dark: undefined } : (cover ?? {})
-  const lightImage = imageOf(light, page, place)
-  const darkImage = imageOf(dark, page, place)
-  if (!lightImage && !darkImage) return undefined
-  return {
-    yPos: coverY ?? 0,
-    ...(lightImage?.path !== undefined && { path: lightImage.path }),
-    ...(lightImage?.url !== undefined && { ref: { kind: 'url' as const, url: lightImage.url } }),
-    ...(darkImage?.path !== undefined && { pathDark: darkImage.path }),
-    ...(darkImage?.url !== undefined && { refDark: { kind: 'url' as const, url: darkImage.url } }),
+    yPos: cover.yPos,
+    ...(light?.path !== undefined && { path: light.path }),
+    ...(light?.url !== undefined && { ref: { kind: 'url' as const, url: light.url } }),
+    ...(dark?.path !== undefined && { pathDark: dark.path }),
+    ...(dark?.url !== undefined && { refDark: { kind: 'url' as const, url: dark.url } }),
   }
 }
 

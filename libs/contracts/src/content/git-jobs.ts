@@ -22,6 +22,7 @@ const importedDocument = {
   git: GitBlob.optional().describe('Absent for an entry without file'),
   document: Hash.optional(),
   description: z.string().optional(),
+  condition: z.string().optional(),
   layout: Layout.partial().optional(),
   cover: z
     .object({

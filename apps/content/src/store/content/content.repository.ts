@@ -88,6 +88,17 @@ export async function documentBytes(db: Db, hash: string): Promise<Buffer | unde
   return found?.bytes
 }
 
+/** The Markdown of documents by their hashes. */
+export async function documentTexts(db: Db, hashes: string[]): Promise<Map<string, string>> {
+  if (hashes.length === 0) return new Map()
+  const rows = await query<{ hash: string; bytes: Buffer }>(
+    db,
+    `select hash, bytes from documents where hash = any($1)`,
+    [hashes],
+  )
+  return new Map(rows.map(({ hash, bytes }) => [hash, bytes.toString()]))
+}
+
 /** Deletes documents by hash. */
 export async function deleteDocuments(db: Db, hashes: string[]): Promise<void> {
   await db.delete(DocumentEntity, { hash: Any(hashes) })

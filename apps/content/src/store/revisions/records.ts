@@ -1,3 +1,5 @@
+import type { PageLayout } from '@recto/markdown'
+
 /** A page in a revision's map of pages, under its id. */
 export interface PageRecord {
   id: string
@@ -18,7 +20,9 @@ export interface PageRecord {
   hidden?: boolean
   noIndex?: boolean
   noRobotsIndex?: boolean
-  layout?: Record<string, unknown>
+  /** Expression that decides whether visitors see the page. */
+  condition?: string
+  layout?: PageLayout
   cover?: Record<string, unknown>
   variables?: Record<string, string | number | boolean>
   target?: Record<string, unknown>

@@ -12,18 +12,27 @@ export interface RevisionRow {
   reusableRoot: string
   variables: Record<string, string | number | boolean>
   git: GitCommit | null
+  /** How the repository of the content is laid out; null for content that was never in one. */
+  configuration: RepositoryConfiguration | null
   createdBy: string | null
   createdAt: Date
 }
 
-/** The commit a revision was imported from, and the layout of its repository. */
+/** Where content is in its repository: paths of the repository, and its redirects. */
+export interface RepositoryConfiguration {
+  root: string
+  readme: string
+  summary: string
+  redirects: Record<string, string>
+}
+
+/** The commit a revision was imported from. */
 export interface GitCommit {
   oid: string
   message: string
   ref: string
   url?: string
   createdByService: boolean
-  configuration: { root: string; readme: string; summary: string; redirects: Record<string, string> }
 }
 
 export const RevisionEntity = new EntitySchema<RevisionRow>({
@@ -39,6 +48,7 @@ export const RevisionEntity = new EntitySchema<RevisionRow>({
     reusableRoot: { type: 'text', name: 'reusable_root' },
     variables: { type: 'jsonb' },
     git: { type: 'jsonb', nullable: true },
+    configuration: { type: 'jsonb', nullable: true },
     createdBy: { type: 'text', name: 'created_by', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   } satisfies EntityColumns<RevisionRow>,

@@ -1,4 +1,4 @@
-import { emptyRoot } from '../content-map/content-map.ts'
+import { canonicalJson, emptyRoot } from '../content-map/content-map.ts'
 import type { RevisionRow } from './revision.entity.ts'
 
 /** The first revision of a space, without content. */
@@ -21,14 +21,15 @@ export function emptyRevision({
     reusableRoot: emptyRoot,
     variables: {},
     git: null,
+    configuration: null,
     createdBy,
     createdAt: new Date(),
   }
 }
 
-/** Whether two revisions have the same content from the same commit, so that the second is redundant. */
-export function isSameContent(a: RevisionRow, b: RevisionRow): boolean {
+/** Whether a revision has the same content as the one before, and is of the same commit if it is of any: then it is redundant. */
+export function isSameContent(before: RevisionRow, revision: RevisionRow): boolean {
   const content = (row: RevisionRow) =>
-    JSON.stringify([row.pagesRoot, row.filesRoot, row.reusableRoot, row.variables, row.git?.oid])
-  return content(a) === content(b)
+    canonicalJson([row.pagesRoot, row.filesRoot, row.reusableRoot, row.variables, row.configuration])
+  return content(before) === content(revision) && (!revision.git || before.git?.oid === revision.git.oid)
 }

@@ -1,0 +1,44 @@
+import type { Transaction } from '@recto/database'
+import { Failure } from '@recto/operation'
+import { requireWrite, spaceCan } from '../hierarchy/spaces/spaces.policy.ts'
+import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import type { Context } from '../shared/context.ts'
+import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import * as revisions from '../store/revisions/revisions.repository.ts'
+import { advanceMain } from './write-revision.ts'
+
+/** A branch that is locked for writing until its transaction ends. */
+export interface WritableBranch {
+  spaceId: string
+  /** The revision that it is at. */
+  revision: RevisionRow
+  /** Moves the branch to a revision that was written after this one. */
+  advance(revision: string): Promise<void>
+}
+
+/** How a branch of a space's content is written to. */
+export interface BranchWriter<Params extends { spaceId: string } = { spaceId: string }> {
+  /** Throws `not_found`, `forbidden`, or `conflict` when the branch takes no changes. */
+  requireWritable(params: Params, context: Context): Promise<void>
+  /** Locks the branch; throws as `requireWritable`, for what has changed meanwhile. */
+  lock(tx: Transaction, params: Params, context: Context): Promise<WritableBranch>
+}
+
+/** Writes to the main content of a space, while it is `live`. */
+export const mainContentWriter: BranchWriter = {
+  async requireWritable({ spaceId }, context) {
+    const readable = await readableSpace(context, spaceId)
+    requireWrite(readable, spaceCan.edit)
+    if (readable.space.editMode === 'locked')
+      throw new Failure('conflict', 'The space is locked: its content is changed by change requests')
+  },
+
+  async lock(tx, { spaceId }, context) {
+    const space = await spaces.lock(tx, spaceId)
+    await this.requireWritable({ spaceId }, { ...context, db: tx })
+    const revision = space && (await revisions.find(tx, space.revision))
+    if (!revision) throw new Failure('internal', 'The space has no revision')
+    return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }
+  },
+}

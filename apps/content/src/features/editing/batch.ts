@@ -1,0 +1,53 @@
+import type { ContentChange } from '@recto/contracts'
+import type { z } from 'zod'
+import type { PageDraft } from '../../pages/page-draft.ts'
+import type { FileDraft } from '../../pages/file-draft.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+
+/** A change of a batch. */
+export type Change = z.output<typeof ContentChange>
+/** A change of one operation. */
+export type ChangeOf<Operation extends Change['operation']> = Extract<Change, { operation: Operation }>
+
+/** What a change has done, by ids. */
+export interface Outcome {
+  operation: Change['operation']
+  ref?: string
+  page?: string
+  deletedPages?: string[]
+  files?: string[]
+}
+
+/** What a batch refers to by name: pages and files that it makes. */
+export type Refs = Map<string, { kind: 'page' | 'file'; id: string }>
+
+/** A batch of changes in progress: the content with the changes so far, and what they need from outside. */
+export interface Batch {
+  pages: PageDraft
+  files: FileDraft
+  /** The Markdown of the pages that the batch has written, by page id; null for a page that became empty. */
+  texts: Map<string, string | null>
+  refs: Refs
+  /** The files of changes, by the index of the change, in the order of its files. */
+  uploads: ReadonlyMap<number, StoredFile[]>
+  /** The Markdown that pages have before the batch, by hash. */
+  documents: ReadonlyMap<string, string>
+  /** The states that pages are reverted to, by the index of the change; undefined where the revision has no such page. */
+  reverted: ReadonlyMap<number, PageRecord | undefined>
+  /** The folder of the content in its repository. */
+  root: string
+  /** Whether the content comes from a repository, whose files give the pages their slugs. */
+  isFromRepository: boolean
+  newId(): string
+  /** Time of the batch, ISO 8601. */
+  now: string
+}
+
+/** A file whose bytes are in the blob store. */
+export interface StoredFile {
+  name: string
+  hash: string
+  size: number
+  contentType: string
+  dimensions?: { width: number; height: number }
+}

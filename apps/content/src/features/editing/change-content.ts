@@ -1,0 +1,152 @@
+import type { ContentChangesResult } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import { createId, Failure } from '@recto/operation'
+import type { z } from 'zod'
+import { contentTag, requireRevision } from '../../branches/content-tag.ts'
+import type { BranchWriter, WritableBranch } from '../../branches/writable-branch.ts'
+import { writeRevision } from '../../branches/write-revision.ts'
+import { FileDraft } from '../../pages/file-draft.ts'
+import { PageDraft } from '../../pages/page-draft.ts'
+import type { PageIndex } from '../../pages/page-tree.ts'
+import { presentFile } from '../../pages/present-page.ts'
+import { cachePageIndex, loadFileIndex, loadPageIndex } from '../../pages/revision-index.ts'
+import type { Context } from '../../shared/context.ts'
+import { update } from '../../store/content-map/content-map.ts'
+import { lockContent } from '../../store/content/content-lock.repository.ts'
+import { documentTexts, insertDocuments, nodeStore } from '../../store/content/content.repository.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import { applyChanges } from './apply-changes.ts'
+import type { Batch, Change, Outcome, StoredFile } from './batch.ts'
+import { changeConflict } from './change-fault.ts'
+import { finishBatch } from './finish-batch.ts'
+import { storeFiles } from './store-files.ts'
+
+type Result = z.input<typeof ContentChangesResult>
+
+/** Changes the content of a branch: all changes, as one revision, or none. */
+export async function changeContent<Params extends { spaceId: string }>(
+  writer: BranchWriter<Params>,
+  { params, changes }: { params: Params; changes: Change[] },
+  context: Context,
+): Promise<Result> {
+  const { build } = context
+  await writer.requireWritable(params, context)
+  const expected = context.ifMatch()
+  const uploads = await storeFiles(changes, context)
+  const written = await context.transaction(async tx => {
+    await lockContent(tx)
+    const branch = await writer.lock(tx, params, context)
+    requireRevision(branch.revision.id, { expected, build })
+    await requireStored(uploads, context)
+    return write(tx, branch, { changes, uploads, createdBy: context.actor.userId })
+  })
+  cachePageIndex({ spaceId: params.spaceId, pagesRoot: written.pagesRoot }, written.index)
+  context.setETag(contentTag(written.revision, { build, now: new Date() }))
+  return presentResult(written, { changes, spaceId: params.spaceId }, context)
+}
+
+/** The blobs were put before the lock, and the sweep of garbage could have freed one meanwhile. */
+async function requireStored(uploads: ReadonlyMap<number, StoredFile[]>, { blobs }: Context): Promise<void> {
+  for (const { hash } of [...uploads.values()].flat())
+    if (!(await blobs.has(hash))) throw new Failure('unavailable', 'A file was freed meanwhile', { retryAfter: 1 })
+}
+
+interface Work {
+  changes: Change[]
+  uploads: ReadonlyMap<number, StoredFile[]>
+  createdBy: string
+}
+
+interface Written {
+  revision: string
+  pagesRoot: string
+  index: PageIndex
+  batch: Batch
+  outcomes: Outcome[]
+}
+
+async function write(tx: Transaction, branch: WritableBranch, work: Work): Promise<Written> {
+  const before = branch.revision
+  const base = await loadPageIndex(tx, before)
+  const batch = await openBatch(tx, before, { base, work })
+  const outcomes = applyChanges(work.changes, batch)
+  await insertDocuments(tx, finishBatch(batch))
+  const changes = batch.pages.changes()
+  const store = nodeStore(tx)
+  const pages = await update(store, before.pagesRoot, new Map(changes.map(({ id, after }) => [id, after])))
+  const files = await update(store, before.filesRoot, batch.files.changes())
+  const nodes = new Map([...pages.nodes, ...files.nodes])
+  const maps = { pagesRoot: pages.root, filesRoot: files.root, reusableRoot: before.reusableRoot, nodes }
+  const { configuration, variables } = before
+  const content = { maps, configuration, variables, git: null, createdBy: work.createdBy }
+  const revision = await writeRevision(tx, before, content)
+  await branch.advance(revision)
+  return { revision, pagesRoot: pages.root, index: base.update(changes), batch, outcomes }
+}
+
+async function openBatch(
+  tx: Transaction,
+  before: RevisionRow,
+  { base, work }: { base: PageIndex; work: Work },
+): Promise<Batch> {
+  const touched = work.changes.flatMap(change => (change.operation === 'update_page' ? [base.get(change.page)] : []))
+  const hashes = touched.flatMap(record => record?.document ?? [])
+  return {
+    pages: new PageDraft(base),
+    files: new FileDraft(await loadFileIndex(tx, before.filesRoot)),
+    texts: new Map(),
+    refs: new Map(),
+    uploads: work.uploads,
+    documents: await documentTexts(tx, hashes),
+    reverted: await revertedPages(tx, before.spaceId, work.changes),
+    root: before.configuration?.root ?? '',
+    isFromRepository: before.configuration !== null,
+    newId: createId,
+    now: new Date().toISOString(),
+  }
+}
+
+/** The earlier states of the pages that are reverted, by the index of the change. */
+async function revertedPages(
+  tx: Transaction,
+  spaceId: string,
+  changes: Change[],
+): Promise<Map<number, PageRecord | undefined>> {
+  const found = new Map<number, PageRecord | undefined>()
+  for (const [at, change] of changes.entries()) {
+    if (change.operation !== 'revert_page') continue
+    const revision = await revisions.find(tx, change.revision)
+    if (revision?.spaceId !== spaceId) throw changeConflict(at, 'revision', 'is not a revision of the space')
+    found.set(at, (await loadPageIndex(tx, revision)).get(change.page))
+  }
+  return found
+}
+
+function presentResult(
+  { revision, index, batch, outcomes }: Written,
+  { changes, spaceId }: { changes: Change[]; spaceId: string },
+  context: Context,
+): Result {
+  const presentation = { ...context, spaceId, metadata: true }
+  const inserted = changes.flatMap((change, at) =>
+    change.operation === 'insert_files'
+      ? change.files.map(({ ref }, number) => ({ ref, id: outcomes[at]?.files?.[number] ?? '' }))
+      : [],
+  )
+  return {
+    revision,
+    changes: outcomes.map(({ page, ...outcome }) => {
+      const record = page === undefined ? undefined : index.get(page)
+      return {
+        ...outcome,
+        ...(record && { page: { id: record.id, title: record.title, path: index.pathOf(record.id) } }),
+      }
+    }),
+    insertedFiles: inserted.flatMap(({ ref, id }) => {
+      const file = batch.files.get(id)
+      return file ? [{ ...presentFile(file, presentation), ...(ref !== undefined && { ref }) }] : []
+    }),
+  }
+}

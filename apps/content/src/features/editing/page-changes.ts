@@ -1,0 +1,162 @@
+import { slugOfTitle } from '@recto/repository-format'
+import { pageFile } from '../../pages/repository-files.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import type { Step } from './apply-changes.ts'
+import type { Batch, ChangeOf, Outcome } from './batch.ts'
+import { changeConflict, changeFault } from './change-fault.ts'
+import { coverOf } from './page-cover.ts'
+import { pageText, withSettings, type PageText } from './page-text.ts'
+import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
+
+type Update = ChangeOf<'update_page'>
+
+/** Changes a page: what is left out stays, null removes. */
+export function updatePage(change: Update, step: Step): Outcome {
+  const { batch } = step
+  const before = namedPage(change.page, 'page', step)
+  checkFields(change, before, step.at)
+  const written = before.type === 'document' ? withText(before, change, step) : withoutText(before, change)
+  const named = { ...written, ...(change.title !== undefined && { title: change.title }) }
+  const emoji = change.emoji === undefined ? named : withEmoji(named, change.emoji)
+  const moved = withPlace(emoji, change, step)
+  batch.pages.set({ ...withSlug(before, moved, { change, step }), updatedAt: batch.now })
+  return { operation: change.operation, page: before.id }
+}
+
+function checkFields({ document, href, description, condition }: Update, { type }: PageRecord, at: number): void {
+  if (type !== 'document' && document) throw changeFault(at, 'document', `must be left out for a ${type} page`)
+  if (type !== 'link' && href !== undefined) throw changeFault(at, 'href', 'is for pages of type link only')
+  if (type !== 'document' && description) throw changeFault(at, 'description', `must be left out for a ${type} page`)
+  if (type !== 'document' && condition) throw changeFault(at, 'condition', `must be left out for a ${type} page`)
+}
+
+const settings = ['description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
+
+/** The page with its new text, when the change has one or has settings, which are kept in the text. */
+function withText(before: PageRecord, change: Update, { batch, at }: Step): PageRecord {
+  const isNewTitle = change.title !== undefined && change.title !== before.title
+  if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
+  const old = currentText(before, batch)
+  const text = pageText(old, { markdown: change.document?.markdown, settings: change })
+  const [fault] = text.faults
+  if (fault !== undefined && change.document?.markdown !== undefined) throw changeFault(at, 'document.markdown', fault)
+  const isEmptied = change.document && Object.keys(change.document).length === 0
+  batch.texts.set(before.id, isEmptied ? null : renamed(text, { before, title: change.title }))
+  const { cover: _before, ...record } = withSettings(before, text)
+  const cover = coverOf(text.cover, before, batch)
+  return cover ? { ...record, cover } : record
+}
+
+/** The text whose first heading is the old title of the page gets the new one. */
+function renamed({ markdown }: PageText, { before, title }: { before: PageRecord; title: string | undefined }): string {
+  if (title === undefined || title === before.title) return markdown
+  const heading =
+    /^(?<start>(?:\ufeff?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n)?\s*#[ \t]+)(?<text>[^\r\n]*?)(?=[ \t]*(?:\r?\n|$))/
+  const found = heading.exec(markdown)?.groups
+  if (found?.['text'] !== before.title) return markdown
+  const start = found['start'] ?? ''
+  return `${start}${title}${markdown.slice(start.length + before.title.length)}`
+}
+
+/** The Markdown of a page as it is in the batch so far; undefined for an empty page. */
+export function currentText(
+  page: PageRecord,
+  { texts, documents }: Pick<Batch, 'texts' | 'documents'>,
+): string | undefined {
+  const text = texts.get(page.id)
+  if (text !== undefined) return text ?? undefined
+  return page.document === undefined ? undefined : documents.get(page.document)
+}
+
+/** Groups and links have no text: their settings are theirs alone. */
+function withoutText(before: PageRecord, change: Update): PageRecord {
+  const record: PageRecord = { ...before }
+  if (change.icon === null) delete record.icon
+  else if (change.icon !== undefined) record.icon = change.icon
+  for (const flag of ['hidden', 'noIndex', 'noRobotsIndex'] as const) {
+    const value = change[flag]
+    if (value !== undefined) record[flag] = value
+  }
+  if (change.href !== undefined) record.href = change.href
+  return record
+}
+
+function withEmoji({ emoji: _before, ...record }: PageRecord, emoji: string | null): PageRecord {
+  return emoji === null ? record : { ...record, emoji }
+}
+
+function withPlace(record: PageRecord, { into, at }: Update, step: Step): PageRecord {
+  if (into === undefined && at === undefined) return record
+  const { pages } = step.batch
+  const parent = into === undefined ? record.parent : (parentPage(into, record.type, step)?.id ?? null)
+  requireNoCycle(record, parent === null ? null : (pages.get(parent) ?? null), step)
+  return { ...record, parent, order: pages.orderAt({ parent, at }, record.id) }
+}
+
+/** A slug that followed the title follows it on; one that was set by hand, or comes from a repository's file, stays while it is unique. */
+function withSlug(
+  before: PageRecord,
+  record: PageRecord,
+  { change, step }: { change: Update; step: Step },
+): PageRecord {
+  const { pages } = step.batch
+  const { slug, parent, id } = record
+  if (change.slug !== undefined) {
+    if (slug === undefined) throw changeFault(step.at, 'slug', `must be left out for a ${record.type} page`)
+    return { ...record, slug: requireFreeSlug(change.slug, parent, { page: id, step }) }
+  }
+  if (slug === undefined) return record
+  const follows = !step.batch.isFromRepository && followsTitle(slug, before.title)
+  const wanted = follows && record.title !== before.title ? slugOfTitle(record.title) : slug
+  if (wanted === before.slug && parent === before.parent) return record
+  return { ...record, slug: pages.freeSlug(wanted, parent, id) }
+}
+
+function followsTitle(slug: string, title: string): boolean {
+  const base = slugOfTitle(title)
+  return slug === base || (slug.startsWith(`${base}-`) && /^-\d+$/.test(slug.slice(base.length)))
+}
+
+/** Deletes a page and all pages below it. */
+export function deletePage(change: ChangeOf<'delete_page'>, step: Step): Outcome {
+  const { id } = namedPage(change.page, 'page', step)
+  const deletedPages = step.batch.pages.delete(id)
+  for (const deleted of deletedPages) step.batch.texts.delete(deleted)
+  return { operation: change.operation, deletedPages }
+}
+
+/** Gives a page the content and the settings that it had in a revision; a deleted page returns to its parent, or to the root. */
+export function revertPage({ page, operation }: ChangeOf<'revert_page'>, { batch, at }: Step): Outcome {
+  const old = batch.reverted.get(at)
+  if (!old) throw changeConflict(at, 'page', 'is not a page of that revision')
+  const now = batch.pages.get(page)
+  batch.texts.delete(page)
+  batch.pages.set({ ...(now ? restored(old, now) : reinserted(old, batch)), updatedAt: batch.now })
+  return { operation, page }
+}
+
+/** A page that still exists keeps its place, its slug and its file. */
+function restored(old: PageRecord, now: PageRecord): PageRecord {
+  const { git: _git, file: _file, slug: _slug, ...content } = old
+  const file = pageFile(now)
+  const isSameFile = now.git !== undefined && now.document === old.document
+  return {
+    ...content,
+    ...{ parent: now.parent, order: now.order },
+    ...(now.slug !== undefined && { slug: now.slug }),
+    ...(isSameFile && now.git ? { git: now.git } : file !== undefined && { file }),
+  }
+}
+
+function reinserted(old: PageRecord, { pages }: Batch): PageRecord {
+  const { git: _git, file: _file, ...content } = old
+  const parent = old.parent !== null && pages.get(old.parent) ? old.parent : null
+  const wanted = pageFile(old)
+  const file = wanted === undefined ? undefined : pages.freeFile(wanted)
+  return {
+    ...content,
+    ...{ parent, order: pages.orderAt({ parent }) },
+    ...(old.slug !== undefined && { slug: pages.freeSlug(old.slug, parent) }),
+    ...(old.git && file === old.git.path ? { git: old.git } : file !== undefined && { file }),
+  }
+}

@@ -1,0 +1,32 @@
+import type { PageCover } from '@recto/markdown'
+import { folderOf, isExternal, linkedPath } from '@recto/repository-format'
+import { pageFile } from '../../pages/repository-files.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import type { Batch } from './batch.ts'
+
+type Reference = { kind: 'url'; url: string } | { kind: 'file'; file: string }
+
+/** The cover of a page, with its images as references; undefined when none of them is a URL or a file of the content. */
+export function coverOf(
+  cover: PageCover | undefined,
+  page: Pick<PageRecord, 'git' | 'file'>,
+  batch: Pick<Batch, 'files'>,
+): Record<string, unknown> | undefined {
+  if (!cover) return undefined
+  const folder = folderOf(pageFile(page) ?? '')
+  const ref = referenceTo(cover.light, folder, batch)
+  const refDark = referenceTo(cover.dark, folder, batch)
+  if (!ref && !refDark) return undefined
+  return { yPos: cover.yPos, ...(ref && { ref }), ...(refDark && { refDark }) }
+}
+
+function referenceTo(
+  target: string | undefined,
+  folder: string,
+  { files }: Pick<Batch, 'files'>,
+): Reference | undefined {
+  if (target === undefined) return undefined
+  if (isExternal(target)) return { kind: 'url', url: target }
+  const file = files.byPath(linkedPath(target, folder) ?? '')
+  return file && { kind: 'file', file: file.id }
+}

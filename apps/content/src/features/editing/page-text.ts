@@ -1,0 +1,94 @@
+import {
+  firstHeading,
+  pageCover,
+  pageSettings,
+  readPageSource,
+  writeFrontMatter,
+  type FrontMatter,
+  type PageCover,
+} from '@recto/markdown'
+import type { PageRecord } from '../../store/revisions/records.ts'
+
+/** The fields of a page that its front matter holds. */
+const fields = [
+  'description',
+  'icon',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+  'variables',
+  'layout',
+] as const
+
+/** Settings that a change names; null removes one. */
+export interface SettingChanges {
+  description?: string | null | undefined
+  icon?: string | null | undefined
+  hidden?: boolean | undefined
+  noIndex?: boolean | undefined
+  noRobotsIndex?: boolean | undefined
+  condition?: string | null | undefined
+}
+
+/** The Markdown of a page, and what follows from its front matter. */
+export interface PageText {
+  markdown: string
+  settings: Pick<PageRecord, (typeof fields)[number]>
+  cover: PageCover | undefined
+  /** The title of the front matter, else the first heading. */
+  title: string | undefined
+  /** Why the front matter, or a field of it, cannot be used. */
+  faults: string[]
+}
+
+/**
+ * The text of a page after a change. Markdown without front matter keeps the front matter that the page had; settings are written into
+ * the front matter, so that the file says what the page has.
+ */
+export function pageText(
+  before: string | undefined,
+  { markdown, settings }: { markdown: string | undefined; settings: SettingChanges },
+): PageText {
+  const written = markdown === undefined ? (before ?? '') : keepFrontMatter(before, markdown)
+  const { description, icon, hidden, noIndex, noRobotsIndex, condition } = settings
+  const changes = { description, icon, hidden, noIndex, noRobotsIndex, if: condition }
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const current = readText(written)
+  if (given.length === 0 || current.faults.length > 0) return current
+  return readText(writeFrontMatter(written, Object.fromEntries(given.map(([key, value]) => [key, value ?? undefined]))))
+}
+
+function keepFrontMatter(before: string | undefined, markdown: string): string {
+  if (before === undefined || hasFrontMatter(markdown)) return markdown
+  const { body } = readPageSource(before, '')
+  const head = before.slice(0, before.length - body.length)
+  const blankLines = /^(?:\r?\n)*/.exec(body)?.[0] ?? ''
+  return head === '' || /^\r?\n/.test(markdown) ? head + markdown : head + blankLines + markdown
+}
+
+function hasFrontMatter(markdown: string): boolean {
+  return readPageSource(markdown, '').body.length < markdown.length
+}
+
+function readText(markdown: string): PageText {
+  const { frontMatter, body, warnings } = readPageSource(markdown, '')
+  return {
+    markdown,
+    settings: pageSettings(frontMatter),
+    cover: pageCover(frontMatter),
+    title: titleOf(frontMatter, body),
+    faults: warnings.map(({ message, line }) => (line === undefined ? message : `${message} (line ${line})`)),
+  }
+}
+
+function titleOf({ title }: FrontMatter, body: string): string | undefined {
+  return title?.trim() || firstHeading(body)
+}
+
+/** A page with the settings of its text in place of those that it had. */
+export function withSettings(record: PageRecord, { settings }: Pick<PageText, 'settings'>): PageRecord {
+  const rest: PageRecord = { ...record }
+  for (const field of fields) delete rest[field]
+  return { ...rest, ...settings }
+}

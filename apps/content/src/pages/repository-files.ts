@@ -1,0 +1,38 @@
+import { baseName, folderOf } from '@recto/repository-format'
+import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+
+/** Where uploaded files are in a repository, below the content's folder. */
+export const assetsFolder = '.gitbook/assets'
+
+/** The path of a page's Markdown file in a repository, from which its links resolve; undefined for a page without file. */
+export function pageFile({ git, file }: Pick<PageRecord, 'git' | 'file'>): string | undefined {
+  return git?.path ?? file
+}
+
+/** The path of a file in a repository, to which links resolve. */
+export function filePath({ git, file, name }: Pick<FileRecord, 'git' | 'file' | 'name'>): string {
+  return git?.path ?? file ?? `${assetsFolder}/${name}`
+}
+
+/** The folder in which the files of the pages below a page are. */
+export function folderBelow(parent: Pick<PageRecord, 'git' | 'file' | 'slug'> | undefined, root: string): string {
+  if (!parent) return root
+  const file = pageFile(parent)
+  if (file === undefined) return joined(root, parent.slug ?? '')
+  const isReadme = /^readme\.(?:md|markdown)$/i.test(baseName(file))
+  return isReadme ? folderOf(file) : file.replace(/\.[^./]+$/, '')
+}
+
+/** A path that no other has: the wanted one, or with `-1`, `-2` … before its extension. Letter case does not distinguish paths, as on macOS and Windows. */
+export function freePath(wanted: string, isTaken: (path: string) => boolean): string {
+  const [, stem = wanted, extension = ''] = /^(.*?)(\.[^./]+)?$/s.exec(wanted) ?? []
+  for (let count = 0; ; count += 1) {
+    const path = count === 0 ? wanted : `${stem}-${count}${extension}`
+    if (!isTaken(path.toLowerCase())) return path
+  }
+}
+
+/** Joins a folder, empty at the root, and a name. */
+export function joined(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

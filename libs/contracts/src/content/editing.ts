@@ -1,0 +1,169 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Emoji, HttpUrl, Id, text } from '../shared/conventions.ts'
+import { contentLimits, File } from './pages.ts'
+
+/** Limits of a batch of changes: changes, files of one change, characters of texts, bytes of Markdown. */
+export const editingLimits = { changes: 50, files: 20, ref: 64, title: 1_000, slug: 100, description: 1_000, name: 256 }
+
+const Ref = text({ min: 1, max: editingLimits.ref }).describe('A name for what is made, valid inside the batch only')
+const PageOrRef = Id.describe('Id of a page, or the `ref` of one that an earlier change of the batch inserts')
+
+/** The content of a page or comment: Markdown, a document, or nothing. */
+export const DocumentInput = z
+  .object({ markdown: text().optional(), document: z.looseObject({ object: z.literal('document') }).optional() })
+  .refine(({ markdown, document }) => markdown === undefined || document === undefined, {
+    message: 'must have markdown or document, not both',
+  })
+  .meta({ id: 'DocumentInput', description: 'Content as Markdown or as a document; neither for an empty page' })
+
+const at = z.number().int().min(0).optional().describe('Position among the siblings, from 0; the end unless given')
+const Slug = text({ min: 1, max: editingLimits.slug }).regex(
+  /^[\p{L}\p{N}\p{M}._~-]+$/u,
+  'must consist of letters, digits and . _ ~ -',
+)
+
+const flags = { hidden: z.boolean().optional(), noIndex: z.boolean().optional(), noRobotsIndex: z.boolean().optional() }
+const clearable = {
+  emoji: Emoji.nullable().optional(),
+  icon: text({ min: 1, max: contentLimits.icon }).nullable().optional(),
+  description: text({ max: editingLimits.description }).nullable().optional(),
+  condition: text({ max: 1_024 })
+    .nullable()
+    .optional()
+    .describe('Expression that decides whether visitors see the page'),
+}
+const Title = text({ min: 1, max: editingLimits.title })
+
+const InsertPage = z
+  .object({
+    operation: z.literal('insert_page'),
+    type: z.enum(['document', 'group', 'link']).default('document').describe('Groups exist at the root only'),
+    document: DocumentInput.optional(),
+    href: HttpUrl.optional().describe('Where a page of type `link` leads'),
+    into: PageOrRef.optional().describe('The page or group above; the root unless given'),
+    at,
+    ref: Ref.optional(),
+    title: Title.optional().describe('Unless given: the title of the front matter, else the first heading'),
+    slug: Slug.optional(),
+    ...clearable,
+    ...flags,
+  })
+  .meta({ id: 'InsertPage', description: 'Inserts a page; front matter in its Markdown becomes its settings' })
+
+const UpdatePage = z
+  .object({
+    operation: z.literal('update_page'),
+    page: PageOrRef,
+    document: DocumentInput.optional(),
+    href: HttpUrl.optional(),
+    into: PageOrRef.nullable().optional().describe('The new page above; `null` is the root'),
+    at,
+    title: Title.optional(),
+    slug: Slug.optional(),
+    ...clearable,
+    ...flags,
+  })
+  .meta({ id: 'UpdatePage', description: 'Changes a page or moves it; what is left out stays, `null` removes' })
+
+const DeletePage = z
+  .object({ operation: z.literal('delete_page'), page: PageOrRef })
+  .meta({ id: 'DeletePage', description: 'Deletes a page with all pages below it' })
+
+const RevertPage = z
+  .object({
+    operation: z.literal('revert_page'),
+    page: Id,
+    revision: Id.describe('The revision whose state of the page is restored'),
+  })
+  .meta({ id: 'RevertPage', description: 'Restores the content and settings that a page had, also of a deleted page' })
+
+const source = {
+  base64: z.base64().optional(),
+  url: HttpUrl.optional(),
+  upload: Id.optional().describe('Id of an upload of the space'),
+}
+const FileName = text({ min: 1, max: editingLimits.name }).refine(
+  name => !/[/\\\p{Cc}]/u.test(name) && name !== '.' && name !== '..',
+  'must be a name without separators and control characters',
+)
+const oneSource = ({ base64, url, upload }: { base64?: unknown; url?: unknown; upload?: unknown }) =>
+  [base64, url, upload].filter(given => given !== undefined).length === 1
+const sourceFault = { message: 'must have exactly one of base64, url and upload' }
+
+const InsertFiles = z
+  .object({
+    operation: z.literal('insert_files'),
+    files: z
+      .array(
+        z
+          .object({ name: FileName, contentType: text().optional(), ref: Ref.optional(), ...source })
+          .refine(oneSource, sourceFault),
+      )
+      .min(1)
+      .max(editingLimits.files),
+  })
+  .meta({ id: 'InsertFiles', description: 'Inserts files; their type is what their bytes say' })
+
+const ReplaceFile = z
+  .object({ operation: z.literal('replace_file'), file: Id, name: FileName.optional(), ...source })
+  .refine(oneSource, sourceFault)
+  .meta({ id: 'ReplaceFile', description: 'Replaces the bytes of a file, which keeps its id and its path' })
+
+const DeleteFile = z
+  .object({ operation: z.literal('delete_file'), file: Id })
+  .meta({ id: 'DeleteFile', description: 'Deletes a file' })
+
+/** One change of the content. */
+export const ContentChange = z
+  .discriminatedUnion('operation', [
+    InsertPage,
+    UpdatePage,
+    DeletePage,
+    RevertPage,
+    InsertFiles,
+    ReplaceFile,
+    DeleteFile,
+  ])
+  .meta({ id: 'ContentChange', description: 'One change of the content' })
+
+const ChangeResult = z
+  .object({
+    operation: z.string(),
+    ref: z.string().optional(),
+    page: z
+      .object({ id: Id, title: z.string(), path: z.string() })
+      .optional()
+      .describe('The page that was inserted, changed or restored, as it is after the batch'),
+    deletedPages: z.array(Id).optional().describe('The deleted page and the pages below it'),
+    files: z.array(Id).optional().describe('Files that were inserted, replaced or deleted'),
+  })
+  .meta({ id: 'ContentChangeResult', description: 'What a change has done' })
+
+/** A batch of changes. */
+export const ContentChanges = z
+  .object({ changes: z.array(ContentChange).min(1).max(editingLimits.changes) })
+  .meta({ id: 'ContentChanges', description: 'Changes that are made together, in this order, or not at all' })
+
+/** What a batch of changes has done. */
+export const ContentChangesResult = z
+  .object({
+    revision: Id,
+    changes: z.array(ChangeResult).describe('One for each change, in their order'),
+    insertedFiles: z.array(File.extend({ ref: z.string().optional() })),
+  })
+  .meta({ id: 'ContentChangesResult', description: 'The revision that a batch of changes has made, and what is in it' })
+
+/** Changes of content. */
+export const editing = operations({
+  updateContent: {
+    route: 'POST /spaces/{spaceId}/content',
+    summary: 'Change the content of a space',
+    description:
+      'Inserts, changes, moves and deletes pages and files, all or nothing, as one revision. Send the `ETag` of the content as `If-Match` to change it only if it is still the same (412); without it the changes apply to the current content, and what they name must still be there (409). Refused while the space is locked.',
+    body: ContentChanges,
+    reply: ContentChangesResult,
+    creates: true,
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+})
