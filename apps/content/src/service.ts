@@ -6,7 +6,7 @@ import { busClient } from '@recto/bus'
 import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
 import type { ConvertTasks } from '@recto/convert'
 import { compose } from '@recto/operation'
-import { createOutgoing } from '@recto/outgoing'
+import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
@@ -69,16 +69,13 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const { workerFile = beside('./convert-worker.js'), ...rest } = parts
   const convert = createWorkerPool<ConvertTasks>({ ...conversion, file: workerFile })
-  const outgoing = createOutgoing({
-    allow: config.OUTGOING_ALLOW,
-    timeoutMs: requestTimeout,
-    maxBytes: config.IMPORT_MAX_BYTES,
-  })
+  const outgoing = openOutgoing(config)
   const started: { importer?: Importer } = {}
   const own = {
     convert,
     outgoing,
     templates,
+    importWait: config.IMPORT_WAIT,
     runImport: async (id: string) => started.importer?.run(id),
     ...contextSettings(config),
     blobs,
@@ -126,6 +123,10 @@ function contextSettings(config: Config) {
     encryptionKey: config.ENCRYPTION_KEY,
     maxFileBytes: config.GIT_MAX_FILE,
   }
+}
+
+function openOutgoing({ OUTGOING_ALLOW: allow, IMPORT_MAX_BYTES: maxBytes }: Config): Outgoing {
+  return createOutgoing({ allow, maxBytes, timeoutMs: requestTimeout })
 }
 
 function importLimits(config: Config) {

@@ -20,6 +20,13 @@ const schema = databaseServiceConfig.extend({
   IMPORT_MAX_FILES: count(1_000).describe('Pages and files of one import'),
   IMPORT_MAX_PAGE_BYTES: count(10 * megabyte).describe('Bytes of the source of one page'),
   IMPORT_TIMEOUT: count(600_000).describe('Milliseconds for one import'),
+  IMPORT_WAIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(50_000)
+    .describe('Milliseconds that a request waits for its import, which then goes on'),
   IMPORT_CONCURRENCY: count(2).describe('Imports at once in one process'),
 })
 

@@ -25,6 +25,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   convert: WorkerPool<ConvertTasks>
   /** Works on an accepted import, and resolves when this process does not work on it any more; never rejects. */
   runImport(id: string): Promise<void>
+  /** Milliseconds that a request waits for its import. */
+  importWait: number
   /** The folder of the built-in templates. */
   templates: string
   /** Calls of identity, which knows the members of organizations. */

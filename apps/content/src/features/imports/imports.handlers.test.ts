@@ -1,7 +1,7 @@
 import { roles } from '@recto/actor'
 import { aZip, eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, aSpace, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
+import { aContent, aSpace, type ContentSetup, importInto } from '../../test/content-setup.ts'
 import { aWebServer, type WebServer } from '../../test/web-server.ts'
 import { ContentImportEntity } from './content-import.entity.ts'
 
@@ -170,6 +170,25 @@ describe('an import', () => {
   })
 })
 
+describe('an import that takes long', () => {
+  it('is answered with what is there so far, and goes on', async () => {
+    const hasty = await aContent({ IMPORT_WAIT: '20' })
+    const spaceId = await aSpace(hasty)
+    const before = (await hasty.as('read').getSpaceById({ params: { spaceId } })).revision
+    let answer = (): void => undefined
+    web.set({ '/long.md': response => void (answer = () => response.end('# Long')) })
+    const body = { url: `${web.url}/long.md`, source: 'markdown' as const }
+    const reply = await hasty.as('edit').importContent({ params: { spaceId }, body })
+    expect(reply).toEqual({ revision: before, importedResources: 0, totalResources: 0 })
+    const list = async () => (await hasty.as('read').listContentImports({ params: { spaceId } })).items
+    await eventually(() => expect(web.requests('/long.md')).toBe(1))
+    expect(await list()).toMatchObject([{ state: 'running' }])
+    answer()
+    await eventually(async () => expect(await list()).toMatchObject([{ state: 'success', importedResources: 1 }]))
+    await hasty.stop()
+  })
+})
+
 describe('a service that stops during an import', () => {
   it('answers what is there so far, and goes on with it when it starts again', async () => {
     const other = await aContent()
@@ -231,6 +250,14 @@ describe('hostile content', () => {
     await expect(refused).rejects.toMatchObject({ code })
   })
 
+  it('an image at a private address stays a link, with a warning', async () => {
+    const spaceId = await aSpace(content)
+    web.set({ '/image': '<main><h1>T</h1><img src="http://10.0.0.1/x.png"></main>' })
+    expect(await importing(spaceId, '/image', 'html')).toMatchObject({ importedResources: 1, totalResources: 2 })
+    const { items } = await content.as('read').listContentImports({ params: { spaceId } })
+    expect(items[0]?.warnings).toMatchObject([{ path: 'http://10.0.0.1/x.png' }])
+  })
+
   it.each([
     ['a redirect to a private address', 'http://10.0.0.1/'],
     ['a redirect to itself', '/loop'],
@@ -239,70 +266,5 @@ describe('hostile content', () => {
     web.set({ '/loop': response => response.writeHead(302, { location }).end() })
     for (const source of ['html', 'website'] as const)
       await expect(importing(spaceId, '/loop', source)).rejects.toMatchObject({ code: 'invalid_request' })
-  })
-})
-
-describe('a template', () => {
-  const apply = (
-    spaceId: string,
-    body: Parameters<ReturnType<ContentSetup['as']>['applyTemplateToSpace']>[0]['body'],
-  ) => content.as('edit').applyTemplateToSpace({ params: { spaceId }, body })
-
-  it.each(['product-docs', 'api-docs', 'team-handbook', 'changelog', 'guide'])('%s fills a space', async id => {
-    const spaceId = await aSpace(content)
-    expect(await apply(spaceId, { id })).toBeUndefined()
-    const { pages } = await content.as('read').listPages({ params: { spaceId } })
-    expect(pages.length).toBeGreaterThan(1)
-    expect(pages.filter(page => 'hidden' in page && page.hidden)).toEqual([])
-  })
-
-  it('has links that lead where they are told, and text where they are not', async () => {
-    const spaceId = await aSpace(content)
-    const contentRefs = { download: { kind: 'url' as const, url: 'https://x.example/get' } }
-    await apply(spaceId, { id: 'product-docs', params: { contentRefs } })
-    const [home] = await tree(spaceId)
-    const page = await content.as('read').getPageById({ params: { spaceId, pageId: home?.id ?? '' } })
-    const markdown = 'markdown' in page ? page.markdown : ''
-    expect(markdown).toContain('[download page](<https://x.example/get>)')
-    expect(markdown).toContain('Write to support when')
-    await apply(spaceId, {
-      id: 'product-docs',
-      params: { contentRefs: { support: { kind: 'page', page: home?.id ?? '' } } },
-    })
-    const second = (await tree(spaceId)).filter(({ title }) => title === 'Welcome')[1]
-    const other = await content.as('read').getPageById({ params: { spaceId, pageId: second?.id ?? '' } })
-    expect(other).toMatchObject({ slug: 'readme-2', markdown: expect.stringContaining(`/~/pages/${home?.id}>)`) })
-  })
-
-  it.each([
-    [{ id: 'nothing' }, 'not_found'],
-    [{ id: '../src' }, 'not_found'],
-    [
-      { id: 'guide', params: { contentRefs: { nothing: { kind: 'url', url: 'https://x.example' } } } },
-      'invalid_request',
-    ],
-    [{ id: 'guide', params: { contentRefs: { a: { kind: 'user', user: 'x' } } } }, 'invalid_request'],
-    [{ id: 'product-docs', params: { contentRefs: { support: { kind: 'space', space: 'secret' } } } }, 'not_found'],
-    [{ id: 'product-docs', params: { contentRefs: { support: { kind: 'page', page: 'none' } } } }, 'not_found'],
-  ])('%j is refused', async (body, code) => {
-    const spaceId = await aSpace(content)
-    await expect(apply(spaceId, body as { id: string })).rejects.toMatchObject({ code })
-    expect(await tree(spaceId)).toEqual([])
-  })
-
-  it('is refused while the space is locked', async () => {
-    const spaceId = await aSpace(content)
-    await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
-    await expect(apply(spaceId, { id: 'guide' })).rejects.toMatchObject({ code: 'conflict' })
-  })
-
-  it('can be what a space starts with', async () => {
-    const params = { organizationId: organization }
-    const body = { title: 'Docs', editMode: 'locked' as const, template: { id: 'guide' } }
-    const space = await content.as('create').createSpace({ params, body })
-    expect(space.revision).toBe(await revisionOf(space.id))
-    expect(titles(await tree(space.id))).toEqual(['Start here', 'What pages can hold'])
-    const unknown = content.as('create').createSpace({ params, body: { template: { id: 'nothing' } } })
-    await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
   })
 })

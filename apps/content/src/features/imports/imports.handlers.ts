@@ -15,8 +15,6 @@ import type { ContentImportRow } from './content-import.entity.ts'
 import * as repository from './imports.repository.ts'
 import { presentImport } from './present-import.ts'
 
-/** Milliseconds that a request waits for its import. */
-const patience = 50_000
 /** Milliseconds between two looks at an import on which another process works. */
 const pause = 500
 
@@ -100,10 +98,13 @@ async function startImport(
 }
 
 /** The import when it has ended, or as it is after some time. */
-async function waitFor({ id }: ContentImportRow, { db, runImport }: Context): Promise<ContentImportRow | undefined> {
-  const until = Date.now() + patience
+async function waitFor(
+  { id }: ContentImportRow,
+  { db, runImport, importWait }: Context,
+): Promise<ContentImportRow | undefined> {
+  const until = Date.now() + importWait
   const enough = new AbortController()
-  const limit = sleep(patience, undefined, { signal: enough.signal }).catch(() => undefined)
+  const limit = sleep(importWait, undefined, { signal: enough.signal }).catch(() => undefined)
   await Promise.race([runImport(id), limit])
   enough.abort()
   for (;;) {
