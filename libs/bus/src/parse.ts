@@ -53,8 +53,18 @@ function formFields(text: string): Record<string, string | string[]> {
   )
 }
 
+/** A value that is nested too deeply for the schema's recursion is faulty as a whole. */
+function parseNested(schema: z.ZodType, value: unknown, at: string): ReturnType<typeof parseWithFaults> {
+  try {
+    return parseWithFaults(schema, value, [at])
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { success: false, faults: [{ path: at, keys: [at], message: 'is nested too deeply' }] }
+  }
+}
+
 function check(schema: z.ZodType, value: unknown, { at, faults }: { at: string; faults: FaultDetail[] }): unknown {
-  const result = parseWithFaults(schema, value, [at])
+  const result = parseNested(schema, value, at)
   if (result.success) return result.data
   for (const { path, message } of result.faults) faults.push({ path, message })
   return undefined

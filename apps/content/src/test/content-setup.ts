@@ -138,7 +138,7 @@ export async function roleOn(
   return items.find(({ space }) => space.id === spaceId)?.permission
 }
 
-/** A request in the name of a member, with conditions; the reply as it is on the bus. */
+/** A request in the name of a member, with conditions, its body as JSON or as given; the reply as it is on the bus. */
 export function conditional(
   { gateway }: ContentSetup,
   operationId: keyof typeof api.content,
@@ -149,7 +149,7 @@ export function conditional(
     subject: `api.content.${operationId}`,
     actor: headerJson(actorWith(role)),
     params: headerJson({ params, query: {} }),
-    ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
+    ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
     conditions,
     timeout: 10_000,
   })

@@ -1,3 +1,4 @@
+import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Emoji, HttpUrl, Id, text } from '../shared/conventions.ts'
@@ -9,18 +10,43 @@ export const editingLimits = { changes: 50, files: 20, ref: 64, title: 1_000, sl
 const Ref = text({ min: 1, max: editingLimits.ref }).describe('A name for what is made, valid inside the batch only')
 const PageOrRef = Id.describe('Id of a page, or the `ref` of one that an earlier change of the batch inserts')
 
+const WrittenDocument = JSONDocument.extend({ data: z.looseObject({}).optional() }).meta({
+  id: 'WrittenDocument',
+  description: 'A document as callers give it: its schema version may be left out',
+})
+
+/** Levels of blocks in a document. */
+const maxLevels = 100
+
+/** Counts level by level: a document can be nested deeper than the stack is. */
+function hasFewLevels(document: unknown): boolean {
+  let nodes: unknown[] = [document]
+  for (let level = 0; nodes.length > 0; level += 1) {
+    if (level > maxLevels) return false
+    nodes = nodes.flatMap(node => {
+      const { nodes: inside = [], fragments = [] } = node as { nodes?: unknown[]; fragments?: unknown[] }
+      return [...inside, ...fragments]
+    })
+  }
+  return true
+}
+
 /** The content of a page or comment: Markdown, a document, or nothing. */
 export const DocumentInput = z
-  .object({ markdown: text().optional(), document: z.looseObject({ object: z.literal('document') }).optional() })
+  .object({ markdown: text().optional(), document: WrittenDocument.optional() })
   .refine(({ markdown, document }) => markdown === undefined || document === undefined, {
     message: 'must have markdown or document, not both',
+  })
+  .refine(({ document }) => hasFewLevels(document ?? {}), {
+    path: ['document'],
+    message: `must have at most ${maxLevels} levels`,
   })
   .meta({ id: 'DocumentInput', description: 'Content as Markdown or as a document; neither for an empty page' })
 
 const at = z.number().int().min(0).optional().describe('Position among the siblings, from 0; the end unless given')
 const Slug = text({ min: 1, max: editingLimits.slug }).regex(
   /^[\p{L}\p{N}\p{M}._~-]+$/u,
-  'must consist of letters, digits and . _ ~ -',
+  'must contain only letters, digits and . _ ~ -',
 )
 
 const flags = { hidden: z.boolean().optional(), noIndex: z.boolean().optional(), noRobotsIndex: z.boolean().optional() }

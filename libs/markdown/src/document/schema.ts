@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
-const file = z.object({ kind: z.literal('file'), file: z.string() }).meta({ id: 'DocumentRefFile' })
-const url = z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'DocumentRefURL' })
+const file = z
+  .object({ kind: z.literal('file'), file: z.string() })
+  .meta({ id: 'DocumentRefFile', description: 'A file of the space' })
+const url = z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'DocumentRefURL', description: 'A URL' })
 
 /** What a node of a document refers to; without `space` or `page` it is the current one. */
 export const DocumentRef = z
@@ -254,7 +256,7 @@ export const DocumentBlock: z.ZodType<DocumentBlock> = z
 
 /** Any node below a block. */
 export const DocumentNode: z.ZodType<DocumentNode> = z
-  .lazy(() => z.union([blockVariants, inlineVariants, DocumentText]) as unknown as z.ZodType<DocumentNode>)
+  .lazy(() => z.union([DocumentBlock, inlineVariants, DocumentText]) as unknown as z.ZodType<DocumentNode>)
   .meta({ id: 'DocumentNode', description: 'Node of a document' })
 
 /** A part of a block beside its nodes. */

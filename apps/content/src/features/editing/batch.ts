@@ -2,10 +2,12 @@ import type { ContentChange } from '@recto/contracts'
 import type { z } from 'zod'
 import type { PageDraft } from '../../pages/page-draft.ts'
 import type { FileDraft } from '../../pages/file-draft.ts'
-import type { PageRecord } from '../../store/revisions/records.ts'
+import type { PageRecord, ReusableRecord } from '../../store/revisions/records.ts'
 
 /** A change of a batch. */
 export type Change = z.output<typeof ContentChange>
+/** A document as a change has it. */
+export type WrittenDocument = NonNullable<NonNullable<ChangeOf<'insert_page'>['document']>['document']>
 /** A change of one operation. */
 export type ChangeOf<Operation extends Change['operation']> = Extract<Change, { operation: Operation }>
 
@@ -27,6 +29,8 @@ export interface Batch {
   files: FileDraft
   /** The Markdown of the pages that the batch has written, by page id; null for a page that became empty. */
   texts: Map<string, string | null>
+  /** The documents that are written as Markdown below the front matter of their pages' texts, by page id. */
+  written: Map<string, WrittenDocument>
   refs: Refs
   /** The files of changes, by the index of the change, in the order of its files. */
   uploads: ReadonlyMap<number, StoredFile[]>
@@ -34,6 +38,8 @@ export interface Batch {
   documents: ReadonlyMap<string, string>
   /** The states that pages are reverted to, by the index of the change; undefined where the revision has no such page. */
   reverted: ReadonlyMap<number, PageRecord | undefined>
+  /** The reusable contents of the content, by id. */
+  reusable: ReadonlyMap<string, ReusableRecord>
   /** The folder of the content in its repository. */
   root: string
   /** Whether the content comes from a repository, whose files give the pages their slugs. */

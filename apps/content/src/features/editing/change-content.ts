@@ -9,7 +9,7 @@ import { FileDraft } from '../../pages/file-draft.ts'
 import { PageDraft } from '../../pages/page-draft.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { presentFile } from '../../pages/present-page.ts'
-import { cachePageIndex, loadFileIndex, loadPageIndex } from '../../pages/revision-index.ts'
+import { cachePageIndex, loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import type { Context } from '../../shared/context.ts'
 import { update } from '../../store/content-map/content-map.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
@@ -40,7 +40,8 @@ export async function changeContent<Params extends { spaceId: string }>(
     const branch = await writer.lock(tx, params, context)
     requireRevision(branch.revision.id, { expected, build })
     await requireStored(uploads, context)
-    return write(tx, branch, { changes, uploads, createdBy: context.actor.userId })
+    const { publicUrl } = context
+    return write(tx, branch, { changes, uploads, publicUrl, createdBy: context.actor.userId })
   })
   cachePageIndex({ spaceId: params.spaceId, pagesRoot: written.pagesRoot }, written.index)
   context.setETag(contentTag(written.revision, { build, now: new Date() }))
@@ -57,6 +58,7 @@ interface Work {
   changes: Change[]
   uploads: ReadonlyMap<number, StoredFile[]>
   createdBy: string
+  publicUrl: string
 }
 
 interface Written {
@@ -72,7 +74,7 @@ async function write(tx: Transaction, branch: WritableBranch, work: Work): Promi
   const base = await loadPageIndex(tx, before)
   const batch = await openBatch(tx, before, { base, work })
   const outcomes = applyChanges(work.changes, batch)
-  await insertDocuments(tx, finishBatch(batch))
+  await insertDocuments(tx, finishBatch(batch, { spaceId: before.spaceId, publicUrl: work.publicUrl }))
   const changes = batch.pages.changes()
   const store = nodeStore(tx)
   const pages = await update(store, before.pagesRoot, new Map(changes.map(({ id, after }) => [id, after])))
@@ -93,14 +95,17 @@ async function openBatch(
 ): Promise<Batch> {
   const touched = work.changes.flatMap(change => (change.operation === 'update_page' ? [base.get(change.page)] : []))
   const hashes = touched.flatMap(record => record?.document ?? [])
+  const reusable = await loadReusableContents(tx, before.reusableRoot)
   return {
     pages: new PageDraft(base),
     files: new FileDraft(await loadFileIndex(tx, before.filesRoot)),
     texts: new Map(),
+    written: new Map(),
     refs: new Map(),
     uploads: work.uploads,
     documents: new Map(Array.from(await documentsByHash(tx, hashes), ([hash, bytes]) => [hash, bytes.toString()])),
     reverted: await revertedPages(tx, before.spaceId, work.changes),
+    reusable: new Map(reusable.map(record => [record.id, record])),
     root: before.configuration?.root ?? '',
     isFromRepository: before.configuration !== null,
     newId: createId,

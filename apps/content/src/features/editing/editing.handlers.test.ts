@@ -63,6 +63,67 @@ describe('a batch', () => {
   })
 })
 
+const text = (words: string) => ({
+  object: 'text' as const,
+  leaves: [{ object: 'leaf' as const, text: words, marks: [] }],
+})
+const linkTo = (ref: object) => ({
+  object: 'inline',
+  type: 'link',
+  isVoid: false,
+  data: { ref },
+  nodes: [text('there')],
+})
+const paragraph = (...nodes: unknown[]) => ({ object: 'block', type: 'paragraph', isVoid: false, data: {}, nodes })
+const documentOf = (...nodes: unknown[]) =>
+  ({ document: { object: 'document', data: {}, nodes } }) as unknown as { markdown?: string }
+
+describe('a document', () => {
+  it('is kept as Markdown, below the settings of its page', async () => {
+    const spaceId = await aSpace()
+    await change(spaceId, insert('P', { document: documentOf(paragraph(text('Hi *there*'))), description: 'D' }))
+    expect(await page(spaceId, 'p')).toMatchObject({
+      markdown: '---\ndescription: D\n---\n\nHi \\*there\\*\n',
+      description: 'D',
+    })
+  })
+
+  it('and Markdown name what the batch makes, also what comes later, by ref', async () => {
+    const spaceId = await aSpace()
+    await change(
+      spaceId,
+      insert('One', { ref: 'one', document: documentOf(paragraph(linkTo({ kind: 'page', page: 'two' }))) }),
+      insert('Two', {
+        ref: 'two',
+        into: 'one',
+        document: { markdown: '[up](ref:one) ![](pic "T") [code](x) `](pic)`' },
+      }),
+      { operation: 'insert_files', files: [{ name: 'a b.png', base64: png.toString('base64'), ref: 'pic' }] },
+    )
+    expect(await page(spaceId, 'one')).toMatchObject({ markdown: '[there](one/two.md)\n' })
+    expect((await page(spaceId, 'one/two')) as unknown).toMatchObject({
+      markdown: expect.stringContaining('[up](../one.md) ![](../.gitbook/assets/a%20b.png "T") [code](x)'),
+    })
+  })
+
+  it.each([
+    [90, true],
+    [200, false],
+    [3_000, false],
+    [9_000, false],
+  ])('of %i levels is taken: %s', async (levels, isTaken) => {
+    const spaceId = await aSpace()
+    const quote = '{"object":"block","type":"blockquote","isVoid":false,"data":{},"nodes":['
+    const nodes = `${quote.repeat(levels)}${JSON.stringify(paragraph(text('x')))}${']}'.repeat(levels)}`
+    const document = `{"document":{"object":"document","nodes":[${nodes}]}}`
+    const body = `{"changes":[{"operation":"insert_page","title":"P","document":${document}}]}`
+    const made = conditional(content, 'updateContent', { params: { spaceId }, body, conditions: {} })
+    if (!isTaken) return expect(made).rejects.toMatchObject({ code: 'invalid_request' })
+    await made
+    return expect(await pathsOf(spaceId)).toEqual(['p'])
+  })
+})
+
 describe('If-Match', () => {
   it('of the current content lets a batch pass, of another refuses it and tells the current one', async () => {
     const { spaceId, d } = await aTree()

@@ -5,7 +5,7 @@ import type { Step } from './apply-changes.ts'
 import type { Batch, ChangeOf, Outcome } from './batch.ts'
 import { changeConflict, changeFault } from './change-fault.ts'
 import { coverOf } from './page-cover.ts'
-import { pageText, withSettings, type PageText } from './page-text.ts'
+import { pageText, setText, withSettings, type PageText } from './page-text.ts'
 import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
 
 type Update = ChangeOf<'update_page'>
@@ -37,11 +37,12 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   const isNewTitle = change.title !== undefined && change.title !== before.title
   if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
   const old = currentText(before, batch)
-  const text = pageText(old, { markdown: change.document?.markdown, settings: change })
+  const text = pageText(old, { markdown: change.document?.document ? '' : change.document?.markdown, settings: change })
   const [fault] = text.faults
   if (fault !== undefined && change.document?.markdown !== undefined) throw changeFault(at, 'document.markdown', fault)
   const isEmptied = change.document && Object.keys(change.document).length === 0
-  batch.texts.set(before.id, isEmptied ? null : renamed(text, { before, title: change.title }))
+  const markdown = isEmptied ? null : renamed(text, { before, title: change.title })
+  setText(before.id, markdown, { document: change.document && change.document.document, keep: !change.document, batch })
   const { cover: _before, ...record } = withSettings(before, text)
   const cover = coverOf(text.cover, before, batch)
   return cover ? { ...record, cover } : record
@@ -131,6 +132,7 @@ export function revertPage({ page, operation }: ChangeOf<'revert_page'>, { batch
   if (!old) throw changeConflict(at, 'page', 'is not a page of that revision')
   const now = batch.pages.get(page)
   batch.texts.delete(page)
+  batch.written.delete(page)
   batch.pages.set({ ...(now ? restored(old, now) : reinserted(old, batch)), updatedAt: batch.now })
   return { operation, page }
 }

@@ -8,6 +8,7 @@ import {
   type PageCover,
 } from '@recto/markdown'
 import type { PageRecord } from '../../store/revisions/records.ts'
+import type { Batch, WrittenDocument } from './batch.ts'
 
 /** The fields of a page that its front matter holds. */
 const fields = [
@@ -91,4 +92,19 @@ export function withSettings(record: PageRecord, { settings }: Pick<PageText, 's
   const rest: PageRecord = { ...record }
   for (const field of fields) delete rest[field]
   return { ...rest, ...settings }
+}
+
+/** Sets the text of a page in a batch: Markdown, nothing, or front matter below which a document is written at the end of the batch. */
+export function setText(
+  page: string,
+  markdown: string | null,
+  {
+    document,
+    keep = false,
+    batch,
+  }: { document: WrittenDocument | undefined; keep?: boolean; batch: Pick<Batch, 'texts' | 'written'> },
+): void {
+  batch.texts.set(page, markdown)
+  if (document) batch.written.set(page, document)
+  else if (!keep) batch.written.delete(page)
 }

@@ -105,7 +105,7 @@ describe('an inserted page', () => {
     ],
     [
       'both forms of content',
-      insert('P', { document: { markdown: '', document: { object: 'document' } } }),
+      insert('P', { document: { markdown: '', document: { object: 'document', nodes: [] } } }),
       'document',
       'invalid_request',
     ],
