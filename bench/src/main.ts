@@ -3,6 +3,7 @@ import { anOrganization, Api } from './harness/api.ts'
 import { aFolder, type Measure } from './harness/bench.ts'
 import { Cleanup } from './harness/cleanup.ts'
 import { isWithinBudget, type Finding } from './harness/finding.ts'
+import { measureEditing } from './measures/editing.ts'
 import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureMembers } from './measures/members.ts'
@@ -24,6 +25,7 @@ const measures: Record<string, Measure> = {
   imports: measureImports,
   'page-read': measurePageRead,
   search: measureSearch,
+  editing: measureEditing,
 }
 
 const cleanup = new Cleanup()

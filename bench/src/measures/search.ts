@@ -96,7 +96,8 @@ async function searchTimes(bench: Bench): Promise<Finding[]> {
   return [...findings, { what, value: seconds, unit: 's', detail: 'for information', figures: { seconds } }]
 }
 
-async function generatedSpace(
+/** A space with generated pages that are searchable, and the seconds from the end of the import until they were. */
+export async function generatedSpace(
   { api, organization, cleanup }: Bench,
   count: number,
 ): Promise<{ space: string; seconds: number }> {
