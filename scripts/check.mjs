@@ -58,13 +58,17 @@ function decisions() {
   })
 }
 
-/** Links between documents resolve; `ref:` names a link that a template leaves open. */
+/** Links between documents resolve, outside of code; `ref:` names a link that a template leaves open. */
 function links() {
   const documents = ['README.md', ...filesBelow('docs'), ...filesBelow('apps'), ...filesBelow('libs')].filter(path =>
     path.endsWith('.md'),
   )
   return documents.flatMap(path =>
-    [...read(path).matchAll(/\]\((?!https?:|ref:|#)([^)#]+)[^)]*\)/g)]
+    [
+      ...read(path)
+        .replaceAll(/^```[\s\S]*?^```/gm, '')
+        .matchAll(/\]\((?!https?:|ref:|#)([^)#]+)[^)]*\)/g),
+    ]
       .filter(([, target]) => !existsSync(join(root, dirname(path), target)))
       .map(([, target]) => `${path} links to ${target}, which is not there`),
   )
