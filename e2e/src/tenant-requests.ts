@@ -178,10 +178,12 @@ interface Schema {
   $defs?: Record<string, Schema>
 }
 
-/** Paths of all fields that accept any string; the keys of a map count as the field itself. */
+/** Paths of all fields that accept any string; the keys of a map count as the field itself. The blocks of documents are text. */
 function stringFields(schema: Schema, path = '', root = schema): string[] {
   const inside = (one: Schema, at = path) => stringFields(one, at, root)
-  if (schema.$ref) return inside(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  const name = schema.$ref?.split('/').at(-1)
+  if (name === 'DocumentBlock') return []
+  if (name !== undefined) return inside(root.$defs?.[name] ?? {})
   const own = schema.type === 'string' && !schema.enum && schema.const === undefined ? [path] : []
   const keys = schema.propertyNames && !schema.propertyNames.enum ? [path] : []
   const values = typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties) : []
