@@ -29,7 +29,7 @@ const UploadRequest = z
 
 /** Uploads of files that are larger than the body of a request may be. */
 export const uploads = operations({
-  generateStorageUploadUrl: {
+  generateStorageUploadURL: {
     route: 'POST /orgs/{organizationId}/storage/upload',
     summary: 'Create a signed URL to upload a file',
     description:

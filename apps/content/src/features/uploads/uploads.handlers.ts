@@ -12,7 +12,7 @@ import { uploadLifetime, urlLifetime } from '../../store/uploads/uploads.rules.t
 const largestSize = 2 ** 31 - 1
 
 export const uploadFeature = feature<BaseContext>()(uploads, {
-  async generateStorageUploadUrl({ params: { organizationId }, body: { file, kind } }, context) {
+  async generateStorageUploadURL({ params: { organizationId }, body: { file, kind } }, context) {
     const { signingSecret: secret, publicUrl, maxFileBytes } = context
     await requireCanUpload(context, organizationId)
     if (kind !== 'import_file') throw fieldFault('body.kind', 'must be import_file: custom fonts are not available')
