@@ -98,6 +98,8 @@ function refuse({ request, response, next }: Exchange, error: unknown): void {
   // The sender disconnected: no reply is possible.
   if (request.errored) return
   const failure = toFailure(error)
+  // Who pauses gets no time to send the rest.
+  if (failure.code === 'timeout') response.set('connection', 'close')
   if (failure.code === 'internal') next(error)
   else sendFailure(response, failure)
   if (request.complete) return
