@@ -23,6 +23,7 @@ const allowed = {
   'apps/content/src/features/search/vocabulary.repository.ts': {
     addToUses: thousands,
   },
+  'apps/content/src/store/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/store/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
     deleteRevisions: `${fromSelect}: what another part of the statement deletes`,

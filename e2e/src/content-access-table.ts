@@ -111,6 +111,10 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getPageInRevisionById: [hiddenFromGuests(200)],
 
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
+  generateStorageUploadURL: [
+    creatorsInside(200),
+    body({ file: { name: 'a.pdf', type: 'application/pdf', size: 1 }, kind: 'import_file' }),
+  ],
   searchSpaceContent: [hiddenFromGuests(200), searched],
   searchOrganizationContent: [insiders(200), searched],
 

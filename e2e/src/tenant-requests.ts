@@ -58,7 +58,7 @@ const textFields = new Set([
   ],
   ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
-  ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload'],
+  ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor'],
 ])
 
@@ -130,6 +130,7 @@ export const requestInputs: Record<string, SentInput[]> = {
     { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
     { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
   ],
+  generateStorageUploadURL: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
   importContent: [content],
   importContentInPageById: [content],
   applyTemplateToSpace: [

@@ -19,13 +19,15 @@ import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency
 import { RevisionConfiguration1764060000000 } from './migrations/1764060000000-revision-configuration.ts'
 import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-and-links.ts'
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
+import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
 import { RevisionEntity } from './store/revisions/revision.entity.ts'
+import { UploadEntity } from './store/uploads/upload.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
-const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity]
+const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
 const projections = [
   MainProjectionEntity,
   SearchPageEntity,
@@ -55,6 +57,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     RevisionConfiguration1764060000000,
     SearchAndLinks1764100000000,
     Imports1764200000000,
+    Uploads1764300000000,
   ]
   return { url, poolSize, entities, migrations }
 }

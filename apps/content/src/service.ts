@@ -22,12 +22,14 @@ import { linkFeature } from './features/links/links.handlers.ts'
 import { readingFeature } from './features/reading/reading.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
+import { uploadFeature } from './features/uploads/uploads.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
 import { contentEventHandlers, projectorsOf } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
+import { uploadCallFeature } from './rpc/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 
@@ -58,6 +60,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   collectionPermissionFeature,
   readingFeature,
   editingFeature,
+  uploadFeature,
   importFeature,
   searchFeature,
   linkFeature,
@@ -87,7 +90,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: contentApi,
-    calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature]),
+    calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature, uploadCallFeature]),
     events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers(config.PUBLIC_URL) } },
     context: (base, { bus }) => ({
       ...base,

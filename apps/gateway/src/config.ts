@@ -11,6 +11,12 @@ const schema = commonConfig.extend({
   REFUSAL_LIMIT: z.coerce.number().int().min(1).default(100).describe('Refused tokens per address and minute'),
   BODY_LIMIT: z.coerce.number().int().min(1024).default(1_048_576).describe('Bytes'),
   REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds'),
+  UPLOAD_IDLE_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(30_000)
+    .describe('Milliseconds that an upload may pause'),
   TRUST_PROXY: z.string().default('loopback').describe('Proxies whose X-Forwarded-For is believed'),
   SHUTDOWN_GRACE: z.coerce.number().int().min(0).default(0).describe('Milliseconds of not being ready before draining'),
 })

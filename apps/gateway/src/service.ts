@@ -11,6 +11,8 @@ import type { Express } from 'express'
 import type { Config } from './config.ts'
 import { mountDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
+import { limitBodyTime } from './slow-bodies.ts'
+import { answersExpectation, mountUploads } from './uploads.ts'
 
 const headerRoom = 64 * 1024
 
@@ -44,7 +46,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     bodyLimit: bodyLimitOf(bus, config, log),
     timeout: config.REQUEST_TIMEOUT,
     health: process.health,
-    mount: edge => mount(edge, { config, blobs }),
+    mount: edge => mount(edge, { config, blobs, bus }),
     log,
     metrics,
   })
@@ -67,10 +69,21 @@ function bodyLimitOf(bus: Bus, { BODY_LIMIT }: Config, log: Log): number {
   return Math.min(BODY_LIMIT, largest)
 }
 
-function mount(app: Express, { config, blobs }: { config: Config; blobs: BlobStore }): void {
+interface Mounted {
+  config: Config
+  blobs: BlobStore
+  bus: Bus
+}
+
+function mount(app: Express, { config, blobs, bus }: Mounted): void {
+  const content = busClient(bus, calls.content, { service: 'content' })
   app.set('trust proxy', config.TRUST_PROXY)
   mountDocuments(app)
   mountDownloads(app, { blobs, secret: config.SIGNING_SECRET })
+  mountUploads(app, {
+    ...{ blobs, secret: config.SIGNING_SECRET, idleTimeout: config.UPLOAD_IDLE_TIMEOUT },
+    complete: async upload => void (await content.completeUpload({ body: upload })),
+  })
 }
 
 function actorsOf(bus: Bus): Actors<Actor> {
@@ -86,15 +99,16 @@ function actorsOf(bus: Bus): Actors<Actor> {
 }
 
 async function listen(app: Express, config: Config): Promise<Server> {
-  // Slow senders are disconnected after the request timeout; Node checks once a second.
+  // Slow senders of headers are disconnected after the request timeout; Node checks once a second. An upload may take longer.
   const server = createServer(
-    {
-      connectionsCheckingInterval: 1_000,
-      requestTimeout: config.REQUEST_TIMEOUT,
-      headersTimeout: config.REQUEST_TIMEOUT,
-    },
+    { connectionsCheckingInterval: 1_000, requestTimeout: 0, headersTimeout: config.REQUEST_TIMEOUT },
     app,
   )
+  limitBodyTime(server, config.REQUEST_TIMEOUT, answersExpectation)
+  server.on('checkContinue', (request, response) => {
+    if (!answersExpectation(request)) response.writeContinue()
+    server.emit('request', request, response)
+  })
   server.keepAliveTimeout = 65_000
   server.listen(config.PORT, config.HOST)
   await once(server, 'listening')

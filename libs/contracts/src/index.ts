@@ -12,6 +12,7 @@ import { links } from './content/links.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
+import { uploadCalls, uploads } from './content/uploads.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
 import { invites } from './identity/invites.ts'
 import { members } from './identity/members.ts'
@@ -63,6 +64,8 @@ export {
   spaces,
   teamMembers,
   teams,
+  uploadCalls,
+  uploads,
   users,
 }
 
@@ -78,6 +81,7 @@ export const api = {
     ...content,
     ...imports,
     ...editing,
+    ...uploads,
     ...search,
     ...links,
     ...git,
@@ -85,7 +89,10 @@ export const api = {
 }
 
 /** Calls between services, by the service that answers. */
-export const calls = { identity: { ...identityCalls, ...peopleCalls }, content: { ...gitCalls, ...accessCalls } }
+export const calls = {
+  identity: { ...identityCalls, ...peopleCalls },
+  content: { ...gitCalls, ...accessCalls, ...uploadCalls },
+}
 
 /** Every event of the platform. */
 export const allEvents = { ...identityEvents, ...contentEvents, ...lifecycleEvents }

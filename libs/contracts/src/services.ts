@@ -1,6 +1,10 @@
 /** What each service does on the bus. NATS subject permissions are derived from this table, and nothing else grants any. */
 export const services = {
-  gateway: { sendsApi: true, calls: ['identity.resolveToken'], subscribes: ['events.identity.>'] },
+  gateway: {
+    sendsApi: true,
+    calls: ['identity.resolveToken', 'content.completeUpload'],
+    subscribes: ['events.identity.>'],
+  },
   identity: {
     serves: true,
     publishes: true,

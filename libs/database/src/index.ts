@@ -9,6 +9,7 @@ export {
   markPublished,
   messagingTables,
   outboxTrace,
+  type Handling,
   postpone,
   takeDue,
   type OutgoingMessage,

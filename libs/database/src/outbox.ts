@@ -152,9 +152,21 @@ export async function acknowledge(db: Db, ids: string[], consumer: string): Prom
   )
 }
 
-/** Runs `handle` in a transaction once per message id, however often the message is delivered; resolves to false for a message that was processed before. */
-export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<boolean> {
+/** What became of a delivery: its message was handled now, had been handled before, or is being handled by another delivery. */
+export type Handling = 'handled' | 'repeated' | 'in progress'
+
+/**
+ * Runs `handle` in a transaction once per message id, however often the message is delivered. It never waits for another delivery
+ * that handles the message, whose handler may yet fail: deliver the message again when it is `in progress`.
+ */
+export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<Handling> {
   return db.transaction(async transaction => {
+    const [row] = await query<{ locked: boolean }>(
+      transaction,
+      `select pg_try_advisory_xact_lock(hashtextextended('processed message ' || $1, 3)) as locked`,
+      [id],
+    )
+    if (row?.locked !== true) return 'in progress'
     const insert = transaction
       .createQueryBuilder()
       .insert()
@@ -163,9 +175,9 @@ export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise
       .orIgnore()
       .returning('id')
     const { raw } = await insert.execute()
-    if (raw.length === 0) return false
+    if (raw.length === 0) return 'repeated'
     await handle(transaction)
-    return true
+    return 'handled'
   })
 }
 

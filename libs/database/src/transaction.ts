@@ -1,6 +1,6 @@
 import { type Event, type Job, type Payload } from '@recto/operation'
 import type { Db } from './open.ts'
-import { enqueue, enqueueEvent, handleOnce, type OutgoingMessage } from './outbox.ts'
+import { enqueue, enqueueEvent, handleOnce, type Handling, type OutgoingMessage } from './outbox.ts'
 
 /** A database transaction that can also publish: its messages are written to the outbox and are published if it commits. */
 export type Transaction = Db & {
@@ -21,16 +21,16 @@ export async function transact<T>(db: Db, signal: Signal, work: (tx: Transaction
   return result
 }
 
-/** Like `transact`, once per message id: work for a message that was processed before is not run, and the result is false. */
+/** Like `transact`, once per message id: work for a message that was processed before, or is being processed, is not run. */
 export async function transactOnce(
   db: Db,
   { id, signal }: { id: string; signal: Signal },
   work: (tx: Transaction) => Promise<void>,
-): Promise<boolean> {
+): Promise<Handling> {
   const published: OutgoingMessage[] = []
-  const isFirst = await handleOnce(db, id, manager => work(publishing(manager, published)))
+  const handling = await handleOnce(db, id, manager => work(publishing(manager, published)))
   published.forEach(signal)
-  return isFirst
+  return handling
 }
 
 /** The manager of a transaction belongs to that transaction alone, so it can carry the methods. */

@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events'
 import { migrate, query, transact } from '@recto/database'
 import { events } from '@recto/operation'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
+import { createLog, type Log } from '@recto/telemetry'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { narrowestFilter, type EventContext } from './events.ts'
@@ -50,14 +52,24 @@ const write =
   async ({ id }, { tx }) =>
     void (await query(tx, 'insert into note (id) values ($1)', [`${what} ${id}`]))
 
-async function start(name: 'desk' | 'shelf', handlers: Record<string, Handle>): Promise<RunningService> {
+async function start(
+  name: 'desk' | 'shelf',
+  handlers: Record<string, Handle>,
+  onWarning: (message: string) => void = () => undefined,
+): Promise<RunningService> {
   const url = databases[name === 'desk' ? 0 : 1]?.url ?? ''
   const service = await startToy(
     { natsUrl: nats.url, url },
-    { name, redeliverAfter: 0.5, events: { events: deskEvents, handlers } },
+    { name, redeliverAfter: 0.5, events: { events: deskEvents, handlers }, log: logTo(onWarning) },
   )
   running.push(service)
   return service
+}
+/** A log that passes on warnings and errors. */
+function logTo(onWarning: (message: string) => void): Log {
+  const log = createLog({ service: 'notes', level: 'silent' })
+  const warn = (_details: object, message: string): void => onWarning(message)
+  return Object.assign(Object.create(log) as Log, { warn, error: warn })
 }
 const notesOf = async ({ db }: RunningService) =>
   (await query<{ id: string }>(db, 'select id from note order by id')).map(({ id }) => id)
@@ -113,6 +125,34 @@ describe('a service that consumes events', () => {
       ).toHaveLength(1),
     )
     expect(await notesOf(shelf)).toEqual(['shelved a'])
+  })
+
+  it('holds no connection for copies of an event that is being handled, and logs nothing of them', async () => {
+    const handler = new EventEmitter()
+    const [entered, released] = [once(handler, 'entered'), once(handler, 'released')]
+    const calls: string[] = []
+    const slow: Handle = async (payload, context) => {
+      calls.push(payload.id)
+      if (payload.id === 'slow') {
+        handler.emit('entered')
+        await released
+      }
+      await write('shelved')(payload, context)
+    }
+    const logged: string[] = []
+    const desk = await start('desk', { noteFiled: write('filed'), noteRead: write('read') })
+    const shelf = await start('shelf', { noteFiled: slow }, (message: string) => logged.push(message))
+    const { id } = await publishFrom(desk, deskEvents.noteFiled, 'slow')
+    await entered
+    const dispatches = () => query<{ dispatches: number }>(desk.db, 'select dispatches from outbox where id = $1', [id])
+    await eventually(async () => expect((await dispatches())[0]?.dispatches).toBeGreaterThan(3))
+    await publishFrom(desk, deskEvents.noteFiled, 'quick')
+    await eventually(async () => expect(await notesOf(shelf)).toEqual(['shelved quick']))
+    const open = `select query from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`
+    await eventually(async () => expect(await query(shelf.db, open)).toHaveLength(1))
+    handler.emit('released')
+    await eventually(async () => expect(await waitingAt(desk)).toEqual([]))
+    expect([calls, await notesOf(shelf), logged]).toEqual([['slow', 'quick'], ['shelved quick', 'shelved slow'], []])
   })
 
   it('does not start without a handler for an event that names it', async () => {

@@ -1,11 +1,19 @@
 import { busClient, consume, type Bus } from '@recto/bus'
-import { acknowledge, transactOnce, type Db, type Signal, type Transaction } from '@recto/database'
+import { acknowledge, postpone, transactOnce, type Db, type Signal, type Transaction } from '@recto/database'
 import { feature, operations, type Event, type Payload } from '@recto/operation'
 import type { Log } from '@recto/telemetry'
 import { z } from 'zod'
 
 /** Deliveries of an event whose handler fails, before only the publisher's outbox redelivers it. */
 const maxDeliver = 5
+/** Milliseconds within which a delivery is acknowledged or extended. */
+const ackWait = 30_000
+/** Milliseconds until a delivery of an event that another delivery handles is looked at again. */
+const lookAgainIn = 5_000
+/** Milliseconds between postponements of the dispatch of an event that is being handled; shorter than the relay's own interval. */
+const postponeEvery = 10_000
+/** Seconds by which it is postponed. */
+const postponedBy = 30
 
 /** The context of an event handler. */
 export interface EventContext {
@@ -67,19 +75,22 @@ export function consumeEvents(
     ...{
       stream: 'EVENTS',
       filter: narrowestFilter([...handled.keys()]),
-      ackWait: 30_000,
+      ackWait,
       maxDeliver: maxDeliver,
       maxInFlight: 10,
       log,
     },
     deadLettered: async ({ id, subject }, error) =>
       log.error({ err: error, subject, id }, 'event could not be handled, and will be redelivered'),
-    handle: async ({ id, subject, payload }) => {
+    handle: async ({ id, subject, payload, last }) => {
       const one = handled.get(subject)
       // The filter may also match events of other consumers.
       if (!one) return 'done'
       const parsed = one.event.payload.parse(payload)
-      await transactOnce(db, { id, signal }, tx => one.handle(parsed as never, { tx }))
+      const work = () => transactOnce(db, { id, signal }, tx => one.handle(parsed as never, { tx }))
+      const handling = await whilePostponed({ bus, db, log }, { id, subject }, work)
+      // The outbox redelivers the event if the delivery that handles it fails, so the last copy can be dropped.
+      if (handling === 'in progress') return last ? 'done' : { retryIn: lookAgainIn }
       await acknowledgeTo(bus, db, { id, subject }).catch((error: unknown) =>
         log.warn({ err: error, subject, id }, 'event could not be acknowledged, and will be redelivered'),
       )
@@ -87,6 +98,23 @@ export function consumeEvents(
     },
   })
 }
+
+/** Postpones the dispatch of an event of this service's own outbox while it is handled; those of others may be dispatched again meanwhile. */
+async function whilePostponed<T>(
+  { bus, db, log }: { bus: Bus; db: Db; log: Log },
+  { id, subject }: { id: string; subject: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (publisherOf(subject) !== bus.service) return work()
+  const postponeOnce = (): void =>
+    void postpone(db, id, postponedBy).catch((error: unknown) =>
+      log.warn({ err: error, subject, id }, 'event that is being handled could not be postponed'),
+    )
+  const timer = setInterval(postponeOnce, postponeEvery)
+  return work().finally(() => clearInterval(timer))
+}
+
+const publisherOf = (subject: string): string => subject.split('.')[1] ?? ''
 
 interface EventWithHandler {
   event: Event
@@ -105,7 +133,7 @@ function handlersBySubject(service: string, { events, handlers }: ConsumedEvents
 }
 
 async function acknowledgeTo(bus: Bus, db: Db, { id, subject }: { id: string; subject: string }): Promise<void> {
-  const publisher = subject.split('.')[1] ?? ''
+  const publisher = publisherOf(subject)
   const body = { ids: [id], consumer: bus.service }
   if (publisher === bus.service) await acknowledge(db, body.ids, body.consumer)
   else await busClient(bus, eventCalls, { service: publisher }).acknowledgeEvents({ body })

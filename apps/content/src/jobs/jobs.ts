@@ -3,10 +3,11 @@ import type { Log } from '@recto/telemetry'
 import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
 import type { Importer } from '../features/imports/importer.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
+import { uploadExpiry } from '../store/uploads/expire-uploads.ts'
 import { catchUpSchedule, type CatchUpTools } from './catch-up.ts'
 import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
 
-/** Starts the periodic work of content: lease and credential expiry, waiting imports, blob cleanup, the purge, and catching up with main content. */
+/** Starts the periodic work of content: lease and credential expiry, waiting imports, blob cleanup, expired uploads, the purge, and catching up with main content. */
 export function startJobs(
   tools: PurgeTools & CatchUpTools & { log: Log; importer: Importer },
   times?: PurgeTimes,
@@ -17,6 +18,7 @@ export function startJobs(
       credentialExpiry(tools),
       tools.importer.work,
       deletionOfUnfinishedBlobs(tools.blobs),
+      uploadExpiry(tools.db),
       purgeSchedule(tools, times),
       catchUpSchedule(tools),
     ],

@@ -47,6 +47,8 @@ export interface ContentSetup {
   calls: ReturnType<typeof callsFor>
   /** The calls of identity. */
   access: ReturnType<typeof callsFor>
+  /** The calls of the gateway. */
+  gatewayCalls: ReturnType<typeof callsFor>
   natsUrlFor(service: string): string
   /** Starts the service again after it was stopped. */
   startAgain(): Promise<RunningService>
@@ -98,6 +100,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
     calls: callsFor(worker),
     access: callsFor(identity),
+    gatewayCalls: callsFor(gateway),
     natsUrlFor: nats.urlFor,
     startAgain: start,
     stop: async () => {

@@ -107,9 +107,10 @@ const RevertPage = z
 const source = {
   base64: z.base64().optional(),
   url: HttpUrl.optional(),
-  upload: Id.optional().describe('Id of an upload of the space'),
+  upload: Id.optional().describe('`key` of an upload of the caller in the organization'),
 }
-const FileName = text({ min: 1, max: editingLimits.name }).refine(
+/** The name of a file, without folders. */
+export const FileName = text({ min: 1, max: editingLimits.name }).refine(
   name => !/[/\\\p{Cc}]/u.test(name) && name !== '.' && name !== '..',
   'must be a name without separators and control characters',
 )

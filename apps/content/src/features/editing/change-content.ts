@@ -34,7 +34,7 @@ export async function changeContent<Params extends { spaceId: string }>(
   const { build } = context
   await writer.requireWritable(params, context)
   const expected = context.ifMatch()
-  const uploads = await storeFiles(changes, context)
+  const uploads = await storeFiles(changes, params.spaceId, context)
   const written = await context.transaction(async tx => {
     await lockContent(tx)
     const branch = await writer.lock(tx, params, context)

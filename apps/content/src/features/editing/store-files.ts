@@ -1,8 +1,12 @@
+import { buffer } from 'node:stream/consumers'
 import { detectContentType, dimensionsOf, sniffedBytes } from '@recto/convert'
 import { fieldFault } from '@recto/operation'
 import { OutgoingFailure } from '@recto/outgoing'
 import pMap from 'p-map'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { Context } from '../../shared/context.ts'
+import * as uploads from '../../store/uploads/uploads.repository.ts'
+import { uploadFault } from '../../store/uploads/uploads.rules.ts'
 import type { Change, StoredFile } from './batch.ts'
 
 /** Files fetched and stored at once. */
@@ -13,14 +17,22 @@ interface FileSource {
   name?: string | undefined
   base64?: string | undefined
   url?: string | undefined
+  upload?: string | undefined
 }
 
-/** Stores the files of changes in the blob store, by the index of their change. Throws `invalid_request` for a URL that cannot be read. */
-export async function storeFiles(changes: Change[], context: Context): Promise<Map<number, StoredFile[]>> {
+/** Stores the files of changes in the blob store, by the index of their change; those of uploads are stored already. Throws `invalid_request` for a URL that cannot be read, and `conflict` for an upload that cannot be used. */
+export async function storeFiles(
+  changes: Change[],
+  spaceId: string,
+  context: Context,
+): Promise<Map<number, StoredFile[]>> {
   const wanted = changes.flatMap((change, at) =>
     sourcesOf(change).map((source, number) => ({ at, number, source, path: pathOf(change, at, number) })),
   )
-  const stored = await pMap(wanted, ({ source, path }) => storeFile(source, path, context), { concurrency })
+  const organizationId = (await spaces.find(context.db, spaceId))?.organizationId ?? ''
+  const stored = await pMap(wanted, ({ source, path }) => storeFile(source, { path, organizationId }, context), {
+    concurrency,
+  })
   const files = new Map<number, StoredFile[]>()
   for (const [index, { at }] of wanted.entries()) {
     const file = stored[index]
@@ -38,11 +50,29 @@ function pathOf({ operation }: Change, at: number, number: number): string {
   return operation === 'insert_files' ? `body.changes.${at}.files.${number}` : `body.changes.${at}`
 }
 
-async function storeFile(source: FileSource, path: string, context: Context): Promise<StoredFile> {
+async function storeFile(
+  source: FileSource,
+  { path, organizationId }: { path: string; organizationId: string },
+  context: Context,
+): Promise<StoredFile> {
   const name = source.name ?? ''
+  if (source.upload !== undefined) return findUpload(source.upload, { name, path, organizationId }, context)
   if (source.url !== undefined) return storeUrl(source.url, { name, path }, context)
   const bytes = Buffer.from(source.base64 ?? '', 'base64')
   return describeFile(name, bytes, await context.blobs.put(bytes))
+}
+
+async function findUpload(
+  id: string,
+  { name, path, organizationId }: { name: string; path: string; organizationId: string },
+  { actor, db, blobs }: Context,
+): Promise<StoredFile> {
+  const upload = await uploads.find(db, id)
+  const fault = uploadFault(upload, { userId: actor.userId, organizationId, now: new Date() })
+  if (fault !== undefined || !upload?.hash) throw fieldFault(`${path}.upload`, fault ?? 'is not complete', 'conflict')
+  const { hash, size } = upload
+  const { body } = await blobs.get(hash, size > sniffedBytes ? { start: 0, end: sniffedBytes - 1 } : undefined)
+  return describeFile(name, await buffer(body), { hash, size })
 }
 
 async function storeUrl(

@@ -45,7 +45,7 @@ export async function listGarbage(
 }
 
 /**
- * Returns the hashes that no revision and no node references. A node references only content that existed before it, so a direct
+ * Returns the hashes that no revision, no node and no upload references. A node references only content that existed before it, so a direct
  * check suffices.
  */
 export async function listUnreferenced(db: Db, hashes: string[]): Promise<string[]> {
@@ -53,7 +53,8 @@ export async function listUnreferenced(db: Db, hashes: string[]): Promise<string
     db,
     `select hash from unnest($1::text[]) as marked (hash)
      where not exists (select from tree_nodes where node_references(body) @> array[marked.hash])
-       and not exists (select from revisions where array[pages_root, files_root, reusable_root] @> array[marked.hash])`,
+       and not exists (select from revisions where array[pages_root, files_root, reusable_root] @> array[marked.hash])
+       and not exists (select from uploads where uploads.hash = marked.hash)`,
     [hashes],
   )
   return rows.map(({ hash }) => hash)

@@ -1,0 +1,23 @@
+import type { UploadRow } from './upload.entity.ts'
+
+const hour = 3_600_000
+
+/** Milliseconds for which the URL of an upload takes bytes. */
+export const urlLifetime = hour
+/** Milliseconds for which an upload can be used, and holds its bytes. */
+export const uploadLifetime = 24 * hour
+
+/** Who uses an upload, and for a space of which organization. */
+export interface UploadUse {
+  userId: string
+  organizationId: string
+  now: Date
+}
+
+/** Why an upload cannot be used, as the end of a sentence; undefined when it can. Those of others are like those that never were. */
+export function uploadFault(upload: UploadRow | undefined, use: UploadUse): string | undefined {
+  const isOwn = upload?.createdBy === use.userId && upload.organizationId === use.organizationId
+  if (!upload || !isOwn || upload.expiresAt <= use.now)
+    return 'is no upload of yours in this organization, or has expired'
+  return upload.hash === null ? 'is not complete: its bytes were not sent' : undefined
+}
