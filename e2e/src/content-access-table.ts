@@ -110,6 +110,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getFileInRevisionById: [hiddenFromGuests(200)],
   getPageInRevisionById: [hiddenFromGuests(200)],
 
+  getRevisionSemanticChanges: [hiddenFromGuests(200)],
+
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
   generateStorageUploadURL: [
     creatorsInside(200),

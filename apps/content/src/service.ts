@@ -14,6 +14,7 @@ import { contentDatabase } from './database.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
 import { editingFeature } from './features/editing/editing.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
+import { historyFeature } from './features/history/history.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
 import { importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
@@ -64,6 +65,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   importFeature,
   searchFeature,
   linkFeature,
+  historyFeature,
   gitFeature,
 ])
 

@@ -6,6 +6,7 @@ import { contentEvents } from './content/events.ts'
 import { lifecycle } from './content/lifecycle.ts'
 import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
+import { history } from './content/history.ts'
 import { imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { links } from './content/links.ts'
@@ -31,6 +32,7 @@ export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
+export { SemanticChange } from './content/history.ts'
 export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
 export { Organization } from './shared/organization.ts'
 export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
@@ -47,6 +49,7 @@ export {
   git,
   gitCalls,
   gitJobs,
+  history,
   identityCalls,
   identityEvents,
   imports,
@@ -84,6 +87,7 @@ export const api = {
     ...uploads,
     ...search,
     ...links,
+    ...history,
     ...git,
   },
 }

@@ -41,7 +41,8 @@ export const Variables = z
   .record(z.string(), z.union([text({ max: contentLimits.variable }), z.number(), z.boolean()]))
   .meta({ id: 'Variables', description: 'Values that content can refer to' })
 
-const Cover = z
+/** The cover image of a page. */
+export const Cover = z
   .object({ ref: ContentReference.optional(), refDark: ContentReference.optional(), yPos: z.number() })
   .meta({ id: 'PageCover', description: 'Cover image of a page' })
 

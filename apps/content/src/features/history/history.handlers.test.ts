@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { anEditor, insert } from '../../test/an-editor.ts'
+import { aContent, type ContentSetup, importInto } from '../../test/content-setup.ts'
+
+let content: ContentSetup
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
+
+const { aSpace, aTree, change, revisionOf } = anEditor(() => content)
+const changesOf = async (spaceId: string, query = {}, revisionId?: string) =>
+  content.as('read').getRevisionSemanticChanges({
+    params: { spaceId, revisionId: revisionId ?? (await revisionOf(spaceId)) },
+    query,
+  })
+
+describe('the changes of a revision', () => {
+  it('are those to its parent: pages created, edited, moved and deleted, and files', async () => {
+    const { spaceId, a, b, c, d } = await aTree()
+    await change(
+      spaceId,
+      { operation: 'update_page', page: a, title: 'Renamed' },
+      { operation: 'update_page', page: c, into: null },
+      { operation: 'delete_page', page: d },
+      insert('E'),
+      { operation: 'insert_files', files: [{ name: 'note.txt', base64: Buffer.from('note').toString('base64') }] },
+    )
+    const { changes, more } = await changesOf(spaceId)
+    expect(changes).toMatchObject([
+      { type: 'page_edited', page: { id: a }, attributes: { title: { before: 'A', after: 'Renamed' } } },
+      { type: 'page_moved', page: { id: c, path: 'c' }, parent: { before: { id: b, path: 'a/b' } } },
+      { type: 'page_created', page: { title: 'E', path: 'e' } },
+      { type: 'page_deleted', page: { id: d, title: 'D' } },
+      { type: 'file_created', file: { name: 'note.txt', downloadURL: expect.stringContaining('http://recto.test/') } },
+    ])
+    expect(more).toBeUndefined()
+  })
+
+  it('are listed up to the limit, ten unless given, with the number of those left out', async () => {
+    const spaceId = await aSpace()
+    await change(spaceId, ...Array.from({ length: 12 }, (_, at) => insert(`Page ${at}`)))
+    expect((await changesOf(spaceId)).changes).toHaveLength(10)
+    expect(await changesOf(spaceId)).toMatchObject({ more: 2 })
+    expect(await changesOf(spaceId, { limit: 0 })).toEqual({ changes: [], more: 12 })
+    expect((await changesOf(spaceId, { limit: 12 })).changes).toHaveLength(12)
+    await expect(changesOf(spaceId, { limit: -1 })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'query.limit' }],
+    })
+  })
+
+  it('of one without parent are all of its content', async () => {
+    const spaceId = await aSpace()
+    const first = await revisionOf(spaceId)
+    expect(await changesOf(spaceId)).toEqual({ changes: [] })
+    await importInto(content, spaceId, { pages: { a: '# A\n' }, files: { 'b.txt': 'b' } })
+    expect(await changesOf(spaceId, {}, first)).toEqual({ changes: [] })
+    const copy = await content.as('create').duplicateSpace({ params: { spaceId } })
+    expect((await changesOf(copy.id)).changes.map(({ type }) => type)).toEqual(['page_created', 'file_created'])
+  })
+
+  it('are not found in another space, and by those who may not read the space', async () => {
+    const [{ spaceId }, other] = [await aTree(), await aSpace()]
+    const revisionId = await revisionOf(spaceId)
+    await expect(changesOf(other, {}, revisionId)).rejects.toMatchObject({ code: 'not_found' })
+    for (const role of [undefined, null]) {
+      await expect(
+        content.as(role).getRevisionSemanticChanges({ params: { spaceId, revisionId } }),
+      ).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+})
