@@ -81,7 +81,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
       log: createLog({ service: 'content', level: 'silent' }),
       strict: true,
       redeliverAfter: 1,
-      workerFile: () => builtWorkers('content', 'convert-worker'),
+      workerFile: name => builtWorkers('content', name),
     })
     // Waits until the server knows the subscriptions: earlier calls would find no responder.
     await started.ready()
