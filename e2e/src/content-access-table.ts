@@ -119,6 +119,7 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getReusableContentInRevisionById: [hiddenFromGuests(200)],
   getReusableContentDocumentInRevisionById: [hiddenFromGuests(200)],
   getDocumentById: [hiddenFromGuests(200)],
+  getRevisionSemanticChanges: [hiddenFromGuests(200)],
 
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
   searchSpaceContent: [hiddenFromGuests(200), searched],

@@ -10,6 +10,7 @@ import { imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { links } from './content/links.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
+import { RevisionChange, revisionChanges } from './content/revision-changes.ts'
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
@@ -28,6 +29,7 @@ export { contentLimits, Revision, File, ReusableContent } from './content/pages.
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs.ts'
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
+export { RevisionChange }
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
 export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
@@ -56,6 +58,7 @@ export {
   members,
   organizations,
   peopleCalls,
+  revisionChanges,
   saml,
   search,
   service,
@@ -76,6 +79,7 @@ export const api = {
     ...spacePermissions,
     ...collectionPermissions,
     ...content,
+    ...revisionChanges,
     ...imports,
     ...editing,
     ...search,
