@@ -75,7 +75,7 @@ export default tseslint.config(
               allowedExternalImports: ['zod', '@jest/globals', 'fast-check'],
             },
             // A format that services and the contract share; it does no I/O.
-            { sourceTag: 'type:format', onlyDependOnLibsWithTags: ['type:kernel', 'type:testing'] },
+            { sourceTag: 'type:format', onlyDependOnLibsWithTags: ['type:kernel', 'type:format', 'type:testing'] },
             {
               sourceTag: 'type:contract',
               onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format'],

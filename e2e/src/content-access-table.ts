@@ -15,6 +15,9 @@ export interface ContentSubjects {
   pageId: string
   fileId: string
   revisionId: string
+  pagePath: string
+  documentId: string
+  reusableContentId: string
   operationId: string
   importId: string
   repository: string
@@ -109,7 +112,13 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   listFilesInRevisionById: [hiddenFromGuests(200)],
   getFileInRevisionById: [hiddenFromGuests(200)],
   getPageInRevisionById: [hiddenFromGuests(200)],
-
+  getPageByPath: [hiddenFromGuests(200)],
+  getPageInRevisionByPath: [hiddenFromGuests(200)],
+  getPageDocumentInRevisionById: [hiddenFromGuests(200)],
+  getReusableContentById: [hiddenFromGuests(200)],
+  getReusableContentInRevisionById: [hiddenFromGuests(200)],
+  getReusableContentDocumentInRevisionById: [hiddenFromGuests(200)],
+  getDocumentById: [hiddenFromGuests(200)],
   getRevisionSemanticChanges: [hiddenFromGuests(200)],
 
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],

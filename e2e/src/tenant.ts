@@ -18,6 +18,7 @@ export const kinds = [
     'siteId',
   ],
   ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId'],
+  ...['pagePath', 'documentId', 'reusableContentId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -90,7 +91,16 @@ async function createPeople(
 
 type Content = Pick<
   Tenant['ids'],
-  'spaceId' | 'collectionId' | 'pageId' | 'fileId' | 'revisionId' | 'operationId' | 'importId'
+  | 'spaceId'
+  | 'collectionId'
+  | 'pageId'
+  | 'fileId'
+  | 'revisionId'
+  | 'operationId'
+  | 'importId'
+  | 'pagePath'
+  | 'documentId'
+  | 'reusableContentId'
 >
 
 /** Creates nested collections and spaces inside and outside of them, two with content and one deleted. */
@@ -118,6 +128,9 @@ async function createContent({ id, admin }: Organization, repository: string): P
     collectionId: [inner, outer],
     pageId: both('pageId'),
     fileId: both('fileId'),
+    pagePath: both('pagePath'),
+    documentId: both('documentId'),
+    reusableContentId: both('reusableContentId'),
     revisionId: both('revisionId'),
     operationId: [failed.id, ...both('operationId')],
     importId,

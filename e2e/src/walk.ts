@@ -120,12 +120,18 @@ export async function linksOf({ client }: Pick<Stack, 'client'>, spaceId: string
   }
 }
 
+/** Ids of what an import made; the path and the document are those of the page. */
+type ImportedIds = Record<
+  'operationId' | 'revisionId' | 'pageId' | 'fileId' | 'pagePath' | 'documentId' | 'reusableContentId',
+  string
+>
+
 /** The ids of imported pages and files, once search and links follow the import. */
 export async function importedIds(
   { client }: Pick<Stack, 'client'>,
   spaceId: string,
   operation: GitOperation,
-): Promise<{ operationId: string; revisionId: string; pageId: string; fileId: string }> {
+): Promise<ImportedIds> {
   await linksOf({ client }, spaceId)
   const [
     {
@@ -133,10 +139,15 @@ export async function importedIds(
     },
     { data: files },
   ] = await Promise.all([client.spaces.listPages(spaceId), client.spaces.listFiles(spaceId)])
+  const { data: revision } = await client.spaces.getCurrentRevision(spaceId)
+  const [page] = pages as { id: string; path: string; documentId: string }[]
   return {
     operationId: operation.id,
     revisionId: operation.revision ?? '',
-    pageId: pages[0]?.id ?? '',
+    pageId: page?.id ?? '',
+    pagePath: page?.path ?? '',
+    documentId: page?.documentId ?? '',
+    reusableContentId: revision.reusableContents[0]?.id ?? '',
     fileId: files.items[0]?.id ?? '',
   }
 }

@@ -5,6 +5,7 @@ import { createBlobStore } from '@recto/blobs'
 import { busClient } from '@recto/bus'
 import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
 import type { ConvertTasks } from '@recto/convert'
+import type { MarkdownTasks } from '@recto/markdown'
 import { compose } from '@recto/operation'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { startDatabaseService, type RunningService } from '@recto/service'
@@ -27,7 +28,7 @@ import { uploadFeature } from './features/uploads/uploads.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
-import { contentEventHandlers, projectorsOf } from './rpc/content-events.ts'
+import { contentEventHandlers, projectionTools } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
 import { uploadCallFeature } from './rpc/upload-calls.handlers.ts'
@@ -40,12 +41,12 @@ interface Parts {
   strict?: boolean
   redeliverAfter?: number
   purge?: PurgeTimes
-  /** The module of the threads that convert content; the one beside the bundle unless given. */
-  workerFile?: string | (() => string)
+  /** Names the module of worker threads; the one beside the bundle unless given. */
+  workerFile?: (name: 'convert-worker' | 'markdown-worker') => string
 }
 
 /** Milliseconds for one page or document, and megabytes of one thread. */
-const conversion = { timeoutMs: 20_000, memoryMb: 512, stackMb: 64, threads: 2 }
+const threadLimits = { timeoutMs: 20_000, memoryMb: 512, stackMb: 64, threads: 2 }
 /** Milliseconds for one request of an import. */
 const requestTimeout = 30_000
 
@@ -72,12 +73,15 @@ const contentApi = compose<BaseContext>()(api.content, [
 /** Starts the content service; the only file that composes features. */
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
   const blobs = createBlobStore({ url: config.BLOB_URL })
-  const { workerFile = beside('./convert-worker.js'), ...rest } = parts
-  const convert = createWorkerPool<ConvertTasks>({ ...conversion, file: workerFile })
+  const { workerFile = name => beside(`./${name}.js`), ...rest } = parts
+  const convert = createWorkerPool<ConvertTasks>({ ...threadLimits, file: () => workerFile('convert-worker') })
+  const markdown = createWorkerPool<MarkdownTasks>({ ...threadLimits, file: () => workerFile('markdown-worker') })
+  const projection = projectionTools({ publicUrl: config.PUBLIC_URL, markdown })
   const outgoing = openOutgoing(config)
   const started: { importer?: Importer } = {}
   const own = {
     convert,
+    markdown,
     outgoing,
     templates,
     importWait: config.IMPORT_WAIT,
@@ -93,7 +97,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: contentApi,
     calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature, uploadCallFeature]),
-    events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers(config.PUBLIC_URL) } },
+    events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers(projection) } },
     context: (base, { bus }) => ({
       ...base,
       ...own,
@@ -104,8 +108,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const { log } = parts
       const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
       started.importer = importer
-      const projectors = projectorsOf(config.PUBLIC_URL)
-      return startJobs({ db, transaction, blobs, log, importer, projectors }, parts.purge)
+      return startJobs({ db, transaction, blobs, log, importer, projection }, parts.purge)
     },
     ...rest,
   })
@@ -115,7 +118,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       // First of all: requests that wait for an import are in flight, and the service stops when they are answered.
       await started.importer?.stop()
       await service.stop()
-      await Promise.all([convert.close(), outgoing.close()])
+      await Promise.all([convert.close(), markdown.close(), outgoing.close()])
     },
   }
 }

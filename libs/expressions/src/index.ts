@@ -1,3 +1,4 @@
+export { dependsOn } from './depends-on.ts'
 export {
   evaluate,
   expressionFault,

@@ -17,6 +17,7 @@ const echo: Answers['getToy'] = async ({ params, query, body }, { actor, request
 const fresh: Answers = {
   getToy: echo,
   getModel: echo,
+  findToy: echo,
   listToys: echo,
   putToy: echo,
   deleteToy: async () => undefined,
@@ -68,6 +69,16 @@ describe('a path', () => {
     expect([reply.status, reply.json().params]).toEqual([200, params])
   })
 
+  it.each([
+    ['/v1/boxes/one/path/a/b%20c', 'a/b c'],
+    ['/v1/boxes/one/path/a%2Fb%20c', 'a/b c'],
+    ['/v1/boxes/one/path/a%252Fb', 'a%2Fb'],
+    ['/v1/boxes/one/path/%C3%A4?x=1', 'ä'],
+  ])('%s passes the rest of the path as one parameter', async (path, toyPath) => {
+    const reply = await call({ path })
+    expect([reply.status, reply.json().params]).toEqual([200, { boxId: 'one', toyPath }])
+  })
+
   it('with several parameters passes all of them', async () => {
     const reply = await call({ method: 'PUT', path: '/v1/boxes/one/toys/two' })
     expect([reply.status, reply.json().params]).toEqual([201, { boxId: 'one', toyId: 'two' }])
@@ -81,6 +92,7 @@ describe('a path', () => {
     '/v1/toys//',
     '/v1/Toys',
     '/v1/toys/a/b',
+    '/v1/boxes/one/path/',
     '/v1/toys/' + 'a'.repeat(3_000),
   ])('%s is not found', async path => {
     const reply = await call({ path })

@@ -29,9 +29,8 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
     for (const [operationId, operation] of Object.entries(operations)) {
       const route = routeOf(operation)
       if (!route) continue
-      const path = `${prefix}${route.path}`.replaceAll(/\{(\w+)\}/g, ':$1')
       const target: Target = { service, operationId, operation }
-      router.on(route.method, path, () => undefined, target)
+      router.on(route.method, routerPath(`${prefix}${route.path}`, operation), () => undefined, target)
     }
   }
   const find = (method: string, path: string) => router.find(method as HTTPMethod, path)
@@ -41,12 +40,30 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
     match(method, path) {
       checkDecodable(path)
       const found = find(method === 'HEAD' ? 'GET' : method, path)
-      if (found && Object.values(found.params).every(value => value !== ''))
-        return { ...(found.store as Target), params: found.params as Record<string, string> }
+      if (found && Object.values(found.params).every(value => value !== '')) {
+        const target = found.store as Target
+        return { ...target, params: namedParameters(found.params as Record<string, string>, target.operation) }
+      }
       if (!found && allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
       throw new Failure('not_found', 'There is nothing at this path')
     },
   }
+}
+
+const lastParameter = /\{(\w+)\}$/
+
+/** The path of a row as the router writes it. */
+function routerPath(path: string, { wildcard }: Operation): string {
+  return (wildcard ? path.replace(lastParameter, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** The router calls what a wildcard takes `*`. */
+function namedParameters(
+  { '*': rest, ...params }: Record<string, string>,
+  { route }: Operation,
+): Record<string, string> {
+  const [, name] = lastParameter.exec(route ?? '') ?? []
+  return rest === undefined || name === undefined ? params : { ...params, [name]: rest }
 }
 
 function checkDecodable(path: string): void {

@@ -1,5 +1,11 @@
 export { markdownBounds } from './syntax/bounds.ts'
-export { readOutline, type Outline, type OutlineReference, type OutlineSection } from './outline/read-outline.ts'
+export {
+  readOutline,
+  unparsedOutline,
+  type Outline,
+  type OutlineReference,
+  type OutlineSection,
+} from './outline/read-outline.ts'
 export type { FoundReference, ReferenceKind } from './outline/references.ts'
 export { decodeEntities } from './syntax/attributes.ts'
 export { readPageSource, type FrontMatter, type PageSource } from './front-matter/front-matter.ts'
@@ -16,7 +22,11 @@ export {
   type PageLayout,
   type PageSettings,
 } from './front-matter/page-settings.ts'
-export { toDocument, documentSchemaVersion, type DocumentOptions } from './document/to-document.ts'
+export { toDocument, unparsedDocument, documentSchemaVersion, type DocumentOptions } from './document/to-document.ts'
 export { toMarkdown, type MarkdownOptions } from './writing/to-markdown.ts'
 export * from './schema.ts'
+export { hasExpressions, type EvaluationScope, type Evaluation } from './evaluation/evaluate-document.ts'
+export * as markdownTasks from './tasks.ts'
+export type { MarkdownTasks } from './tasks.ts'
+export { withReferences, writtenReference } from './document/references.ts'
 export { textOf } from './document/text-of.ts'

@@ -23,6 +23,8 @@ export interface FailurePage {
 export interface Operation {
   /** Method and path without `/v1`; parameters in braces. A row without route is called over the bus only. */
   route?: `${Method} /${string}`
+  /** The last parameter of the path takes the rest of it, slashes included, whether they are encoded or not. */
+  wildcard?: true
   summary: string
   description?: string
   query?: z.ZodType

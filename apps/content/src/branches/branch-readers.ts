@@ -1,11 +1,15 @@
 import { pageInMemory } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { presentDocument, presentFile, presentPage, presentTree } from '../pages/present-page.ts'
-import { fileKey, loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
+import type { PageIndex } from '../pages/page-tree.ts'
+import { presentDocument, presentFile, presentPage, presentReusable, presentTree } from '../pages/present-page.ts'
+import { fileKey, loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
-import { documentBytes } from '../store/content/content.repository.ts'
+import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import { presentedTree } from './branch-content.ts'
 import type { Branch } from './branch.ts'
 import { presentRevision } from './present-revision.ts'
+import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
 
 interface Params {
   spaceId: string
@@ -16,19 +20,30 @@ interface Query {
   metadata: 'true' | 'false'
 }
 
+type Evaluated = Pick<TextRequest, 'evaluated'>
+
 /** The reads of a branch, as handlers: they are the same for main content and for a past revision. */
 export function branchReaders(branch: Branch) {
+  return { ...treeReaders(branch), ...fileReaders(branch), ...pageReaders(branch), ...documentReaders(branch) }
+}
+
+function treeReaders(branch: Branch) {
   return {
     async revision(params: Params, query: Query, context: Context) {
-      const { revision, presentation } = await branch({ ...params, ...query }, context)
-      return presentRevision(revision, presentation, context)
+      const opened = await branch({ ...params, ...query }, context)
+      const { presentation } = await presentedTree(context.db, opened)
+      return presentRevision(opened.revision, presentation, context)
     },
 
     async pages(params: Params, query: Query, context: Context) {
-      const { revision, presentation } = await branch({ ...params, ...query }, context)
-      return { pages: presentTree(await loadPageIndex(context.db, revision), presentation) }
+      const { index, presentation } = await presentedTree(context.db, await branch({ ...params, ...query }, context))
+      return { pages: presentTree(index, presentation) }
     },
+  }
+}
 
+function fileReaders(branch: Branch) {
+  return {
     async files(params: Params, query: Query & { page?: string | undefined; limit: number }, context: Context) {
       const { revision, presentation } = await branch({ ...params, ...query }, context)
       const { inOrder } = await loadFileIndex(context.db, revision.filesRoot)
@@ -43,14 +58,86 @@ export function branchReaders(branch: Branch) {
       return presentFile(file, presentation)
     },
 
-    async page(params: Params & { pageId: string }, query: Query, context: Context) {
+    async reusable(params: Params & { reusableContentId: string }, query: Query, context: Context) {
       const { revision, presentation } = await branch({ ...params, ...query }, context)
-      const index = await loadPageIndex(context.db, revision)
-      const record = index.get(params.pageId)
-      if (!record) throw new Failure('not_found', 'There is no such page')
-      if (record.type !== 'document') return presentPage(record, index, presentation)
-      const bytes = record.document === undefined ? undefined : await documentBytes(context.db, record.document)
-      return presentDocument(record, index, { ...presentation, markdown: bytes?.toString() ?? '' })
+      return presentReusable(await findReusable(revision, params, context), presentation)
     },
   }
+}
+
+function pageReaders(branch: Branch) {
+  return {
+    async page(params: Params & { pageId: string }, query: Query & TextRequest, context: Context) {
+      const opened = await branch({ ...params, ...query }, context)
+      const { index, presentation } = await presentedTree(context.db, opened)
+      const record = findPage(index, params)
+      if (record.type !== 'document') return presentPage(record, index, presentation)
+      const text = await readText(textOfPage(record, index), { ...query, revision: opened.revision }, context)
+      return presentDocument(record, index, { ...presentation, text })
+    },
+
+    async pageAtPath(params: Params & { pagePath: string }, query: Query & TextRequest, context: Context) {
+      const opened = await branch({ ...params, ...query }, context)
+      const { index, presentation } = await presentedTree(context.db, opened)
+      const record = index.byPathOfUrl(params.pagePath.replace(/^\/+|\/+$/g, ''))
+      const isGroup = record?.type === 'group'
+      const page = isGroup ? presentPage(record, index, presentation) : undefined
+      if (page?.type === 'group') return page
+      if (record?.type !== 'document') throw new Failure('not_found', 'There is no page at this path')
+      const text = await readText(textOfPage(record, index), { ...query, revision: opened.revision }, context)
+      return presentDocument(record, index, { ...presentation, text })
+    },
+  }
+}
+
+function documentReaders(branch: Branch) {
+  return {
+    async pageDocument(params: Params & { pageId: string }, query: Evaluated, context: Context) {
+      const opened = await branch({ ...params, metadata: 'false' }, context)
+      const index = await loadPageIndex(context.db, opened.revision)
+      const page = findPage(index, params)
+      if (page.type !== 'document') throw new Failure('not_found', `A page of type ${page.type} has no document`)
+      return readDocument(textOfPage(page, index), { ...query, revision: opened.revision }, context)
+    },
+
+    async reusableDocument(params: Params & { reusableContentId: string }, query: Evaluated, context: Context) {
+      const opened = await branch({ ...params, metadata: 'false' }, context)
+      const reusable = await findReusable(opened.revision, params, context)
+      return readDocument(textOfReusable(reusable), { ...query, revision: opened.revision }, context)
+    },
+
+    /** A hash gives access to nothing: only what the revision holds is read. */
+    async document(params: Params & { documentId: string }, context: Context) {
+      const opened = await branch({ ...params, metadata: 'false' }, context)
+      const text = await findText(opened.revision, params.documentId, context)
+      if (!text) throw new Failure('not_found', 'There is no such document in the content of the space')
+      return readDocument(text, { evaluated: 'false', revision: opened.revision }, context)
+    },
+  }
+}
+
+function findPage(index: PageIndex, { pageId }: { pageId: string }): PageRecord {
+  const record = index.get(pageId)
+  if (!record) throw new Failure('not_found', 'There is no such page')
+  return record
+}
+
+async function findReusable(
+  { reusableRoot }: RevisionRow,
+  { reusableContentId: id }: { reusableContentId: string },
+  { db }: Context,
+): Promise<ReusableRecord> {
+  const found = (await loadReusableContents(db, reusableRoot)).find(reusable => reusable.id === id)
+  if (!found) throw new Failure('not_found', 'There is no such reusable content')
+  return found
+}
+
+/** The text of the first page, or reusable content, that has a document. */
+async function findText(revision: RevisionRow, document: string, { db }: Context): Promise<WrittenText | undefined> {
+  const index = await loadPageIndex(db, revision)
+  const page = index.inOrder().find(record => record.type === 'document' && record.document === document)
+  if (page) return textOfPage(page, index)
+  const reusable = await loadReusableContents(db, revision.reusableRoot)
+  const found = reusable.find(record => record.document === document)
+  return found && textOfReusable(found)
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
 import { findBehind } from '../branches/projection/main-projections.repository.ts'
-import { projectMain, type Projector } from '../branches/projection/project-main.ts'
+import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 
 const hour = 3_600_000
@@ -12,21 +12,21 @@ const batch = 500
 export interface CatchUpTools {
   db: Db
   transaction: RunTransaction
-  projectors: readonly Projector[]
+  projection: ProjectionTools
 }
 
 /**
  * Brings the projections of all spaces to their main content: of those from before there were projections, and of those whose
  * event could not be handled. Returns how many were behind; one that fails does not keep the others back, and is thrown at the end.
  */
-export async function catchUp({ db, transaction, projectors }: CatchUpTools, signal?: AbortSignal): Promise<number> {
+export async function catchUp({ db, transaction, projection }: CatchUpTools, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
   let caughtUp = 0
   for (let after = '', rows; ; after = rows.at(-1)?.id ?? '') {
     rows = await spaces.listRevisions(db, { after, limit: batch })
     for (const id of await findBehind(db, rows)) {
       if (signal?.aborted) return caughtUp
-      const project = transaction(tx => projectMain(tx, id, projectors))
+      const project = transaction(tx => projectMain(tx, id, projection))
       const isProjected = await project.catch((error: unknown) => void failures.push(error))
       if (isProjected) caughtUp += 1
     }

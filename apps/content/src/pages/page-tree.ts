@@ -7,6 +7,8 @@ interface TreeShape {
   ordered: string[]
   paths: Map<string, string>
   byPath: Map<string, string>
+  /** By path in lower case; made when it is needed first. */
+  byLowerPath?: Map<string, string>
 }
 
 /** The page tree of a revision, for reading; immutable like the revision. */
@@ -14,6 +16,7 @@ export class PageIndex {
   readonly #records: Map<string, PageRecord>
   readonly #shape: TreeShape
   #ordered: PageRecord[] | undefined
+  #hasLinks: boolean | undefined
 
   constructor(records: Map<string, PageRecord>, shape = shapeOf(records)) {
     this.#records = records
@@ -22,6 +25,11 @@ export class PageIndex {
 
   get size(): number {
     return this.#records.size
+  }
+
+  /** Whether a page of the tree is a link. */
+  get hasLinks(): boolean {
+    return (this.#hasLinks ??= [...this.#records.values()].some(({ type }) => type === 'link'))
   }
 
   get roots(): PageRecord[] {
@@ -44,6 +52,15 @@ export class PageIndex {
 
   byPath(path: string): PageRecord | undefined {
     const id = this.#shape.byPath.get(path)
+    return id === undefined ? undefined : this.#records.get(id)
+  }
+
+  /** The page at a path, else one whose path differs in case only; of several, the first in the tree. */
+  byPathOfUrl(path: string): PageRecord | undefined {
+    const exact = this.byPath(path)
+    if (exact) return exact
+    const paths = (this.#shape.byLowerPath ??= lowerPaths(this.#shape.byPath))
+    const id = paths.get(path.toLowerCase())
     return id === undefined ? undefined : this.#records.get(id)
   }
 
@@ -93,6 +110,12 @@ function shapeOf(byId: Map<string, PageRecord>): TreeShape {
     paths,
     byPath,
   }
+}
+
+function lowerPaths(byPath: Map<string, string>): Map<string, string> {
+  const lower = new Map<string, string>()
+  for (const [path, id] of byPath) if (!lower.has(path.toLowerCase())) lower.set(path.toLowerCase(), id)
+  return lower
 }
 
 /** Compares siblings by fractional index; equal ones, which a merge can produce, by id. */

@@ -1,8 +1,11 @@
 import { signDownload } from '@recto/blobs'
 import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts'
+import type { JSONDocument } from '@recto/markdown'
 import type { z } from 'zod'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { ContentLookup } from './content-lookup.ts'
 import type { PageIndex } from './page-tree.ts'
+import { resolveTarget } from './resolve-target.ts'
 
 type PresentedPage = z.input<typeof Page>
 type DocumentPage = Extract<PresentedPage, { type: 'document' }>
@@ -17,6 +20,8 @@ export interface Presentation {
   signingSecret: string
   /** Whether git metadata is included. */
   metadata: boolean
+  /** What the targets of links in the page tree are looked up in; without it, all of them are URLs. */
+  content?: ContentLookup
 }
 
 const defaultLayout = {
@@ -45,14 +50,17 @@ export function presentTree(index: PageIndex, presentation: Presentation): Prese
 export function presentPage(record: PageRecord, index: PagePlaces, presentation: Presentation): PresentedPage {
   if (record.type === 'group') return presentGroup(record, index, presentation)
   if (record.type === 'document') return presentDocument(record, index, presentation)
-  return record.type === 'link' ? presentLink(record) : presentComputed(record)
+  return record.type === 'link' ? presentLink(record, index, presentation) : presentComputed(record)
 }
 
-/** A document page, with its Markdown file when `markdown` is given. */
+/** The text of a page in one of its formats. */
+export type PageText = { markdown: string } | { document: JSONDocument }
+
+/** A document page, with its text when it is given. */
 export function presentDocument(
   record: PageRecord,
   index: PagePlaces,
-  presentation: Presentation & { markdown?: string },
+  presentation: Presentation & { text?: PageText },
 ): DocumentPage {
   return {
     ...baseFields(record),
@@ -66,7 +74,7 @@ export function presentDocument(
     layout: { ...defaultLayout, ...record.layout },
     ...(record.cover && { cover: { yPos: 0, ...record.cover } }),
     ...(record.variables && { variables: record.variables }),
-    ...(presentation.markdown !== undefined && { markdown: presentation.markdown }),
+    ...presentation.text,
     pages: children(record, index, presentation),
   }
 }
@@ -94,8 +102,10 @@ function presentGroup(record: PageRecord, index: PagePlaces, presentation: Prese
   }
 }
 
-function presentLink(record: PageRecord): LinkPage {
-  const target = { kind: 'url', url: record.href ?? '' } as const
+function presentLink(record: PageRecord, index: PagePlaces, { content }: Presentation): LinkPage {
+  const { id, href = '' } = record
+  const written = { target: href, kind: 'link', page: id, file: `${index.pathOf(id)}.md` }
+  const target = (content && resolveTarget(written, content).ref) ?? ({ kind: 'url', url: href } as const)
   return {
     ...baseFields(record),
     type: 'link',

@@ -1,24 +1,24 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { implementEvents } from '@recto/service'
 import { deleteProjection, lockProjection } from '../branches/projection/main-projections.repository.ts'
-import { projectMain, type Projector } from '../branches/projection/project-main.ts'
+import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
 import { projectLinks } from '../features/links/project-links.ts'
 import { deleteSpace as deleteFromLinks } from '../features/links/references.repository.ts'
 import { projectSearch } from '../features/search/project-search.ts'
 import { deleteSpace as deleteFromSearch } from '../features/search/search-index.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
 
 /** What follows the main content of spaces; `publicUrl` is that of this installation. */
-export function projectorsOf(publicUrl: string): readonly Projector[] {
-  return [projectSearch, projectLinks(publicUrl)]
+export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publicUrl' | 'markdown'>): ProjectionTools {
+  return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
 }
 
 /** Brings search and links of a space to its main content. */
-export function contentEventHandlers(publicUrl: string) {
-  const projectors = projectorsOf(publicUrl)
+export function contentEventHandlers(projection: ProjectionTools) {
   return {
     ...implementEvents<'content'>()(contentEvents, {
       async mainContentChanged({ space }, { tx }) {
-        await projectMain(tx, space, projectors)
+        await projectMain(tx, space, projection)
       },
     }),
     ...implementEvents<'content'>()(lifecycleEvents, {

@@ -2,6 +2,7 @@ import type { BlobStore } from '@recto/blobs'
 import type { peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
+import type { MarkdownTasks } from '@recto/markdown'
 import type { Authenticated, Client } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import type { ServiceContext } from '@recto/service'
@@ -23,6 +24,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   maxFileBytes: number
   /** Threads that parse what strangers wrote. */
   convert: WorkerPool<ConvertTasks>
+  /** Threads that parse pages. */
+  markdown: WorkerPool<MarkdownTasks>
   /** Works on an accepted import, and resolves when this process does not work on it any more; never rejects. */
   runImport(id: string): Promise<void>
   /** Milliseconds that a request waits for its import. */

@@ -83,7 +83,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
       log: createLog({ service: 'content', level: 'silent' }),
       strict: true,
       redeliverAfter: 1,
-      workerFile: () => builtWorkers('content', 'convert-worker'),
+      workerFile: name => builtWorkers('content', name),
     })
     // Waits until the server knows the subscriptions: earlier calls would find no responder.
     await started.ready()
@@ -221,13 +221,22 @@ export interface PageFields {
   description?: string
   noIndex?: boolean
   slug?: string
+  variables?: Record<string, string | number | boolean>
+}
+
+/** Content by path: pages as Markdown, files as text; reusable contents by title, and the variables of the space. */
+export interface TestContent {
+  pages: Record<string, string>
+  files?: Record<string, string>
+  fields?: Record<string, PageFields>
+  reusable?: Record<string, string>
+  variables?: Manifest['variables']
+  /** Added behind the pages. */
+  entries?: Manifest['pages']
 }
 
 /** A manifest with Markdown pages by path, nested ones as `parent/child`; the blobs are stored as a worker would store them. */
-export async function aManifest(
-  blobs: BlobStore,
-  content: { pages: Record<string, string>; files?: Record<string, string>; fields?: Record<string, PageFields> },
-): Promise<Manifest> {
+export async function aManifest(blobs: BlobStore, content: TestContent): Promise<Manifest> {
   const pages: Manifest['pages'] = []
   for (const [path, markdown] of Object.entries(content.pages)) {
     const { hash } = await blobs.put(Buffer.from(markdown))
@@ -253,7 +262,15 @@ export async function aManifest(
     }),
   )
   const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
-  return { version: 1, configuration, pages, files, reusableContents: [], variables: {}, warnings: [] }
+  const reusableContents = await Promise.all(
+    Object.entries(content.reusable ?? {}).map(async ([title, markdown]) => {
+      const { hash } = await blobs.put(Buffer.from(markdown))
+      return { title, git: { path: `.gitbook/includes/${title}.md`, oid: hash.slice(0, 40) }, document: hash }
+    }),
+  )
+  const { variables = {}, entries = [] } = content
+  const all = [...pages, ...entries]
+  return { version: 1, configuration, pages: all, files, reusableContents, variables, warnings: [] }
 }
 
 function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest['pages'] | undefined {

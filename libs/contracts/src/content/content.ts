@@ -1,15 +1,28 @@
+import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { flag, list, page } from '../shared/conventions.ts'
-import { File, Page, Revision } from './pages.ts'
+import { File, Page, PageDocument, PageGroup, ReusableContent, Revision } from './pages.ts'
 
 const reading = z.object({
   metadata: flag(true).describe('`false` leaves out git metadata'),
   computed: flag(true).describe('`false` leaves computed pages as they are declared'),
 })
-const pageReading = reading.extend({
-  format: z.enum(['markdown']).optional().describe('Format of the content; Markdown unless given'),
+const evaluating = z.object({
+  evaluated: z
+    .enum(['true', 'false', 'deterministic-only'])
+    .default('false')
+    .describe(
+      'Shows the values of expressions and what conditions let through, for a visitor without claims; `deterministic-only` leaves what depends on the visitor',
+    ),
 })
+const pageReading = reading.extend({
+  format: z.enum(['document', 'markdown']).optional().describe('Format of the content; Markdown unless given'),
+  ...evaluating.shape,
+})
+/** What has a path. */
+const PageAtPath = z.discriminatedUnion('type', [PageDocument, PageGroup])
+const byPath = 'Case matters only where two paths differ in nothing else.'
 const Pages = z
   .object({ pages: z.array(Page) })
   .meta({ id: 'Pages', description: 'The pages of a revision, as a tree' })
@@ -52,6 +65,29 @@ export const content = operations({
     reply: Page,
     errors,
   },
+  getPageByPath: {
+    route: 'GET /spaces/{spaceId}/content/path/{pagePath}',
+    wildcard: true,
+    description: byPath,
+    summary: 'Get a page of a space by its path',
+    query: pageReading,
+    reply: PageAtPath,
+    errors,
+  },
+  getReusableContentById: {
+    route: 'GET /spaces/{spaceId}/content/reusable-contents/{reusableContentId}',
+    summary: 'Get a reusable content of a space',
+    query: reading,
+    reply: ReusableContent,
+    errors,
+  },
+  getDocumentById: {
+    route: 'GET /spaces/{spaceId}/documents/{documentId}',
+    summary: 'Get a document that a page or a reusable content of a space has now',
+    query: z.object({ schema: z.enum(['current', 'next']).optional().describe('Has no effect') }),
+    reply: JSONDocument,
+    errors,
+  },
   getRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}',
     summary: 'Get a revision',
@@ -89,6 +125,40 @@ export const content = operations({
     summary: 'Get a page of a revision',
     query: pageReading,
     reply: Page,
+    errors,
+    immutable: true,
+  },
+  getPageInRevisionByPath: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/path/{pagePath}',
+    wildcard: true,
+    description: byPath,
+    summary: 'Get a page of a revision by its path',
+    query: pageReading,
+    reply: PageAtPath,
+    errors,
+    immutable: true,
+  },
+  getPageDocumentInRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document',
+    summary: 'Get the document of a page of a revision',
+    query: evaluating,
+    reply: JSONDocument,
+    errors,
+    immutable: true,
+  },
+  getReusableContentInRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}',
+    summary: 'Get a reusable content of a revision',
+    query: reading,
+    reply: ReusableContent,
+    errors,
+    immutable: true,
+  },
+  getReusableContentDocumentInRevisionById: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document',
+    summary: 'Get the document of a reusable content of a revision',
+    query: evaluating,
+    reply: JSONDocument,
     errors,
     immutable: true,
   },

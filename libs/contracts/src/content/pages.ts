@@ -1,3 +1,4 @@
+import { JSONDocument } from '@recto/markdown/schema'
 import { z } from 'zod'
 import { Id, text, Timestamp, Url } from '../shared/conventions.ts'
 
@@ -8,15 +9,21 @@ export const GitBlob = z
 
 /** A reference from content to something else. */
 export const ContentReference = z
-  .object({
-    kind: z.enum(['file', 'url', 'page', 'anchor', 'openapi']),
-    file: Id.optional(),
-    url: z.string().optional(),
-    page: Id.optional(),
-    anchor: z.string().optional(),
-    spec: Id.optional(),
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('file'), file: Id }),
+    z.object({ kind: z.literal('url'), url: z.string() }),
+    z.object({ kind: z.literal('page'), page: Id, space: Id.optional() }),
+    z.object({ kind: z.literal('anchor'), anchor: z.string(), page: Id.optional(), space: Id.optional() }),
+    z.object({ kind: z.literal('user'), user: Id }),
+    z.object({ kind: z.literal('collection'), collection: Id }),
+    z.object({ kind: z.literal('space'), space: Id }),
+    z.object({ kind: z.literal('reusable-content'), reusableContent: Id, space: Id.optional() }),
+    z.object({ kind: z.literal('openapi'), spec: Id }),
+  ])
+  .meta({
+    id: 'ContentReference',
+    description: 'What content refers to; without `space` or `page`, in the current one',
   })
-  .meta({ id: 'ContentReference', description: 'A reference to a file, a URL, a page, an anchor or a specification' })
 
 /** Which parts of a page are shown. */
 export const Layout = z
@@ -98,13 +105,15 @@ const documented = {
   layout: Layout,
   cover: Cover.optional(),
   variables: Variables.optional(),
-  markdown: z.string().optional(),
+  markdown: z.string().optional().describe('On reads of one page with the format `markdown`'),
+  document: JSONDocument.optional().describe('On reads of one page with the format `document`'),
 }
 type Documented = typeof documented
 type DocumentShape = Documented & {
   pages: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<DocumentShape>, typeof PageLink, typeof PageComputed], 'type'>>
 }
-const PageDocument: z.ZodObject<DocumentShape> = z.object({
+/** A page with content. */
+export const PageDocument: z.ZodObject<DocumentShape> = z.object({
   ...documented,
   get pages() {
     return z.array(ChildPage)
@@ -114,7 +123,8 @@ z.globalRegistry.add(PageDocument, { id: 'PageDocument', description: 'A page wi
 
 const ChildPage = z.discriminatedUnion('type', [PageDocument, PageLink, PageComputed])
 
-const PageGroup = z
+/** A group of pages. */
+export const PageGroup = z
   .object({ ...named, ...placed, type: z.literal('group'), kind: z.literal('group'), pages: z.array(ChildPage) })
   .meta({ id: 'PageGroup', description: 'A group of pages; groups exist at the root only' })
 

@@ -27,6 +27,7 @@ export const toys = operations({
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   getModel: { route: 'GET /models/{modelId}', summary: 'Get a model of a toy', reply: anything, immutable: true },
+  findToy: { route: 'GET /boxes/{boxId}/path/{toyPath}', wildcard: true, summary: 'Find a toy', reply: anything },
   listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, public: true },
   putToy: {
     route: 'PUT /boxes/{boxId}/toys/{toyId}',

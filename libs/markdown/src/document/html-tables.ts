@@ -3,7 +3,8 @@ import type { ReferenceKind } from '../outline/references.ts'
 import type { ReadContext } from './context.ts'
 import { hasOnly, wordsOf, type ElementNode, type InlineNode } from './elements.ts'
 import { isBlank, readFlow } from './html-flow.ts'
-import type { DocumentBlock, DocumentRef } from './schema.ts'
+import { referenceId } from './references.ts'
+import type { DocumentBlock } from './schema.ts'
 import { isPlainText, tableBlock, type TableCell, type TableColumn } from './table-parts.ts'
 
 const tableAttributes = ['data-view', 'data-card-size', 'data-header-hidden', 'data-full-width'] as const
@@ -198,12 +199,5 @@ function readReferences(cell: ElementNode, type: string, context: ReadContext): 
   const fit = cell.attributes['data-object-fit']
   if (type === 'content-ref') return { value: refs[0], ...labels }
   if (type === 'image') return { value: fit === undefined ? refs[0] : { ref: refs[0], objectFit: fit }, ...labels }
-  return { value: refs.map(idOf), ...labels }
-}
-
-/** The id of a file or a user; a target that is none stands for itself. */
-function idOf(ref: DocumentRef): string {
-  if (ref.kind === 'file') return ref.file
-  if (ref.kind === 'user') return ref.user
-  return ref.kind === 'url' && /[/:.]/.test(ref.url) && !ref.url.startsWith('{') ? ref.url : JSON.stringify(ref)
+  return { value: refs.map(referenceId), ...labels }
 }

@@ -246,7 +246,9 @@ function variants<Kind extends 'block' | 'inline'>(object: Kind, data: Record<st
       ...Object.defineProperties({}, Object.getOwnPropertyDescriptors(common)),
     }),
   )
-  return z.discriminatedUnion('type', schemas as never)
+  return z
+    .discriminatedUnion('type', schemas as never)
+    .meta({ id: `Document-${object}`, description: `The types of ${object}s of a document` })
 }
 
 /** A block of a document. */

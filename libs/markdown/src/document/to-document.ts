@@ -20,10 +20,18 @@ export interface DocumentOptions {
   title?: string
 }
 
+/** The document of a page file that is not parsed: one raw block. */
+export function unparsedDocument(markdown: string): JSONDocument {
+  return documentOf([rawBlock(splitPage(normalizeText(markdown)).body)])
+}
+
 /** Reads a page file as a document; a page beyond `markdownBounds` is one raw block. */
 export function toDocument(markdown: string, options: DocumentOptions): JSONDocument {
   const { body } = splitPage(normalizeText(markdown))
-  const nodes = readBody(body, options)
+  return documentOf(readBody(body, options))
+}
+
+function documentOf(nodes: DocumentBlock[]): JSONDocument {
   return { object: 'document', data: { schemaVersion: documentSchemaVersion }, nodes: addKeys(nodes) }
 }
 

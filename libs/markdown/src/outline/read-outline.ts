@@ -33,12 +33,18 @@ export interface Outline {
   references: OutlineReference[]
 }
 
+/** The outline of a page file that is not parsed: one section of its whole text. */
+export function unparsedOutline(markdown: string): Outline {
+  const { body } = splitPage(normalizeText(markdown))
+  return { sections: [{ title: '', level: 0, text: body }], anchors: [], references: [] }
+}
+
 /** Reads the outline of a page file in one parse; a page beyond `markdownBounds` is one section of its whole text. */
 export function readOutline(markdown: string): Outline {
   const { body, bodyOffset } = splitPage(normalizeText(markdown))
   const firstLine = normalizeText(markdown).slice(0, bodyOffset).split('\n').length
   const tree = parseMarkdown(body)
-  if (!tree) return { sections: [{ title: '', level: 0, text: body }], anchors: [], references: [] }
+  if (!tree) return unparsedOutline(markdown)
   return new OutlineReader(tree, firstLine).read()
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '@recto/database'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import { forEachOutline, type Outline } from '../../pages/outline.ts'
+import type { MarkdownPool } from '../../pages/parse-once.ts'
 import { groupBy } from '../../shared/group-by.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
@@ -26,11 +27,21 @@ export interface Projection {
 /** Starts the projection of a change into the tables of a feature. */
 export type Projector = (db: Db, change: MainChange) => Projection
 
+/** What projections work with: the tables that they write, and the threads that parse. */
+export interface ProjectionTools {
+  projectors: readonly Projector[]
+  markdown: MarkdownPool
+}
+
 /**
  * Brings the projections of a space to its main content as it is now, from the revision that they show: events may come in
  * any order and more than once. Resolves to false when there was nothing to do.
  */
-export async function projectMain(db: Db, spaceId: string, projectors: readonly Projector[]): Promise<boolean> {
+export async function projectMain(
+  db: Db,
+  spaceId: string,
+  { projectors, markdown }: ProjectionTools,
+): Promise<boolean> {
   if (!(await spaces.find(db, spaceId))) return false
   const { revision: shown } = await lockProjection(db, spaceId)
   // Read after the wait for the lock, which another projection may have held.
@@ -41,7 +52,7 @@ export async function projectMain(db: Db, spaceId: string, projectors: readonly 
   const change = await mainChange(db, shown === null ? undefined : await revisions.find(db, shown), to)
   const projections = projectors.map(project => project(db, change))
   for (const projection of projections) await projection.begin()
-  await forEachPage(db, change, async pages => {
+  await forEachPage({ db, markdown }, change, async pages => {
     for (const projection of projections) await projection.write(pages)
   })
   for (const projection of projections) await projection.finish()
@@ -49,13 +60,17 @@ export async function projectMain(db: Db, spaceId: string, projectors: readonly 
   return true
 }
 
-async function forEachPage(db: Db, change: MainChange, write: (pages: OutlinedPage[]) => Promise<void>): Promise<void> {
+async function forEachPage(
+  tools: { db: Db; markdown: MarkdownPool },
+  change: MainChange,
+  write: (pages: OutlinedPage[]) => Promise<void>,
+): Promise<void> {
   const rewritten = rewrittenPages(change)
   const hasText = ({ type, document }: PageRecord) => type === 'document' && document !== undefined
   const withoutText = rewritten.filter(page => !hasText(page))
   if (withoutText.length > 0) await write(withoutText.map(page => ({ page })))
   const byDocument = groupBy(rewritten.filter(hasText), ({ document }) => document ?? '')
-  await forEachOutline(db, byDocument.keys(), outlines =>
+  await forEachOutline(tools, byDocument.keys(), outlines =>
     write([...outlines].flatMap(([hash, outline]) => (byDocument.get(hash) ?? []).map(page => ({ page, outline })))),
   )
 }

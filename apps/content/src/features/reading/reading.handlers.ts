@@ -13,9 +13,17 @@ export const readingFeature = feature<BaseContext>()(content, {
   listFiles: ({ params, query }, context) => main.files(params, query, context),
   getFileById: ({ params, query }, context) => main.file(params, query, context),
   getPageById: ({ params, query }, context) => main.page(params, query, context),
+  getPageByPath: ({ params, query }, context) => main.pageAtPath(params, query, context),
+  getReusableContentById: ({ params, query }, context) => main.reusable(params, query, context),
+  getDocumentById: ({ params }, context) => main.document(params, context),
   getRevisionById: ({ params, query }, context) => past.revision(params, query, context),
   listPagesInRevisionById: ({ params, query }, context) => past.pages(params, query, context),
   listFilesInRevisionById: ({ params, query }, context) => past.files(params, query, context),
   getFileInRevisionById: ({ params, query }, context) => past.file(params, query, context),
   getPageInRevisionById: ({ params, query }, context) => past.page(params, query, context),
+  getPageInRevisionByPath: ({ params, query }, context) => past.pageAtPath(params, query, context),
+  getPageDocumentInRevisionById: ({ params, query }, context) => past.pageDocument(params, query, context),
+  getReusableContentInRevisionById: ({ params, query }, context) => past.reusable(params, query, context),
+  getReusableContentDocumentInRevisionById: ({ params, query }, context) =>
+    past.reusableDocument(params, query, context),
 })

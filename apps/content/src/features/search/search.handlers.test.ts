@@ -1,7 +1,9 @@
 import { query, transact } from '@recto/database'
-import { eventually, failure } from '@recto/testing'
+import type { MarkdownTasks } from '@recto/markdown'
+import { builtWorkers, eventually, failure } from '@recto/testing'
+import { createWorkerPool } from '@recto/worker-pool'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { projectorsOf } from '../../rpc/content-events.ts'
+import { projectionTools } from '../../rpc/content-events.ts'
 import { catchUp } from '../../jobs/catch-up.ts'
 import { purge } from '../../jobs/purge-schedule.ts'
 import { aContent, aGrant, aSpace, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
@@ -160,11 +162,18 @@ describe('search in a space', () => {
       await query(content.service.db, `delete from ${table} where space_id = $1`, [spaceId])
     expect(await pathsOf(spaceId, 'quokka')).toEqual([])
     const { db } = content.service
+    const file = () => builtWorkers('content', 'markdown-worker')
+    const markdown = createWorkerPool<MarkdownTasks>({ file, threads: 1, timeoutMs: 60_000, memoryMb: 256 })
     const transaction = (work: (tx: never) => Promise<unknown>) => db.transaction(tx => work(tx as never))
-    const tools = { db, transaction: transaction as never, projectors: projectorsOf('http://recto.test') }
+    const tools = {
+      db,
+      transaction: transaction as never,
+      projection: projectionTools({ publicUrl: 'http://recto.test', markdown }),
+    }
     expect(await catchUp(tools)).toBeGreaterThan(0)
     expect(await pathsOf(spaceId, 'quokka')).toEqual(['page'])
     expect(await catchUp(tools)).toBe(0)
+    await markdown.close()
   })
 })
 

@@ -1,0 +1,96 @@
+import {
+  decodeEntities,
+  type EvaluationScope,
+  type JSONDocument,
+  type ReferenceKind,
+  withReferences,
+} from '@recto/markdown'
+import { fileOf } from '../pages/content-lookup.ts'
+import { documentOf, emptyDocument, evaluatedTextOf, type StoredText } from '../pages/documents.ts'
+import type { PageIndex } from '../pages/page-tree.ts'
+import type { PageText } from '../pages/present-page.ts'
+import { resolveTarget } from '../pages/resolve-target.ts'
+import type { Context } from '../shared/context.ts'
+import { documentBytes } from '../store/content/content.repository.ts'
+import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import { revisionLookup } from './branch-content.ts'
+
+/** How a text is read. */
+export interface TextRequest {
+  format?: 'document' | 'markdown' | undefined
+  evaluated: 'true' | 'false' | 'deterministic-only'
+}
+
+/** A text of a revision: what it belongs to, and the path of its file, from which its targets are seen. */
+export interface WrittenText {
+  hash: string | undefined
+  title: string
+  /** The page whose anchors it refers to without naming it; none for a reusable content. */
+  page: string
+  file: string
+  variables: Record<string, unknown>
+}
+
+/** The text of a page. */
+export function textOfPage({ id, title, document, variables = {} }: PageRecord, index: PageIndex): WrittenText {
+  const page = index.get(id)
+  return { hash: document, title, page: id, file: page ? fileOf(page, index) : '', variables }
+}
+
+/** The text of a reusable content; it has no variables of its own. */
+export function textOfReusable({ title, document, git }: ReusableRecord): WrittenText {
+  return { hash: document, title, page: '', file: git?.path ?? `.gitbook/includes/${title}.md`, variables: {} }
+}
+
+/** Reads a text in the format that is asked for. */
+export async function readText(
+  text: WrittenText,
+  request: TextRequest & { revision: RevisionRow },
+  context: Context,
+): Promise<PageText> {
+  if (request.format === 'document') return { document: await readDocument(text, request, context) }
+  const stored = await storedText(text, context)
+  if (!stored) return { markdown: '' }
+  const scope = scopeOf(text, request)
+  return { markdown: scope ? await evaluatedTextOf(context.markdown, stored, scope) : stored.bytes.toString() }
+}
+
+/** Reads a text as a document whose references are those of the revision. */
+export async function readDocument(
+  text: WrittenText,
+  request: Omit<TextRequest, 'format'> & { revision: RevisionRow },
+  context: Context,
+): Promise<JSONDocument> {
+  const stored = await storedText(text, context)
+  if (!stored) return emptyDocument()
+  const document = await documentOf(context.markdown, stored, scopeOf(text, request))
+  const content = await revisionLookup(context, request.revision)
+  return withReferences(document, (target, kind) => {
+    const { page, file } = text
+    return resolveTarget({ target, kind, page, file }, content).ref ?? unresolved(target, kind)
+  })
+}
+
+async function storedText({ hash, title }: WrittenText, { db }: Context): Promise<StoredText | undefined> {
+  const bytes = hash === undefined ? undefined : await documentBytes(db, hash)
+  return hash === undefined || !bytes ? undefined : { hash, title, bytes }
+}
+
+/** The values that expressions can name; undefined when they are not evaluated. Authors are visitors without claims. */
+function scopeOf(
+  { variables }: WrittenText,
+  { evaluated, revision }: Pick<TextRequest, 'evaluated'> & { revision: RevisionRow },
+): EvaluationScope | undefined {
+  if (evaluated === 'false') return undefined
+  const deterministic = { space: { vars: revision.variables }, page: { vars: variables } }
+  return evaluated === 'true' ? { ...deterministic, visitor: { claims: {} } } : deterministic
+}
+
+/** What is in no content keeps its target: included content an id that nothing has, all else a URL. */
+function unresolved(target: string, kind: ReferenceKind) {
+  const written = decodeEntities(target)
+  return kind === 'include'
+    ? { kind: 'reusable-content' as const, reusableContent: written }
+    : { kind: 'url' as const, url: written }
+}

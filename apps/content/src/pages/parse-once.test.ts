@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals'
+import { WorkerFailure } from '@recto/worker-pool'
+import { LRUCache } from 'lru-cache'
+import { orFallback, parseOnce } from './parse-once.ts'
+
+describe('a parse', () => {
+  it('runs once for callers at the same time, and for later ones', async () => {
+    const cache = new LRUCache<string, { text: string }>({ maxSize: 100 })
+    const started: string[] = []
+    const parse = (key: string) =>
+      parseOnce(cache, { key, length: 1 }, async () => {
+        started.push(key)
+        await new Promise(setImmediate)
+        return { text: key }
+      })
+    expect(await Promise.all([parse('a'), parse('b'), parse('a')])).toEqual([
+      { text: 'a' },
+      { text: 'b' },
+      { text: 'a' },
+    ])
+    await parse('a')
+    expect(started).toEqual(['a', 'b'])
+  })
+
+  it('is not remembered when it fails', async () => {
+    const cache = new LRUCache<string, { text: string }>({ maxSize: 100 })
+    const at = { key: 'a', length: 1 }
+    await expect(parseOnce(cache, at, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await parseOnce(cache, at, async () => ({ text: 'yes' }))).toEqual({ text: 'yes' })
+  })
+
+  it.each(['timeout', 'memory', 'depth'] as const)('falls back when it exceeds its %s', async reason =>
+    expect(await orFallback(Promise.reject(new WorkerFailure(reason)), () => 'raw')).toBe('raw'),
+  )
+
+  it('fails when the service stops, and for any other error', async () => {
+    const raw = () => 'raw'
+    await expect(orFallback(Promise.reject(new WorkerFailure('closed')), raw)).rejects.toThrow('closed')
+    await expect(orFallback(Promise.reject(new Error('a defect')), raw)).rejects.toThrow('a defect')
+  })
+})

@@ -1,0 +1,37 @@
+import { writtenReference } from './document/references.ts'
+import type { JSONDocument } from './document/schema.ts'
+import { toDocument } from './document/to-document.ts'
+import { evaluateDocument, type Evaluation } from './evaluation/evaluate-document.ts'
+import { evaluateMarkdown } from './evaluation/evaluate-markdown.ts'
+import { readOutline, type Outline } from './outline/read-outline.ts'
+
+/** A page file as text, and the title of its page if it has one. */
+export interface DocumentSource {
+  markdown: string
+  title?: string
+  /** Evaluates the expressions; without it, they stay. */
+  evaluation?: Evaluation
+}
+
+/** Reads the outline of a page file. */
+export function outline({ markdown }: { markdown: string }): Outline {
+  return readOutline(markdown)
+}
+
+/** Reads a page file as a document whose references say what was written; see `withReferences`. */
+export function document({ markdown, title, evaluation }: DocumentSource): JSONDocument {
+  const read = toDocument(markdown, { reference: writtenReference, ...(title !== undefined && { title }) })
+  return evaluation ? evaluateDocument(read, evaluation) : read
+}
+
+/** Evaluates the expressions of a page file. */
+export function evaluatedMarkdown({ markdown, evaluation }: { markdown: string; evaluation: Evaluation }): string {
+  return evaluateMarkdown(markdown, evaluation)
+}
+
+/** The tasks of the threads that parse Markdown. */
+export interface MarkdownTasks {
+  outline: typeof outline
+  document: typeof document
+  evaluatedMarkdown: typeof evaluatedMarkdown
+}
