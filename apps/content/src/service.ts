@@ -20,6 +20,7 @@ import { importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { linkFeature } from './features/links/links.handlers.ts'
+import { computedFeature } from './features/reading/computed.handlers.ts'
 import { revisionChangeFeature } from './features/reading/revision-changes.handlers.ts'
 import { readingFeature } from './features/reading/reading.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
@@ -60,6 +61,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   collectionPermissionFeature,
   readingFeature,
   revisionChangeFeature,
+  computedFeature,
   editingFeature,
   importFeature,
   searchFeature,

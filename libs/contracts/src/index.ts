@@ -1,5 +1,6 @@
 import { accessCalls } from './content/access-calls.ts'
 import { collections } from './content/collections.ts'
+import { computed } from './content/computed.ts'
 import { content } from './content/content.ts'
 import { editing } from './content/editing.ts'
 import { contentEvents } from './content/events.ts'
@@ -42,6 +43,7 @@ export {
   accessCalls,
   collectionPermissions,
   collections,
+  computed,
   content,
   contentEvents,
   editing,
@@ -80,6 +82,7 @@ export const api = {
     ...collectionPermissions,
     ...content,
     ...revisionChanges,
+    ...computed,
     ...imports,
     ...editing,
     ...search,
