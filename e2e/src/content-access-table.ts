@@ -58,6 +58,10 @@ const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read'
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
 /** A file of the git server, which any source of content can be. */
 const content = ({ repository }: ContentSubjects) => ({ body: { url: `${repository}/HEAD`, source: 'markdown' } })
+const computed = (props: object) => ({
+  source: { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } } },
+  seed: 'a',
+})
 const searched = () => ({ query: 'query=guide' })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
@@ -120,6 +124,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getReusableContentDocumentInRevisionById: [hiddenFromGuests(200)],
   getDocumentById: [hiddenFromGuests(200)],
   getRevisionSemanticChanges: [hiddenFromGuests(200)],
+  getComputedDocument: [hiddenFromGuests(404), body(computed({ doc: 'models' }))],
+  getComputedRevision: [hiddenFromGuests(404), body(computed({ models: true }))],
 
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
   generateStorageUploadURL: [

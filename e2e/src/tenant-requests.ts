@@ -60,6 +60,7 @@ const textFields = new Set([
   ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor'],
+  ...['spec', 'seed'],
 ])
 
 type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
@@ -75,6 +76,13 @@ const move: SentInput[] = [
   { body: { position: { after: { type: 'space', space: '{spaceId}' } } } },
   { body: { position: { after: { type: 'collection', collection: '{collectionId}' } } } },
 ]
+
+const computed = (props: object): SentInput => ({
+  body: {
+    source: { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } } },
+    seed: 'a',
+  },
+})
 
 /** The inputs of the operations that require some or accept ids. */
 export const requestInputs: Record<string, SentInput[]> = {
@@ -131,6 +139,8 @@ export const requestInputs: Record<string, SentInput[]> = {
     { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
   ],
   generateStorageUploadURL: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
+  getComputedDocument: [computed({ doc: 'models' })],
+  getComputedRevision: [computed({ models: true })],
   importContent: [content],
   importContentInPageById: [content],
   applyTemplateToSpace: [

@@ -21,6 +21,7 @@ import { importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { linkFeature } from './features/links/links.handlers.ts'
+import { computedFeature } from './features/reading/computed.handlers.ts'
 import { readingFeature } from './features/reading/reading.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
@@ -61,6 +62,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   spacePermissionFeature,
   collectionPermissionFeature,
   readingFeature,
+  computedFeature,
   editingFeature,
   uploadFeature,
   importFeature,

@@ -1,5 +1,6 @@
 import { accessCalls } from './content/access-calls.ts'
 import { collections } from './content/collections.ts'
+import { computed } from './content/computed.ts'
 import { content } from './content/content.ts'
 import { editing } from './content/editing.ts'
 import { contentEvents } from './content/events.ts'
@@ -43,6 +44,7 @@ export {
   accessCalls,
   collectionPermissions,
   collections,
+  computed,
   content,
   contentEvents,
   editing,
@@ -82,6 +84,7 @@ export const api = {
     ...spacePermissions,
     ...collectionPermissions,
     ...content,
+    ...computed,
     ...imports,
     ...editing,
     ...uploads,
