@@ -18,6 +18,8 @@ export interface ContentSubjects {
   operationId: string
   importId: string
   repository: string
+  /** The URL of the space in the application. */
+  spaceUrl: string
   /** Another organization of the admin. */
   target: string
   moved: Each
@@ -55,6 +57,9 @@ const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read'
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
 /** A file of the git server, which any source of content can be. */
 const content = ({ repository }: ContentSubjects) => ({ body: { url: `${repository}/HEAD`, source: 'markdown' } })
+const located = ({ spaceUrl }: ContentSubjects) => ({ query: `url=${encodeURIComponent(spaceUrl)}` })
+/** A page that nobody serves has a preview, too. */
+const previewed = () => ({ query: 'url=http://127.0.0.1:9/page' })
 const searched = () => ({ query: 'query=guide' })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
@@ -111,6 +116,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getPageInRevisionById: [hiddenFromGuests(200)],
 
   getRevisionSemanticChanges: [hiddenFromGuests(200)],
+  getEmbedByUrlInSpace: [hiddenFromGuests(200), previewed],
+  getContentByUrl: [hiddenFromGuests(200), located],
 
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
   searchSpaceContent: [hiddenFromGuests(200), searched],

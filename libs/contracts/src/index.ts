@@ -13,6 +13,7 @@ import { links } from './content/links.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
+import { embeds, urls } from './content/urls.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
 import { invites } from './identity/invites.ts'
 import { members } from './identity/members.ts'
@@ -32,6 +33,7 @@ export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } fro
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
 export { SemanticChange } from './content/history.ts'
+export { Embed } from './content/urls.ts'
 export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
 export { Organization } from './shared/organization.ts'
 export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
@@ -45,6 +47,7 @@ export {
   content,
   contentEvents,
   editing,
+  embeds,
   git,
   gitCalls,
   gitJobs,
@@ -66,6 +69,7 @@ export {
   spaces,
   teamMembers,
   teams,
+  urls,
   users,
 }
 
@@ -84,6 +88,8 @@ export const api = {
     ...search,
     ...links,
     ...history,
+    ...embeds,
+    ...urls,
     ...git,
   },
 }
