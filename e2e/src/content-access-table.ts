@@ -21,6 +21,8 @@ export interface ContentSubjects {
   operationId: string
   importId: string
   repository: string
+  /** The URL of the space in the application. */
+  spaceUrl: string
   /** Another organization of the admin. */
   target: string
   moved: Each
@@ -62,6 +64,9 @@ const computed = (props: object) => ({
   source: { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } } },
   seed: 'a',
 })
+const located = ({ spaceUrl }: ContentSubjects) => ({ query: `url=${encodeURIComponent(spaceUrl)}` })
+/** A page that nobody serves has a preview, too. */
+const previewed = () => ({ query: 'url=http://127.0.0.1:9/page' })
 const searched = () => ({ query: 'query=guide' })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
@@ -126,6 +131,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getRevisionSemanticChanges: [hiddenFromGuests(200)],
   getComputedDocument: [hiddenFromGuests(404), body(computed({ doc: 'models' }))],
   getComputedRevision: [hiddenFromGuests(404), body(computed({ models: true }))],
+  getEmbedByUrlInSpace: [hiddenFromGuests(200), previewed],
+  getContentByUrl: [hiddenFromGuests(200), located],
 
   updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
   generateStorageUploadURL: [

@@ -66,6 +66,7 @@ beforeAll(async () => {
     importId: await contentImport(admin, place.spaceId, `${git.url('manual')}/HEAD`),
     ...(await granted(organization, place)),
     repository: git.url('manual'),
+    spaceUrl: `${stack.url}/s/${place.spaceId}`,
     target,
     failed,
   }

@@ -63,6 +63,9 @@ const textFields = new Set([
   ...['spec', 'seed'],
 ])
 
+/** Stands for the URL of the installation in requests. */
+export const installationUrl = 'http://installation.invalid'
+
 type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
 
 const role = { role: 'read' }
@@ -128,6 +131,13 @@ export const requestInputs: Record<string, SentInput[]> = {
   inviteToCollection: [{ body: people }],
   updateUserPermissionInCollection: [{ body: role }],
   updateTeamPermissionInCollection: [{ body: role }],
+  getEmbedByUrlInSpace: [{ query: { url: 'http://127.0.0.1:9/page' } }],
+  getContentByUrl: [
+    { query: { url: `${installationUrl}/c/{collectionId}` } },
+    { query: { url: `${installationUrl}/s/{spaceId}/~/pages/{pageId}` } },
+    { query: { url: `${installationUrl}/s/{spaceId}/~/revisions/{revisionId}` } },
+    { query: { url: `${installationUrl}/v1/spaces/{spaceId}` } },
+  ],
   searchSpaceContent: [{ query: { query: 'guide' } }],
   searchOrganizationContent: [{ query: { query: 'guide' } }],
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { sendRaw, withoutRequestId, type Person } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
-import { requestInputs, templatesOf, unknownFields, type Template } from './tenant-requests.ts'
+import { installationUrl, requestInputs, templatesOf, unknownFields, type Template } from './tenant-requests.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
 const rows: Record<string, Operation> = { ...api.identity, ...api.content }
@@ -36,10 +36,12 @@ afterAll(async () => {
 /** A request with our ids, except the foreign one at `at`. */
 function filled(template: Template, at: number, id: (kind: Kind) => string | undefined): Template {
   let place = -1
-  const text = JSON.stringify(template).replaceAll(placeholder, (_whole, kind: Kind) => {
-    place += 1
-    return (place === at ? id(kind) : ours.ids[kind]?.[0]) ?? 'unknown'
-  })
+  const text = JSON.stringify(template)
+    .replaceAll(installationUrl, stack.url)
+    .replaceAll(placeholder, (_whole, kind: Kind) => {
+      place += 1
+      return (place === at ? id(kind) : ours.ids[kind]?.[0]) ?? 'unknown'
+    })
   return JSON.parse(text) as Template
 }
 

@@ -1,2 +1,2 @@
 /** The module of the worker threads that convert content; a bundle of its own. */
-export { docxToMarkdown, htmlFacts, htmlToMarkdown, readOutline, rewriteMarkdown } from '@recto/convert'
+export { docxToMarkdown, htmlFacts, htmlToMarkdown, readOutline, readPreview, rewriteMarkdown } from '@recto/convert'

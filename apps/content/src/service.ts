@@ -14,6 +14,7 @@ import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
 import { editingFeature } from './features/editing/editing.handlers.ts'
+import { embedFeature } from './features/embeds/embeds.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
 import { historyFeature } from './features/history/history.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
@@ -26,6 +27,7 @@ import { readingFeature } from './features/reading/reading.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
 import { uploadFeature } from './features/uploads/uploads.handlers.ts'
+import { urlFeature } from './features/urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
@@ -69,6 +71,8 @@ const contentApi = compose<BaseContext>()(api.content, [
   searchFeature,
   linkFeature,
   historyFeature,
+  embedFeature,
+  urlFeature,
   gitFeature,
 ])
 

@@ -15,6 +15,7 @@ import { collectionPermissions, spacePermissions } from './content/permissions.t
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
 import { uploadCalls, uploads } from './content/uploads.ts'
+import { embeds, urls } from './content/urls.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
 import { invites } from './identity/invites.ts'
 import { members } from './identity/members.ts'
@@ -34,6 +35,7 @@ export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } fro
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
 export { SemanticChange } from './content/history.ts'
+export { Embed } from './content/urls.ts'
 export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
 export { Organization } from './shared/organization.ts'
 export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
@@ -48,6 +50,7 @@ export {
   content,
   contentEvents,
   editing,
+  embeds,
   git,
   gitCalls,
   gitJobs,
@@ -71,6 +74,7 @@ export {
   teams,
   uploadCalls,
   uploads,
+  urls,
   users,
 }
 
@@ -91,6 +95,8 @@ export const api = {
     ...search,
     ...links,
     ...history,
+    ...embeds,
+    ...urls,
     ...git,
   },
 }

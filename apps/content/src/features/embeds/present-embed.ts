@@ -1,0 +1,16 @@
+import type { Embed } from '@recto/contracts'
+import type { PagePreview } from '@recto/convert'
+import type { z } from 'zod'
+import { embedFrame } from './providers.rules.ts'
+
+/** A page as the API shows it: with a frame when its provider is known; its host stands for what it does not say. */
+export function presentEmbed(url: string, { title, site, icon }: PagePreview): z.input<typeof Embed> {
+  const { host } = new URL(url)
+  const frame = embedFrame(url)
+  const described = {
+    title: title ?? host,
+    site: site ?? frame?.provider ?? host,
+    ...(icon !== undefined && { icon }),
+  }
+  return frame ? { type: 'rich', ...described, html: frame.html } : { type: 'link', ...described }
+}

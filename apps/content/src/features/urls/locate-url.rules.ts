@@ -1,0 +1,54 @@
+/** A page as a URL names it. */
+export type PageAddress = { id: string } | { path: string }
+
+/** What a URL of this installation names; whether it exists is not known yet. */
+export type UrlLocation =
+  | { kind: 'collection'; collectionId: string }
+  | { kind: 'space'; spaceId: string; revisionId?: string; page?: PageAddress }
+
+/** Reads a URL of the application (`/s/…`, `/c/…`) or of the API (`/v1/…`) below `publicUrl`; undefined for every other URL. */
+export function locateUrl(url: string, publicUrl: string): UrlLocation | undefined {
+  const segments = segmentsBelow(url, publicUrl)
+  if (!segments || segments.includes('')) return undefined
+  const [area, ...rest] = segments
+  if (area === 's') return locateInSpace(rest)
+  if (area === 'c') return locateCollection(rest)
+  const [resource, ...named] = rest
+  if (area === 'v1' && resource === 'collections') return locateCollection(named)
+  return area === 'v1' && resource === 'spaces' && named.length === 1 ? locateInSpace(named) : undefined
+}
+
+function locateCollection([collectionId, ...rest]: string[]): UrlLocation | undefined {
+  return collectionId === undefined || rest.length > 0 ? undefined : { kind: 'collection', collectionId }
+}
+
+function locateInSpace([spaceId, ...rest]: string[]): UrlLocation | undefined {
+  if (spaceId === undefined) return undefined
+  if (rest[0] !== '~' || rest[1] !== 'revisions') return withPage({ kind: 'space', spaceId }, rest)
+  const [, , revisionId, ...below] = rest
+  return revisionId === undefined ? undefined : withPage({ kind: 'space', spaceId, revisionId }, below)
+}
+
+function withPage(location: UrlLocation & { kind: 'space' }, segments: string[]): UrlLocation | undefined {
+  if (segments.length === 0) return location
+  if (segments[0] !== '~') return { ...location, page: { path: segments.join('/') } }
+  const [, area, id, ...rest] = segments
+  return area === 'pages' && id !== undefined && rest.length === 0 ? { ...location, page: { id } } : undefined
+}
+
+/** The decoded segments of a URL's path below a base, without a slash at the end; undefined when it is not below it or not well-formed. */
+function segmentsBelow(url: string, base: string): string[] | undefined {
+  if (!URL.canParse(url)) return undefined
+  const [given, own] = [new URL(url), new URL(base)]
+  const root = own.pathname.replace(/\/$/, '')
+  if (given.origin !== own.origin || !given.pathname.startsWith(`${root}/`)) return undefined
+  try {
+    return given.pathname
+      .slice(root.length + 1)
+      .replace(/\/$/, '')
+      .split('/')
+      .map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}

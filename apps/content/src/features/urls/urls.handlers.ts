@@ -1,0 +1,48 @@
+import { urls } from '@recto/contracts'
+import { Failure, feature } from '@recto/operation'
+import { requireReadCollection } from '../../hierarchy/collections/collections.policy.ts'
+import * as collections from '../../hierarchy/collections/collections.repository.ts'
+import { presentCollection } from '../../hierarchy/collections/present-collection.ts'
+import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
+import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
+import { presentPage } from '../../pages/present-page.ts'
+import { loadPageIndex } from '../../pages/revision-index.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import { locateUrl, type PageAddress, type UrlLocation } from './locate-url.rules.ts'
+
+export const urlFeature = feature<BaseContext>()(urls, {
+  async getContentByUrl({ query }, context) {
+    const location = locateUrl(query.url, context.publicUrl)
+    if (!location) throw noContent()
+    return location.kind === 'collection' ? collectionAt(location, context) : spaceAt(location, context)
+  },
+})
+
+async function collectionAt({ collectionId }: UrlLocation & { kind: 'collection' }, context: Context) {
+  const { actor, db, publicUrl } = context
+  const { collection, access } = requireReadCollection(actor, await collections.findWithAcl(db, collectionId, actor))
+  return { collection: presentCollection(collection, access, publicUrl) }
+}
+
+async function spaceAt(location: UrlLocation & { kind: 'space' }, context: Context) {
+  const { spaceId, revisionId, page } = location
+  const { space, access } = await readableSpace(context, spaceId)
+  const found = { space: presentSpace(space, access, context.publicUrl) }
+  if (revisionId === undefined && !page) return found
+  const revision = await revisions.find(context.db, revisionId ?? space.revision)
+  if (revision?.spaceId !== spaceId) throw noContent()
+  return page ? { ...found, page: await pageAt(page, revision, context) } : found
+}
+
+async function pageAt(page: PageAddress, revision: Parameters<typeof loadPageIndex>[1], context: Context) {
+  const { publicUrl, signingSecret } = context
+  const index = await loadPageIndex(context.db, revision)
+  const record = 'id' in page ? index.get(page.id) : index.byPath(page.path)
+  if (record?.type !== 'document' && record?.type !== 'group') throw noContent()
+  return presentPage(record, index, { spaceId: revision.spaceId, publicUrl, signingSecret, metadata: true })
+}
+
+function noContent(): Failure {
+  return new Failure('not_found', 'The URL leads to no content')
+}
