@@ -15,7 +15,7 @@ describe('computed content', () => {
   it('is not found, by the name of its specification', async () => {
     const params = { spaceId: await aSpace(content) }
     const client = content.as('read')
-    const refused = { code: 'not_found', details: [{ path: 'body.source.dependencies.spec.ref.spec' }] }
+    const refused = { code: 'not_found', message: 'There is no specification petstore' }
     await expect(client.getComputedDocument({ params, body: documentBody })).rejects.toMatchObject(refused)
     await expect(client.getComputedRevision({ params, body: revisionBody })).rejects.toMatchObject(refused)
   })

@@ -1,5 +1,5 @@
 import { computed } from '@recto/contracts'
-import { feature, fieldFault } from '@recto/operation'
+import { Failure, feature } from '@recto/operation'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 
@@ -16,5 +16,5 @@ interface Request {
 async function refuse(spaceId: string, { source }: Request, context: Context): Promise<never> {
   await readableSpace(context, spaceId)
   const { spec } = source.dependencies.spec.ref
-  throw fieldFault('body.source.dependencies.spec.ref.spec', `${spec} is no specification`, 'not_found')
+  throw new Failure('not_found', `There is no specification ${spec}`)
 }
