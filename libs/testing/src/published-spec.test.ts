@@ -101,6 +101,26 @@ describe('a valid response is accepted', () => {
       'getPageById',
       withNodes({ object: 'block', type: 'columns', isVoid: false, data: {}, nodes: [] }),
     ],
+    [
+      'a page with another title and icon',
+      'getRevisionSemanticChanges',
+      {
+        changes: [
+          {
+            type: 'page_edited',
+            page: { id: 'p', type: 'document', title: 'New' },
+            attributes: { title: { before: 'Old', after: 'New' }, icon: { after: 'star' } },
+          },
+        ],
+        more: 2,
+      },
+    ],
+    [
+      'a preview with a frame',
+      'getEmbedByUrlInSpace',
+      { type: 'rich', title: 'A film', site: 'Films', html: '<iframe></iframe>' },
+    ],
+    ['the space of a URL', 'getContentByUrl', { space }],
   ])('%s', (_name, operation, body) => {
     expect(validateReply(operation, 200, body)).toEqual([])
   })

@@ -39,6 +39,11 @@ const corrections: Correction[] = [
     const { values } = named(schemas, 'DocumentTableRecord').properties as { values: { additionalProperties: Json } }
     values.additionalProperties = { anyOf: values.additionalProperties.oneOf }
   },
+  // All fields of the variants are optional, so that a change of a title matches each of them.
+  schemas => {
+    const { attributes } = named(schemas, 'RevisionSemanticChangePageEdited').properties as { attributes: Json }
+    Object.assign(attributes, { anyOf: attributes.oneOf, oneOf: undefined })
+  },
   // Columns are valid content that the document does not list.
   schemas => {
     for (const name of ['DocumentBlockColumns', 'DocumentBlockIf']) {
