@@ -12,6 +12,6 @@ it.each([
   ['"visitor"', false],
   ['visitor.', false],
   ['', false],
-])('tells whether an expression reads a value: %s', (source, expected) =>
+])('says whether an expression reads a value: %s', (source, expected) =>
   expect(dependsOn(source, 'visitor')).toBe(expected),
 )

@@ -9,6 +9,7 @@ export {
 export type { FoundReference, ReferenceKind } from './outline/references.ts'
 export { decodeEntities } from './syntax/attributes.ts'
 export { readPageSource, type FrontMatter, type PageSource } from './front-matter/front-matter.ts'
+export { splitPage, type PageParts } from './front-matter/split-page.ts'
 export { frontMatterLimits } from './front-matter/limits.ts'
 export { readVariables, usableVariables, type PageVariables, type ReadVariables } from './front-matter/variables.ts'
 export type { PageWarning } from './front-matter/warning.ts'

@@ -5,13 +5,13 @@ import type { SpaceRow } from '../hierarchy/spaces/space.entity.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { addedRecords } from '../pages/added-pages.ts'
 import { loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
-import { update } from '../store/content-map/content-map.ts'
 import { lockContent } from '../store/content/content-lock.repository.ts'
-import { insertDocuments, nodeStore } from '../store/content/content.repository.ts'
+import { insertDocuments } from '../store/content/content.repository.ts'
 import type { PageRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
-import { advanceMain, writeRevision } from './write-revision.ts'
+import { requireLive } from './writable-branch.ts'
+import { advanceMain, writeChanges } from './write-revision.ts'
 
 /** Documents written in one statement. */
 const documentBatch = 64
@@ -34,7 +34,7 @@ export async function addToMain(tx: Transaction, { spaceId, page, set, createdBy
   const before = space && (await revisions.find(tx, space.revision))
   if (!space || !before) throw new Failure('not_found', 'There is no such space')
   if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
-  if (space.editMode === 'locked') throw new Failure('conflict', 'The space is locked')
+  requireLive(space)
   return addAfter(tx, before, { spaceId, page, set, createdBy })
 }
 
@@ -46,38 +46,24 @@ export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition[
   return addAfter(tx, before, { spaceId: space.id, page: null, set, createdBy: space.createdBy })
 }
 
-async function addAfter(tx: Transaction, before: RevisionRow, addition: Addition): Promise<string> {
-  const maps = await addToMaps(tx, before, addition)
-  const { variables, configuration } = before
-  const to = await writeRevision(tx, before, {
-    maps,
-    variables,
-    configuration,
-    git: null,
-    createdBy: addition.createdBy,
-  })
-  await advanceMain(tx, addition.spaceId, { from: before.id, to })
-  return to
-}
-
-async function addToMaps(tx: Transaction, before: RevisionRow, { page, set }: Pick<Addition, 'page' | 'set'>) {
+async function addAfter(tx: Transaction, before: RevisionRow, { page, set, ...of }: Addition): Promise<string> {
   const index = await loadPageIndex(tx, before)
   const files = await loadFileIndex(tx, before.filesRoot)
   const parent = page === null ? null : requireParent(index.get(page))
   const added = addedRecords(set, {
     parent,
-    siblings: parent ? index.childrenOf(parent.id) : index.roots,
+    siblings: index.childrenOf(page),
     takenFiles: [...index.inOrder(), ...files.inOrder].flatMap(({ file, git }) => file ?? git?.path ?? []),
     now: new Date().toISOString(),
     newId: createId,
   })
   for (let at = 0; at < added.documents.length; at += documentBatch)
     await insertDocuments(tx, added.documents.slice(at, at + documentBatch))
-  const store = nodeStore(tx)
-  const pages = await update(store, before.pagesRoot, new Map(added.pages.map(record => [record.id, record])))
-  const newFiles = await update(store, before.filesRoot, new Map(added.files.map(record => [record.id, record])))
-  const nodes = new Map([...pages.nodes, ...newFiles.nodes])
-  return { pagesRoot: pages.root, filesRoot: newFiles.root, reusableRoot: before.reusableRoot, nodes }
+  const byId = <Row extends { id: string }>(records: Row[]) => new Map(records.map(record => [record.id, record]))
+  const changes = { pages: byId(added.pages), files: byId(added.files), createdBy: of.createdBy }
+  const { revision: to } = await writeChanges(tx, before, changes)
+  await advanceMain(tx, of.spaceId, { from: before.id, to })
+  return to
 }
 
 /** A page that others can be below; throws `not_found` when it is missing, `conflict` when it is a link or a computed page. */

@@ -9,6 +9,7 @@ import { fileOf } from '../pages/content-lookup.ts'
 import { documentOf, emptyDocument, evaluatedTextOf, type StoredText } from '../pages/documents.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import type { PageText } from '../pages/present-page.ts'
+import { reusableFile } from '../pages/repository-files.ts'
 import { resolveTarget } from '../pages/resolve-target.ts'
 import type { Context } from '../shared/context.ts'
 import { documentBytes } from '../store/content/content.repository.ts'
@@ -39,8 +40,9 @@ export function textOfPage({ id, title, document, variables = {} }: PageRecord, 
 }
 
 /** The text of a reusable content; it has no variables of its own. */
-export function textOfReusable({ title, document, git }: ReusableRecord): WrittenText {
-  return { hash: document, title, page: '', file: git?.path ?? `.gitbook/includes/${title}.md`, variables: {} }
+export function textOfReusable(reusable: ReusableRecord): WrittenText {
+  const { title, document } = reusable
+  return { hash: document, title, page: '', file: reusableFile(reusable), variables: {} }
 }
 
 /** Reads a text in the format that is asked for. */

@@ -1,7 +1,8 @@
 import type { Transaction } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { requireWrite, spaceCan } from '../hierarchy/spaces/spaces.policy.ts'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
+import type { SpaceRow } from '../hierarchy/spaces/space.entity.ts'
+import { requireWrite, spaceCan } from '../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { Context } from '../shared/context.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
@@ -20,25 +21,33 @@ export interface WritableBranch {
 /** How a branch of a space's content is written to. */
 export interface BranchWriter<Params extends { spaceId: string } = { spaceId: string }> {
   /** Throws `not_found`, `forbidden`, or `conflict` when the branch takes no changes. */
-  requireWritable(params: Params, context: Context): Promise<void>
+  requireWritable(params: Params, context: Context): Promise<unknown>
   /** Locks the branch; throws as `requireWritable`, for what has changed meanwhile. */
   lock(tx: Transaction, params: Params, context: Context): Promise<WritableBranch>
 }
 
 /** Writes to the main content of a space, while it is `live`. */
 export const mainContentWriter: BranchWriter = {
-  async requireWritable({ spaceId }, context) {
-    const readable = await readableSpace(context, spaceId)
-    requireWrite(readable, spaceCan.edit)
-    if (readable.space.editMode === 'locked')
-      throw new Failure('conflict', 'The space is locked: its content is changed by change requests')
-  },
+  requireWritable: ({ spaceId }, context) => writableSpace(spaceId, context),
 
   async lock(tx, { spaceId }, context) {
-    const space = await spaces.lock(tx, spaceId)
-    await this.requireWritable({ spaceId }, { ...context, db: tx })
-    const revision = space && (await revisions.find(tx, space.revision))
+    await spaces.lock(tx, spaceId)
+    const space = await writableSpace(spaceId, { ...context, db: tx })
+    const revision = await revisions.find(tx, space.revision)
     if (!revision) throw new Failure('internal', 'The space has no revision')
     return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }
   },
+}
+
+/** A space whose main content the caller may change now; throws `not_found`, `forbidden` or `conflict`. */
+export async function writableSpace(spaceId: string, context: Context): Promise<SpaceRow> {
+  const readable = await readableSpace(context, spaceId)
+  requireWrite(readable, spaceCan.edit)
+  requireLive(readable.space)
+  return readable.space
+}
+
+/** Throws `conflict` when the main content of a space is locked. */
+export function requireLive({ editMode }: Pick<SpaceRow, 'editMode'>): void {
+  if (editMode === 'locked') throw new Failure('conflict', 'The space is locked')
 }

@@ -4,7 +4,9 @@ import type { GitSync } from '../hierarchy/spaces/space.entity.ts'
 import { publishMainContentChanged } from '../hierarchy/spaces/space-events.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { ImportedMaps } from '../pages/import-maps.ts'
-import { insertNodes } from '../store/content/content.repository.ts'
+import { insertNodes, nodeStore } from '../store/content/content.repository.ts'
+import { update } from '../store/content-map/content-map.ts'
+import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
 import type { GitCommit, RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { isSameContent } from '../store/revisions/revisions.rules.ts'
@@ -17,6 +19,29 @@ export interface NewContent {
   configuration: RevisionRow['configuration']
   variables: RevisionRow['variables']
   createdBy: string
+}
+
+/** Records to set under their ids, or to delete where they are undefined. */
+export interface ContentChanges {
+  pages: ReadonlyMap<string, PageRecord | undefined>
+  files: ReadonlyMap<string, FileRecord | undefined>
+  createdBy: string
+}
+
+/** Writes a revision that differs from another one by these changes; resolves to its id and the root of its map of pages. */
+export async function writeChanges(
+  db: Db,
+  before: RevisionRow,
+  { pages, files, createdBy }: ContentChanges,
+): Promise<{ revision: string; pagesRoot: string }> {
+  const store = nodeStore(db)
+  const { configuration, variables, reusableRoot } = before
+  const newPages = await update(store, before.pagesRoot, pages)
+  const newFiles = await update(store, before.filesRoot, files)
+  const nodes = new Map([...newPages.nodes, ...newFiles.nodes])
+  const maps = { pagesRoot: newPages.root, filesRoot: newFiles.root, reusableRoot, nodes }
+  const revision = await writeRevision(db, before, { maps, configuration, variables, git: null, createdBy })
+  return { revision, pagesRoot: newPages.root }
 }
 
 /** Writes a revision with this content after another one and returns its id; content that equals that of `before` adds none, and its id is returned. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { contentLimits } from '@recto/contracts'
 import { type ConvertedPage, type ConvertedSet, slugOf, uniqueNames } from '@recto/convert'
 import { generateNKeysBetween } from 'fractional-indexing'
+import { newDocument, type NewDocument } from '../store/content/new-document.ts'
 import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
 
 /** Where pages are added, and what is there. */
@@ -21,7 +21,7 @@ export interface AddedPlace {
 export interface AddedRecords {
   pages: PageRecord[]
   files: FileRecord[]
-  documents: { hash: string; bytes: Buffer }[]
+  documents: NewDocument[]
 }
 
 /**
@@ -30,21 +30,20 @@ export interface AddedRecords {
  */
 export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: AddedPlace): AddedRecords {
   const folder = freeFolder(pathsOf(set), place)
-  const documents = new Map<string, Buffer>()
+  const documents = new Map<string, NewDocument>()
   const pages: PageRecord[] = []
   const add = (added: ConvertedPage[], parent: string | null, siblings: PageRecord[]): void => {
     const uniqueSlug = uniqueNames(siblings.flatMap(({ slug }) => slug ?? []))
     const orders = generateNKeysBetween(siblings.at(-1)?.order ?? null, null, added.length)
     for (const [at, page] of added.entries()) {
-      const bytes = page.markdown === undefined ? undefined : Buffer.from(page.markdown)
-      const hash = bytes && createHash('sha256').update(bytes).digest('hex')
-      if (bytes && hash) documents.set(hash, bytes)
+      const document = page.markdown === undefined ? undefined : newDocument(page.markdown)
+      if (document) documents.set(document.hash, document)
       const id = place.newId()
       const slug = page.type === 'link' ? {} : { slug: uniqueSlug(slugOf(page.slug)) }
       pages.push({
         ...{ id, type: typeOf(page, parent), title: page.title, parent, order: orders[at] ?? '', ...slug },
         ...(page.file !== undefined && { file: `${folder}${page.file}` }),
-        ...(hash !== undefined && { document: hash }),
+        ...(document && { document: document.hash }),
         ...metadataOf(page),
         ...{ createdAt: place.now, updatedAt: place.now },
       })
@@ -53,7 +52,7 @@ export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: 
   }
   add(set.pages, place.parent?.id ?? null, place.siblings)
   const files = set.files.map(({ path, ...file }) => ({ ...file, id: place.newId(), file: `${folder}${path}` }))
-  return { pages, files, documents: Array.from(documents, ([hash, bytes]) => ({ hash, bytes })) }
+  return { pages, files, documents: [...documents.values()] }
 }
 
 /** Groups exist at the root only. */

@@ -1,6 +1,6 @@
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { PageIndex } from './page-tree.ts'
-import { filePath, pageFile } from './repository-files.ts'
+import { filePath, pageFile, reusableFile } from './repository-files.ts'
 import type { FileIndex } from './revision-index.ts'
 
 /** What the targets of references are looked up in: the content of one revision. */
@@ -37,7 +37,7 @@ export function contentLookup(
 ): ContentLookup {
   const byFile = remembered(filesOfPages, pages, () => new Map(firstOf(pages.inOrder(), page => fileOf(page, pages))))
   const fileByPath = remembered(pathsOfFiles, files, () => new Map(firstOf(files.inOrder, filePath)))
-  const reusableByFile = new Map(firstOf(reusable, ({ git, title }) => git?.path ?? `.gitbook/includes/${title}.md`))
+  const reusableByFile = new Map(firstOf(reusable, reusableFile))
   return {
     spaceId,
     publicUrl,

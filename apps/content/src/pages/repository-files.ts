@@ -1,5 +1,5 @@
 import { baseName, folderOf } from '@recto/repository-format'
-import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 
 /** Where uploaded files are in a repository, below the content's folder. */
 export const assetsFolder = '.gitbook/assets'
@@ -12,6 +12,11 @@ export function pageFile({ git, file }: Pick<PageRecord, 'git' | 'file'>): strin
 /** The path of a file in a repository, to which links resolve. */
 export function filePath({ git, file, name }: Pick<FileRecord, 'git' | 'file' | 'name'>): string {
   return git?.path ?? file ?? `${assetsFolder}/${name}`
+}
+
+/** The path of a reusable content in a repository. */
+export function reusableFile({ git, title }: Pick<ReusableRecord, 'git' | 'title'>): string {
+  return git?.path ?? `.gitbook/includes/${title}.md`
 }
 
 /** The folder in which the files of the pages below a page are. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { DocumentRef } from '@recto/markdown/schema'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
-import { filePath, pageFile } from './repository-files.ts'
+import { filePath, pageFile, reusableFile } from './repository-files.ts'
 
 /** What the references of a page are written with. */
 export interface TargetContext {
@@ -11,7 +11,7 @@ export interface TargetContext {
   publicUrl: string
   page(id: string): PageRecord | undefined
   fileById(id: string): FileRecord | undefined
-  reusable?(id: string): ReusableRecord | undefined
+  reusable(id: string): ReusableRecord | undefined
 }
 
 /** The target of what is not in the content, as the dialect writes it. */
@@ -35,8 +35,8 @@ export function writeTarget(ref: DocumentRef, context: TargetContext): string {
     return file ? relativePath(context.file, filePath(file)) : brokenTarget
   }
   const isElsewhere = ref.space !== undefined && ref.space !== spaceId
-  const path = isElsewhere ? undefined : context.reusable?.(ref.reusableContent)?.git?.path
-  return path === undefined ? brokenTarget : relativePath(context.file, path)
+  const reusable = isElsewhere ? undefined : context.reusable(ref.reusableContent)
+  return reusable ? relativePath(context.file, reusableFile(reusable)) : brokenTarget
 }
 
 /** A page of the space by its file; of another space, without file, or missing, by its URL, which keeps its id. */

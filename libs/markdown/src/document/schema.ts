@@ -192,10 +192,8 @@ export type BlockType = keyof typeof blockData
 /** A type of inline. */
 export type InlineType = keyof typeof inlineData
 
-/** A block or an inline. Plain Markdown nests more than the published limits: any block may stand in any other. */
-export interface DocumentBlock {
-  object: 'block'
-  type: BlockType
+/** What blocks and inlines have. */
+interface DocumentElement {
   key?: string | undefined
   isVoid?: boolean | undefined
   data?: Record<string, unknown> | undefined
@@ -203,16 +201,15 @@ export interface DocumentBlock {
   fragments?: DocumentFragment[] | undefined
   meta?: { id?: string | undefined } | undefined
 }
+/** A block. Plain Markdown nests more than the published limits: any block may stand in any other. */
+export interface DocumentBlock extends DocumentElement {
+  object: 'block'
+  type: BlockType
+}
 /** A link, an emoji and the like, within text. */
-export interface DocumentInline {
+export interface DocumentInline extends DocumentElement {
   object: 'inline'
   type: InlineType
-  key?: string | undefined
-  isVoid?: boolean | undefined
-  data?: Record<string, unknown> | undefined
-  nodes?: DocumentNode[] | undefined
-  fragments?: DocumentFragment[] | undefined
-  meta?: { id?: string | undefined } | undefined
 }
 /** A part of a block beside its nodes: a caption, a title, a cell. */
 export interface DocumentFragment {

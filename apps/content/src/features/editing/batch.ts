@@ -20,6 +20,13 @@ export interface Outcome {
   files?: string[]
 }
 
+/** The text that a batch gives a page. */
+export interface NewText {
+  /** All of it, or the front matter below which the document is written at the end of the batch. */
+  markdown: string
+  document?: WrittenDocument | undefined
+}
+
 /** What a batch refers to by name: pages and files that it makes. */
 export type Refs = Map<string, { kind: 'page' | 'file'; id: string }>
 
@@ -27,10 +34,8 @@ export type Refs = Map<string, { kind: 'page' | 'file'; id: string }>
 export interface Batch {
   pages: PageDraft
   files: FileDraft
-  /** The Markdown of the pages that the batch has written, by page id; null for a page that became empty. */
-  texts: Map<string, string | null>
-  /** The documents that are written as Markdown below the front matter of their pages' texts, by page id. */
-  written: Map<string, WrittenDocument>
+  /** The texts of the pages that the batch has written, by page id; null for a page that became empty. */
+  texts: Map<string, NewText | null>
   refs: Refs
   /** The files of changes, by the index of the change, in the order of its files. */
   uploads: ReadonlyMap<number, StoredFile[]>

@@ -4,16 +4,15 @@ import { createId, Failure } from '@recto/operation'
 import type { z } from 'zod'
 import { contentTag, requireRevision } from '../../branches/content-tag.ts'
 import type { BranchWriter, WritableBranch } from '../../branches/writable-branch.ts'
-import { writeRevision } from '../../branches/write-revision.ts'
+import { writeChanges } from '../../branches/write-revision.ts'
 import { FileDraft } from '../../pages/file-draft.ts'
 import { PageDraft } from '../../pages/page-draft.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { presentFile } from '../../pages/present-page.ts'
 import { cachePageIndex, loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import type { Context } from '../../shared/context.ts'
-import { update } from '../../store/content-map/content-map.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
-import { documentsByHash, insertDocuments, nodeStore } from '../../store/content/content.repository.ts'
+import { documentsByHash, insertDocuments } from '../../store/content/content.repository.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
@@ -76,16 +75,11 @@ async function write(tx: Transaction, branch: WritableBranch, work: Work): Promi
   const outcomes = applyChanges(work.changes, batch)
   await insertDocuments(tx, finishBatch(batch, { spaceId: before.spaceId, publicUrl: work.publicUrl }))
   const changes = batch.pages.changes()
-  const store = nodeStore(tx)
-  const pages = await update(store, before.pagesRoot, new Map(changes.map(({ id, after }) => [id, after])))
-  const files = await update(store, before.filesRoot, batch.files.changes())
-  const nodes = new Map([...pages.nodes, ...files.nodes])
-  const maps = { pagesRoot: pages.root, filesRoot: files.root, reusableRoot: before.reusableRoot, nodes }
-  const { configuration, variables } = before
-  const content = { maps, configuration, variables, git: null, createdBy: work.createdBy }
-  const revision = await writeRevision(tx, before, content)
-  await branch.advance(revision)
-  return { revision, pagesRoot: pages.root, index: base.update(changes), batch, outcomes }
+  const pages = new Map(changes.map(({ id, after }) => [id, after]))
+  const files = batch.files.changes()
+  const written = await writeChanges(tx, before, { pages, files, createdBy: work.createdBy })
+  await branch.advance(written.revision)
+  return { ...written, index: base.update(changes), batch, outcomes }
 }
 
 async function openBatch(
@@ -93,18 +87,19 @@ async function openBatch(
   before: RevisionRow,
   { base, work }: { base: PageIndex; work: Work },
 ): Promise<Batch> {
-  const touched = work.changes.flatMap(change => (change.operation === 'update_page' ? [base.get(change.page)] : []))
-  const hashes = touched.flatMap(record => record?.document ?? [])
+  const reverted = await revertedPages(tx, before.spaceId, work.changes)
+  const updated = work.changes.map(change => (change.operation === 'update_page' ? base.get(change.page) : undefined))
+  // A page that is reverted may be updated after it.
+  const hashes = [...updated, ...reverted.values()].flatMap(record => record?.document ?? [])
   const reusable = await loadReusableContents(tx, before.reusableRoot)
   return {
     pages: new PageDraft(base),
     files: new FileDraft(await loadFileIndex(tx, before.filesRoot)),
     texts: new Map(),
-    written: new Map(),
     refs: new Map(),
     uploads: work.uploads,
     documents: new Map(Array.from(await documentsByHash(tx, hashes), ([hash, bytes]) => [hash, bytes.toString()])),
-    reverted: await revertedPages(tx, before.spaceId, work.changes),
+    reverted,
     reusable: new Map(reusable.map(record => [record.id, record])),
     root: before.configuration?.root ?? '',
     isFromRepository: before.configuration !== null,

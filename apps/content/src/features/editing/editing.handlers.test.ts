@@ -125,7 +125,7 @@ describe('a document', () => {
 })
 
 describe('If-Match', () => {
-  it('of the current content lets a batch pass, of another refuses it and tells the current one', async () => {
+  it('of the current content lets a batch pass, of another refuses it and names the current one', async () => {
     const { spaceId, d } = await aTree()
     const { etag } = await conditional(content, 'getCurrentRevision', { params: { spaceId }, conditions: {} })
     const rename = (title: string, ifMatch?: string) =>

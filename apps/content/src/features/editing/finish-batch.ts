@@ -1,16 +1,10 @@
-import { createHash } from 'node:crypto'
 import { documentSchemaVersion, toMarkdown } from '@recto/markdown'
 import { pageFile } from '../../pages/repository-files.ts'
 import type { TargetContext } from '../../pages/write-target.ts'
+import { newDocument, type NewDocument } from '../../store/content/new-document.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import { batchTarget, withBatchTargets } from './batch-targets.ts'
-import type { Batch } from './batch.ts'
-
-/** A document to be stored. */
-export interface NewDocument {
-  hash: string
-  bytes: Buffer
-}
+import type { Batch, NewText } from './batch.ts'
 
 /**
  * Gives the pages of a batch the hashes of their new texts, and returns the documents to store. A page whose text differs from that of
@@ -22,11 +16,10 @@ export function finishBatch(batch: Batch, place: Pick<TargetContext, 'spaceId' |
   for (const [id, text] of texts) {
     const record = pages.get(id)
     if (!record) continue
-    const bytes = text === null ? undefined : Buffer.from(finalText(record, text, { batch, place }))
-    const hash = bytes && createHash('sha256').update(bytes).digest('hex')
-    if (hash === record.document) continue
-    if (bytes && hash) documents.push({ hash, bytes })
-    pages.set(withDocument(record, hash))
+    const document = text === null ? undefined : newDocument(finalText(record, text, { batch, place }))
+    if (document?.hash === record.document) continue
+    if (document) documents.push(document)
+    pages.set(withDocument(record, document?.hash))
   }
   return documents
 }
@@ -34,7 +27,7 @@ export function finishBatch(batch: Batch, place: Pick<TargetContext, 'spaceId' |
 /** The text of a page with its document written, and with the names of the batch replaced by targets. */
 function finalText(
   record: PageRecord,
-  text: string,
+  { markdown, document }: NewText,
   { batch, place }: { batch: Batch; place: Pick<TargetContext, 'spaceId' | 'publicUrl'> },
 ): string {
   const context: TargetContext = {
@@ -44,13 +37,12 @@ function finalText(
     fileById: id => batch.files.get(id),
     reusable: id => batch.reusable.get(id),
   }
-  const document = batch.written.get(record.id)
-  if (!document) return withBatchTargets(text, context, batch)
+  if (!document) return withBatchTargets(markdown, context, batch)
   const body = toMarkdown(
     { ...document, data: { schemaVersion: documentSchemaVersion } },
     { target: ref => batchTarget(ref, context, batch) },
   )
-  return text === '' || /\n\r?\n$/.test(text) ? text + body : `${text}\n${body}`
+  return markdown === '' || /\n\r?\n$/.test(markdown) ? markdown + body : `${markdown}\n${body}`
 }
 
 function withDocument({ document: _document, git, ...record }: PageRecord, document: string | undefined): PageRecord {

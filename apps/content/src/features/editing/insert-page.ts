@@ -4,7 +4,7 @@ import type { PageRecord } from '../../store/revisions/records.ts'
 import type { Step } from './apply-changes.ts'
 import type { Batch, ChangeOf, Outcome } from './batch.ts'
 import { changeFault } from './change-fault.ts'
-import { pageText, setText, withSettings, type PageText } from './page-text.ts'
+import { pageText, withSettings, type PageText } from './page-text.ts'
 import { parentPage, requireFreeSlug } from './place-page.ts'
 import { coverOf } from './page-cover.ts'
 
@@ -37,7 +37,7 @@ export function insertPage(change: Insert, step: Step): Outcome {
   }
   batch.pages.set(text ? documentRecord(record, { text, parent, batch }) : withoutText(record, change))
   if (text && change.document && !isEmpty(change.document))
-    setText(id, text.markdown, { document: change.document.document, batch })
+    batch.texts.set(id, { markdown: text.markdown, document: change.document.document })
   if (change.ref !== undefined) batch.refs.set(change.ref, { kind: 'page', id })
   return { operation: change.operation, page: id, ...(change.ref !== undefined && { ref: change.ref }) }
 }

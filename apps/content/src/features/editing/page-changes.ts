@@ -1,11 +1,12 @@
+import { splitPage } from '@recto/markdown'
 import { slugOfTitle } from '@recto/repository-format'
 import { pageFile } from '../../pages/repository-files.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import type { Step } from './apply-changes.ts'
-import type { Batch, ChangeOf, Outcome } from './batch.ts'
+import type { Batch, ChangeOf, NewText, Outcome } from './batch.ts'
 import { changeConflict, changeFault } from './change-fault.ts'
 import { coverOf } from './page-cover.ts'
-import { pageText, setText, withSettings, type PageText } from './page-text.ts'
+import { pageText, withSettings, type PageText } from './page-text.ts'
 import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
 
 type Update = ChangeOf<'update_page'>
@@ -37,12 +38,15 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   const isNewTitle = change.title !== undefined && change.title !== before.title
   if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
   const old = currentText(before, batch)
-  const text = pageText(old, { markdown: change.document?.document ? '' : change.document?.markdown, settings: change })
+  const given = change.document?.document ? '' : change.document?.markdown
+  const text = pageText(old?.markdown, { markdown: given, settings: change })
   const [fault] = text.faults
   if (fault !== undefined && change.document?.markdown !== undefined) throw changeFault(at, 'document.markdown', fault)
+  if (text.unwritable !== undefined)
+    throw changeConflict(at, 'page', `has settings that cannot be changed: ${text.unwritable}`)
   const isEmptied = change.document && Object.keys(change.document).length === 0
-  const markdown = isEmptied ? null : renamed(text, { before, title: change.title })
-  setText(before.id, markdown, { document: change.document && change.document.document, keep: !change.document, batch })
+  const markdown = renamed(text, { before, title: change.title })
+  batch.texts.set(before.id, isEmptied ? null : { markdown, document: (change.document ?? old)?.document })
   const { cover: _before, ...record } = withSettings(before, text)
   const cover = coverOf(text.cover, before, batch)
   return cover ? { ...record, cover } : record
@@ -51,22 +55,19 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
 /** The text whose first heading is the old title of the page gets the new one. */
 function renamed({ markdown }: PageText, { before, title }: { before: PageRecord; title: string | undefined }): string {
   if (title === undefined || title === before.title) return markdown
-  const heading =
-    /^(?<start>(?:\ufeff?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n)?\s*#[ \t]+)(?<text>[^\r\n]*?)(?=[ \t]*(?:\r?\n|$))/
-  const found = heading.exec(markdown)?.groups
-  if (found?.['text'] !== before.title) return markdown
-  const start = found['start'] ?? ''
-  return `${start}${title}${markdown.slice(start.length + before.title.length)}`
+  const { body, bodyOffset } = splitPage(markdown)
+  const heading = /^(\s*#[ \t]+)([^\r\n]*?)(?=[ \t]*(?:\r?\n|$))/.exec(body)
+  if (heading?.[2] !== before.title) return markdown
+  const start = bodyOffset + (heading[1]?.length ?? 0)
+  return `${markdown.slice(0, start)}${title}${markdown.slice(start + before.title.length)}`
 }
 
-/** The Markdown of a page as it is in the batch so far; undefined for an empty page. */
-export function currentText(
-  page: PageRecord,
-  { texts, documents }: Pick<Batch, 'texts' | 'documents'>,
-): string | undefined {
+/** The text of a page as it is in the batch so far; undefined for an empty page. */
+function currentText(page: PageRecord, { texts, documents }: Pick<Batch, 'texts' | 'documents'>): NewText | undefined {
   const text = texts.get(page.id)
   if (text !== undefined) return text ?? undefined
-  return page.document === undefined ? undefined : documents.get(page.document)
+  const markdown = page.document === undefined ? undefined : documents.get(page.document)
+  return markdown === undefined ? undefined : { markdown }
 }
 
 /** Groups and links have no text: their settings are theirs alone. */
@@ -132,7 +133,6 @@ export function revertPage({ page, operation }: ChangeOf<'revert_page'>, { batch
   if (!old) throw changeConflict(at, 'page', 'is not a page of that revision')
   const now = batch.pages.get(page)
   batch.texts.delete(page)
-  batch.written.delete(page)
   batch.pages.set({ ...(now ? restored(old, now) : reinserted(old, batch)), updatedAt: batch.now })
   return { operation, page }
 }

@@ -3,12 +3,12 @@ import {
   pageCover,
   pageSettings,
   readPageSource,
+  splitPage,
   writeFrontMatter,
   type FrontMatter,
   type PageCover,
 } from '@recto/markdown'
 import type { PageRecord } from '../../store/revisions/records.ts'
-import type { Batch, WrittenDocument } from './batch.ts'
 
 /** The fields of a page that its front matter holds. */
 const fields = [
@@ -41,6 +41,8 @@ export interface PageText {
   title: string | undefined
   /** Why the front matter, or a field of it, cannot be used. */
   faults: string[]
+  /** Why the settings of the change could not be written into the front matter. */
+  unwritable?: string
 }
 
 /**
@@ -55,21 +57,27 @@ export function pageText(
   const { description, icon, hidden, noIndex, noRobotsIndex, condition } = settings
   const changes = { description, icon, hidden, noIndex, noRobotsIndex, if: condition }
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const current = readText(written)
-  if (given.length === 0 || current.faults.length > 0) return current
-  return readText(writeFrontMatter(written, Object.fromEntries(given.map(([key, value]) => [key, value ?? undefined]))))
+  if (given.length === 0) return readText(written)
+  try {
+    return readText(
+      writeFrontMatter(written, Object.fromEntries(given.map(([key, value]) => [key, value ?? undefined]))),
+    )
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { ...readText(written), unwritable: error.message }
+  }
 }
 
 function keepFrontMatter(before: string | undefined, markdown: string): string {
   if (before === undefined || hasFrontMatter(markdown)) return markdown
-  const { body } = readPageSource(before, '')
-  const head = before.slice(0, before.length - body.length)
+  const { body, bodyOffset } = splitPage(before)
+  const head = before.slice(0, bodyOffset)
   const blankLines = /^(?:\r?\n)*/.exec(body)?.[0] ?? ''
   return head === '' || /^\r?\n/.test(markdown) ? head + markdown : head + blankLines + markdown
 }
 
 function hasFrontMatter(markdown: string): boolean {
-  return readPageSource(markdown, '').body.length < markdown.length
+  return splitPage(markdown).head !== undefined
 }
 
 function readText(markdown: string): PageText {
@@ -92,19 +100,4 @@ export function withSettings(record: PageRecord, { settings }: Pick<PageText, 's
   const rest: PageRecord = { ...record }
   for (const field of fields) delete rest[field]
   return { ...rest, ...settings }
-}
-
-/** Sets the text of a page in a batch: Markdown, nothing, or front matter below which a document is written at the end of the batch. */
-export function setText(
-  page: string,
-  markdown: string | null,
-  {
-    document,
-    keep = false,
-    batch,
-  }: { document: WrittenDocument | undefined; keep?: boolean; batch: Pick<Batch, 'texts' | 'written'> },
-): void {
-  batch.texts.set(page, markdown)
-  if (document) batch.written.set(page, document)
-  else if (!keep) batch.written.delete(page)
 }

@@ -6,7 +6,7 @@ let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-const { client, aSpace, change, pathsOf, idOf, page, aTree } = anEditor(() => content)
+const { client, aSpace, change, pathsOf, idOf, page, revisionOf, aTree } = anEditor(() => content)
 
 describe('an inserted page', () => {
   it.each([
@@ -180,6 +180,19 @@ describe('an updated page', () => {
     expect(await page(spaceId, 'new-name')).toMatchObject({ markdown: '# New name\n' })
   })
 
+  it('whose front matter cannot be read refuses settings, and takes a new text', async () => {
+    const spaceId = await aSpace()
+    await importInto(content, spaceId, { pages: { bad: '---\na: [\n---\n\n# Bad\n' } })
+    const id = await idOf(spaceId, 'bad')
+    await expect(change(spaceId, { operation: 'update_page', page: id, hidden: true })).rejects.toMatchObject({
+      code: 'conflict',
+      details: [{ path: 'body.changes.0.page' }],
+    })
+    const markdown = '---\nhidden: true\n---\n\n# Good\n'
+    await change(spaceId, { operation: 'update_page', page: id, document: { markdown } })
+    expect(await page(spaceId, 'bad')).toMatchObject({ hidden: true, markdown })
+  })
+
   it('of a repository keeps its path there, and a later import finds it by that', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, { pages: { start: '# Start\n', guide: '# Guide\n' } })
@@ -194,7 +207,7 @@ describe('an updated page', () => {
 describe('a deleted page', () => {
   it('goes with the pages below it, and can be restored from an earlier revision', async () => {
     const { spaceId, b, c } = await aTree()
-    const before = (await client().getCurrentRevision({ params: { spaceId } })).id
+    const before = await revisionOf(spaceId)
     const { changes } = await change(spaceId, { operation: 'delete_page', page: b })
     expect(changes).toEqual([{ operation: 'delete_page', deletedPages: [b, c] }])
     expect(await pathsOf(spaceId)).toEqual(['a', 'd'])
@@ -205,11 +218,23 @@ describe('a deleted page', () => {
 
   it('that was only changed gets its text back, and keeps its place', async () => {
     const { spaceId, d } = await aTree()
-    const before = (await client().getCurrentRevision({ params: { spaceId } })).id
+    const before = await revisionOf(spaceId)
     await change(spaceId, { operation: 'update_page', page: d, document: { markdown: '# Changed' }, at: 0, title: 'X' })
     await change(spaceId, { operation: 'revert_page', page: d, revision: before })
     expect(await pathsOf(spaceId)).toEqual(['x', 'a', 'a/b', 'a/b/c'])
     expect(await page(spaceId, 'x')).toMatchObject({ title: 'D', markdown: '# D\n' })
+  })
+
+  it('can be restored and changed by one batch', async () => {
+    const { spaceId, d } = await aTree()
+    const revision = await revisionOf(spaceId)
+    await change(spaceId, { operation: 'update_page', page: d, document: { markdown: 'Other' } })
+    await change(
+      spaceId,
+      { operation: 'revert_page', page: d, revision },
+      { operation: 'update_page', page: d, hidden: true },
+    )
+    expect(await page(spaceId, 'd')).toMatchObject({ markdown: '---\nhidden: true\n---\n\n# D\n', hidden: true })
   })
 
   it('cannot be restored from a revision of another space', async () => {

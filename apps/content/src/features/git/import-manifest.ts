@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { unpackBundle, type BlobStore } from '@recto/blobs'
 import { ImportManifest } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import type { z } from 'zod'
 import { hasDocuments, insertDocuments } from '../../store/content/content.repository.ts'
+import { newDocument, type NewDocument } from '../../store/content/new-document.ts'
 
 type Manifest = z.output<typeof ImportManifest>
 type ManifestPage = Manifest['pages'][number]
@@ -36,12 +36,10 @@ export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }
 }
 
 /** The documents of a bundle that are still missing. Their hashes are computed here, so that the packer need not be trusted. */
-function takeDocuments(wanted: Set<string>, bundle: Buffer): { hash: string; bytes: Buffer }[] {
-  const documents = unpackBundle(bundle).map(bytes => ({
-    hash: createHash('sha256').update(bytes).digest('hex'),
-    bytes,
-  }))
-  return documents.filter(({ hash }) => wanted.delete(hash))
+function takeDocuments(wanted: Set<string>, bundle: Buffer): NewDocument[] {
+  return unpackBundle(bundle)
+    .map(newDocument)
+    .filter(({ hash }) => wanted.delete(hash))
 }
 
 /** Deletes the bundles of an import, whose documents are stored. Never throws: a bundle that stays only wastes space. */
@@ -49,7 +47,7 @@ export async function deleteBundles(blobs: BlobStore, { bundles }: Manifest): Pr
   await Promise.allSettled(bundles.map(hash => blobs.delete(hash)))
 }
 
-async function readAll(blobs: BlobStore, hashes: string[]): Promise<{ hash: string; bytes: Buffer }[]> {
+async function readAll(blobs: BlobStore, hashes: string[]): Promise<NewDocument[]> {
   return Promise.all(hashes.map(async hash => ({ hash, bytes: await blobs.bytes(hash) })))
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { imports, isImportable } from '@recto/contracts'
 import { createId, Failure, feature, fieldFault, type Input, type Output } from '@recto/operation'
 import { addToMain, requireParent } from '../../branches/add-content.ts'
+import { writableSpace } from '../../branches/writable-branch.ts'
 import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
-import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import { loadPageIndex } from '../../pages/revision-index.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
@@ -20,12 +20,12 @@ const pause = 500
 
 export const importFeature = feature<BaseContext>()(imports, {
   async importContent({ params, body }, context) {
-    const space = await requireWritable(params.spaceId, context)
+    const space = await writableSpace(params.spaceId, context)
     return startImport(space, { body, page: null }, context)
   },
 
   async importContentInPageById({ params, body }, context) {
-    const space = await requireWritable(params.spaceId, context)
+    const space = await writableSpace(params.spaceId, context)
     const revision = await revisions.find(context.db, space.revision)
     const index = revision && (await loadPageIndex(context.db, revision))
     const page = requireParent(index?.get(params.pageId)).id
@@ -46,7 +46,7 @@ export const importFeature = feature<BaseContext>()(imports, {
   },
 
   async applyTemplateToSpace({ params, body }, context) {
-    const { id: spaceId } = await requireWritable(params.spaceId, context)
+    const { id: spaceId } = await writableSpace(params.spaceId, context)
     const field = 'body.params.contentRefs'
     const links = await templateLinks(body.params.contentRefs, context, { spaceId, field })
     const set = await readTemplate(context, { id: body.id, field }, links)
@@ -56,14 +56,6 @@ export const importFeature = feature<BaseContext>()(imports, {
     return undefined
   },
 })
-
-/** A space whose main content the caller may write now. */
-async function requireWritable(spaceId: string, context: Context): Promise<SpaceRow> {
-  const readable = await readableSpace(context, spaceId)
-  requireWrite(readable, spaceCan.edit)
-  if (readable.space.editMode === 'locked') throw new Failure('conflict', 'The space is locked')
-  return readable.space
-}
 
 type ImportRequest = Input<typeof imports.importContent>['body']
 

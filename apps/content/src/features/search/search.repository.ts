@@ -1,5 +1,6 @@
 import { listPage, query, type Db, type ListPage, type ListRequest } from '@recto/database'
 import type { BuiltQuery } from './build-query.ts'
+import type { SearchSectionRow } from './search-section.entity.ts'
 
 /** Milliseconds that a search may take. */
 const timeLimit = 3_000
@@ -37,14 +38,7 @@ export interface FoundSpace {
 }
 
 /** A section that matches. */
-export interface FoundSection {
-  spaceId: string
-  pageId: string
-  position: number
-  anchor: string | null
-  title: string
-  body: string
-}
+export type FoundSection = SearchSectionRow
 
 /** Runs searches with a time limit of their own; throws `timeout` when one exceeds it. */
 export async function withTimeLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { Any } from 'typeorm'
 import { emptyRoot, type NodeHash, type NodeStore, parseNode, type TreeNode } from '../content-map/content-map.ts'
 import { lockContent } from './content-lock.repository.ts'
 import { DocumentEntity } from './document.entity.ts'
+import type { NewDocument } from './new-document.ts'
 import { TreeNodeEntity } from './tree-node.entity.ts'
 
 const cachedBytes = 64 * 1024 * 1024
@@ -70,7 +71,7 @@ export async function hasDocuments(db: Db, hashes: string[]): Promise<Set<string
 }
 
 /** Stores the documents that are not stored yet, and keeps all of them from being freed until the transaction ends. */
-export async function insertDocuments(db: Db, documents: { hash: string; bytes: Buffer }[]): Promise<void> {
+export async function insertDocuments(db: Db, documents: NewDocument[]): Promise<void> {
   await lockContent(db)
   const values = [documents.map(({ hash }) => hash), documents.map(({ bytes }) => bytes)]
   await query(
