@@ -4,7 +4,7 @@ import type { PageRecord } from '../../store/revisions/records.ts'
 import type { Step } from './apply-changes.ts'
 import type { Batch, ChangeOf, Outcome } from './batch.ts'
 import { changeFault } from './change-fault.ts'
-import { pageText, withSettings, type PageText } from './page-text.ts'
+import { pageText, withSettings, type PageText } from '../../pages/page-text.ts'
 import { parentPage, requireFreeSlug } from './place-page.ts'
 import { coverOf } from './page-cover.ts'
 

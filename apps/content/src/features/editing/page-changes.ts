@@ -6,7 +6,7 @@ import type { Step } from './apply-changes.ts'
 import type { Batch, ChangeOf, NewText, Outcome } from './batch.ts'
 import { changeConflict, changeFault } from './change-fault.ts'
 import { coverOf } from './page-cover.ts'
-import { pageText, withSettings, type PageText } from './page-text.ts'
+import { pageText, withSettings, type PageText } from '../../pages/page-text.ts'
 import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
 
 type Update = ChangeOf<'update_page'>

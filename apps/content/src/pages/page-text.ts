@@ -8,7 +8,7 @@ import {
   type FrontMatter,
   type PageCover,
 } from '@recto/markdown'
-import type { PageRecord } from '../../store/revisions/records.ts'
+import type { PageRecord } from '../store/revisions/records.ts'
 
 /** The fields of a page that its front matter holds. */
 const fields = [
