@@ -23,6 +23,7 @@ const allowed = {
   'apps/content/src/features/search/vocabulary.repository.ts': {
     addToUses: thousands,
   },
+  'apps/content/src/branches/change-requests/contributors.repository.ts': { countContribution: computed },
   'apps/content/src/store/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/store/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,

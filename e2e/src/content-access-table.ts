@@ -20,6 +20,7 @@ export interface ContentSubjects {
   reusableContentId: string
   operationId: string
   importId: string
+  changeRequestId: string
   repository: string
   /** The URL of the space in the application. */
   spaceUrl: string
@@ -64,6 +65,7 @@ const computed = (props: object) => ({
   source: { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } } },
   seed: 'a',
 })
+const insertPage = body({ changes: [{ operation: 'insert_page', title: 'More' }] })
 const located = ({ spaceUrl }: ContentSubjects) => ({ query: `url=${encodeURIComponent(spaceUrl)}` })
 /** A page that nobody serves has a preview, too. */
 const previewed = () => ({ query: 'url=http://127.0.0.1:9/page' })
@@ -134,7 +136,26 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getEmbedByUrlInSpace: [hiddenFromGuests(200), previewed],
   getContentByUrl: [hiddenFromGuests(200), located],
 
-  updateContent: [creators(200), body({ changes: [{ operation: 'insert_page', title: 'More' }] })],
+  updateContent: [creators(200), insertPage],
+  updateContentInChangeRequest: [creators(200), insertPage],
+
+  listChangeRequestsForSpace: [hiddenFromGuests(200)],
+  listChangeRequestsForOrganization: [insiders(200)],
+  createChangeRequest: [creators(201), body({ subject: 'More' })],
+  getChangeRequestById: [hiddenFromGuests(200)],
+  updateChangeRequestById: [creators(200), body({ subject: 'More' })],
+  getContributorsByChangeRequestId: [hiddenFromGuests(200)],
+  getRevisionOfChangeRequestById: [hiddenFromGuests(200)],
+  listPagesInChangeRequest: [hiddenFromGuests(200)],
+  listFilesInChangeRequestById: [hiddenFromGuests(200)],
+  getFileInChangeRequestById: [hiddenFromGuests(200)],
+  getPageInChangeRequestById: [hiddenFromGuests(200)],
+  getPageInChangeRequestByPath: [hiddenFromGuests(200)],
+  getReusableContentInChangeRequestById: [hiddenFromGuests(200)],
+  getChangeRequestChanges: [hiddenFromGuests(200)],
+  listRevisions: [hiddenFromGuests(200)],
+  restoreRevision: [creators(200)],
+
   generateStorageUploadURL: [
     creatorsInside(200),
     body({ file: { name: 'a.pdf', type: 'application/pdf', size: 1 }, kind: 'import_file' }),

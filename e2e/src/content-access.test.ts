@@ -64,6 +64,7 @@ beforeAll(async () => {
     ...place,
     ...content,
     importId: await contentImport(admin, place.spaceId, `${git.url('manual')}/HEAD`),
+    changeRequestId: (await admin.client.spaces.createChangeRequest(place.spaceId, { subject: 'Changes' })).data.id,
     ...(await granted(organization, place)),
     repository: git.url('manual'),
     spaceUrl: `${stack.url}/s/${place.spaceId}`,

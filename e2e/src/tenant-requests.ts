@@ -32,7 +32,7 @@ const idFields: Record<string, Kind> = {
     teams: 'teamId',
     defaultTeam: 'teamId',
   },
-  ...{ into: 'pageId', file: 'fileId', revision: 'revisionId' },
+  ...{ into: 'pageId', file: 'fileId', revision: 'revisionId', creator: 'userId', contributor: 'userId' },
 }
 
 /** Fields that hold text and no ids. */
@@ -61,6 +61,7 @@ const textFields = new Set([
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor'],
   ...['spec', 'seed'],
+  ...['subject', 'expression'],
 ])
 
 /** Stands for the URL of the installation in requests. */
@@ -87,11 +88,23 @@ const computed = (props: object): SentInput => ({
   },
 })
 
+const changes: SentInput[] = [
+  { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
+  { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
+  { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
+  { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
+  { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
+]
+const mergeRules = {
+  mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] },
+}
+const creators: SentInput[] = [{ query: { creator: '{userId}', contributor: '{userId}' } }]
+
 /** The inputs of the operations that require some or accept ids. */
 export const requestInputs: Record<string, SentInput[]> = {
   updateUserById: [{ body: { displayName: 'Mallory' } }],
   createTokenForUser: [token],
-  updateOrganizationById: [{ body: { defaultContent: { type: 'site', site: '{siteId}' } } }],
+  updateOrganizationById: [{ body: { defaultContent: { type: 'site', site: '{siteId}' } } }, { body: mergeRules }],
   updateMemberInOrganizationById: [{ body: role }],
   listTeamsInOrganizationById: [{ query: { owner: '{userId}' } }],
   createOrganizationTeam: [{ body: { title: 'More', members: ['{userId}'] } }],
@@ -118,7 +131,7 @@ export const requestInputs: Record<string, SentInput[]> = {
       body: { template: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },
     },
   ],
-  updateSpaceById: [{ body: { title: 'Ours' } }],
+  updateSpaceById: [{ body: { title: 'Ours' } }, { body: mergeRules }],
   moveSpace: move,
   transferSpace: [{ body: { organization: '{organizationId}' } }],
   createCollection: [{ body: { parent: '{collectionId}' } }],
@@ -141,13 +154,11 @@ export const requestInputs: Record<string, SentInput[]> = {
   searchSpaceContent: [{ query: { query: 'guide' } }],
   searchOrganizationContent: [{ query: { query: 'guide' } }],
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
-  updateContent: [
-    { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
-    { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
-    { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
-    { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
-    { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
-  ],
+  updateContent: changes,
+  updateContentInChangeRequest: changes,
+  listChangeRequestsForSpace: creators,
+  listChangeRequestsForOrganization: creators,
+  updateChangeRequestById: [{ body: { subject: 'Ours' } }],
   generateStorageUploadURL: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
   getComputedDocument: [computed({ doc: 'models' })],
   getComputedRevision: [computed({ models: true })],

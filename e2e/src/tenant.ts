@@ -18,7 +18,7 @@ export const kinds = [
     'siteId',
   ],
   ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId'],
-  ...['pagePath', 'documentId', 'reusableContentId'],
+  ...['pagePath', 'documentId', 'reusableContentId', 'changeRequestId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -101,6 +101,7 @@ type Content = Pick<
   | 'pagePath'
   | 'documentId'
   | 'reusableContentId'
+  | 'changeRequestId'
 >
 
 /** Creates nested collections and spaces inside and outside of them, two with content and one deleted. */
@@ -121,6 +122,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
   const guide = await importedIds(admin, second, await importRepository(admin, second, repository))
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
   const importId = [await contentImport(admin, first, `${repository}/HEAD`)]
+  const changeRequest = (await spaces.createChangeRequest(first, { subject: 'Changes' })).data
   await spaces.deleteSpaceById(old)
   const both = (name: keyof typeof manual) => [manual[name], guide[name]]
   return {
@@ -134,6 +136,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
     revisionId: both('revisionId'),
     operationId: [failed.id, ...both('operationId')],
     importId,
+    changeRequestId: [changeRequest.id],
   }
 }
 

@@ -102,11 +102,15 @@ describe('the operations of the contract', () => {
   })
 })
 
-/** Removing an absent member succeeds without effect, and an e-mail domain without joinable organizations yields an empty list. */
+/** Removing an absent member succeeds without effect, an e-mail domain without joinable organizations yields an empty list, and so does the filter by a user. */
 const servedAlike = new Set([
   'updateMembersInOrganizationTeam {"remove":["{userId}"]} userId',
   'getOrganizationsForEmailDomain {} emailDomain',
+  'listChangeRequestsForSpace {} userId',
+  'listChangeRequestsForOrganization {} userId',
 ])
+const batches = new Set(['updateContent', 'updateContentInChangeRequest'])
+const inPath = new Set<Kind>(['spaceId', 'changeRequestId'])
 
 /** Ids that are invalid input for any organization: anchors that are no siblings, and content that does not exist yet. */
 const wrongAlike = ['body.position', 'body.defaultContent']
@@ -135,7 +139,7 @@ describe('an id of another organization', () => {
       const isPlatform = id === 'createTokenForUser' && reply.status === 403
       if (isDelete || isPlatform || servedAlike.has(`${id} ${given} ${kind}`) || isWrongInput(reply)) return
       // What a batch of changes names must still be there: that is a conflict with the content, not a missing resource.
-      const isBatch = id === 'updateContent' && kind !== 'spaceId'
+      const isBatch = batches.has(id) && !inPath.has(kind)
       expect(reply.status).toBe(isBatch ? 409 : 404)
     },
   )

@@ -1,5 +1,7 @@
 import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
+import { ChangeRequestEntity } from './branches/change-requests/change-request.entity.ts'
+import { ContributorEntity } from './branches/change-requests/contributor.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
@@ -20,6 +22,7 @@ import { RevisionConfiguration1764060000000 } from './migrations/1764060000000-r
 import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-and-links.ts'
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
+import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-requests.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -28,6 +31,7 @@ import { UploadEntity } from './store/uploads/upload.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
+const changeRequests = [ChangeRequestEntity, ContributorEntity]
 const projections = [
   MainProjectionEntity,
   SearchPageEntity,
@@ -43,6 +47,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     ...resources,
     ...content,
     ...projections,
+    ...changeRequests,
     GitOperationEntity,
     ContentImportEntity,
     ...serviceEntities,
@@ -58,6 +63,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     SearchAndLinks1764100000000,
     Imports1764200000000,
     Uploads1764300000000,
+    ChangeRequests1764400000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -12,6 +12,7 @@ import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
+import { changeRequestFeature } from './features/change-requests/change-requests.handlers.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
 import { editingFeature } from './features/editing/editing.handlers.ts'
 import { embedFeature } from './features/embeds/embeds.handlers.ts'
@@ -23,7 +24,7 @@ import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { linkFeature } from './features/links/links.handlers.ts'
 import { computedFeature } from './features/reading/computed.handlers.ts'
-import { readingFeature } from './features/reading/reading.handlers.ts'
+import { changeRequestReadingFeature, readingFeature } from './features/reading/reading.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
 import { uploadFeature } from './features/uploads/uploads.handlers.ts'
@@ -71,6 +72,8 @@ const contentApi = compose<BaseContext>()(api.content, [
   searchFeature,
   linkFeature,
   historyFeature,
+  changeRequestFeature,
+  changeRequestReadingFeature,
   embedFeature,
   urlFeature,
   gitFeature,

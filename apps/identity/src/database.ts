@@ -8,6 +8,7 @@ import { CreateIdentity1763600000000 } from './migrations/1763600000000-create-i
 import { People1763700000000 } from './migrations/1763700000000-people.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
 import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
+import { MergeRules1764400000000 } from './migrations/1764400000000-merge-rules.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -27,6 +28,12 @@ export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
     url,
     poolSize,
     entities: [...people, ...invites, ...saml, ...serviceEntities],
-    migrations: [CreateIdentity1763600000000, People1763700000000, OutboxTrace1764000000000, Idempotency1764050000000],
+    migrations: [
+      CreateIdentity1763600000000,
+      People1763700000000,
+      OutboxTrace1764000000000,
+      Idempotency1764050000000,
+      MergeRules1764400000000,
+    ],
   }
 }

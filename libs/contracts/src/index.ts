@@ -1,4 +1,7 @@
 import { accessCalls } from './content/access-calls.ts'
+import { changeRequestContent } from './content/change-request-content.ts'
+import { changeRequestEvents } from './content/change-request-events.ts'
+import { changeRequests } from './content/change-requests.ts'
 import { collections } from './content/collections.ts'
 import { computed } from './content/computed.ts'
 import { content } from './content/content.ts'
@@ -27,6 +30,9 @@ import { users } from './identity/users.ts'
 import { service } from './service.ts'
 
 export { Collection } from './content/collections.ts'
+export { ChangeRequest } from './content/change-request.ts'
+export { MergeRule, OrganizationMergeRules, SpaceMergeRules, usersOfMergeRules } from './shared/merge-rules.ts'
+export { User } from './shared/conventions.ts'
 export { Language, Space } from './content/spaces.ts'
 export { contentLimits, Revision, File, ReusableContent } from './content/pages.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
@@ -44,6 +50,9 @@ export { unsetUrl } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
+  changeRequestContent,
+  changeRequestEvents,
+  changeRequests,
   collectionPermissions,
   collections,
   computed,
@@ -95,6 +104,8 @@ export const api = {
     ...search,
     ...links,
     ...history,
+    ...changeRequests,
+    ...changeRequestContent,
     ...embeds,
     ...urls,
     ...git,
@@ -108,7 +119,7 @@ export const calls = {
 }
 
 /** Every event of the platform. */
-export const allEvents = { ...identityEvents, ...contentEvents, ...lifecycleEvents }
+export const allEvents = { ...identityEvents, ...contentEvents, ...lifecycleEvents, ...changeRequestEvents }
 
 /** Every job of the platform. */
 export const allJobs = { ...gitJobs }

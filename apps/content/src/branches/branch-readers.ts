@@ -14,6 +14,7 @@ import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, t
 interface Params {
   spaceId: string
   revisionId?: string
+  changeRequestId?: string
 }
 
 interface Query {
@@ -22,7 +23,7 @@ interface Query {
 
 type Evaluated = Pick<TextRequest, 'evaluated'>
 
-/** The reads of a branch, as handlers: they are the same for main content and for a past revision. */
+/** The reads of a branch, as handlers: they are the same for main content, a past revision and a change request. */
 export function branchReaders(branch: Branch) {
   return { ...treeReaders(branch), ...fileReaders(branch), ...pageReaders(branch), ...documentReaders(branch) }
 }

@@ -2,6 +2,7 @@ import { Failure } from '@recto/operation'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
 import type { Presentation } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
+import { readableChangeRequest } from './change-requests/readable-change-request.ts'
 import { contentTag } from './content-tag.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
@@ -10,6 +11,7 @@ import * as revisions from '../store/revisions/revisions.repository.ts'
 export interface BranchRequest {
   spaceId: string
   revisionId?: string
+  changeRequestId?: string
   metadata: 'true' | 'false'
 }
 
@@ -33,6 +35,12 @@ export const pastRevision: Branch = async (request, context) => {
   await readableSpace(context, request.spaceId)
   const revision = await revisions.find(context.db, request.revisionId ?? '')
   return open(revision?.spaceId === request.spaceId ? revision : undefined, request, context)
+}
+
+/** The content of a change request. */
+export const changeRequestContent: Branch = async (request, context) => {
+  const { changeRequest } = await readableChangeRequest(context, request)
+  return open(await revisions.find(context.db, changeRequest.revision), request, context)
 }
 
 /** Ends a request whose client has the revision already. */

@@ -1,10 +1,13 @@
+import { presentOne } from './change-requests/present-change-request.ts'
+import { readableChangeRequest } from './change-requests/readable-change-request.ts'
 import { type Presentation, presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 
 /** A revision with its page tree, files and reusable contents as the API shows it. */
-export async function presentRevision(revision: RevisionRow, presentation: Presentation, { db }: Context) {
+export async function presentRevision(revision: RevisionRow, presentation: Presentation, context: Context) {
+  const { db } = context
   const [pages, files, reusable] = await Promise.all([
     loadPageIndex(db, revision),
     loadFileIndex(db, revision.filesRoot),
@@ -14,6 +17,7 @@ export async function presentRevision(revision: RevisionRow, presentation: Prese
     object: 'revision' as const,
     id: revision.id,
     type: revision.type,
+    ...(await presentMergedFrom(context, revision.spaceId, revision)),
     parents: revision.parents,
     pages: presentTree(pages, presentation),
     files: files.inOrder.map(file => presentFile(file, presentation)),
@@ -25,6 +29,18 @@ export async function presentRevision(revision: RevisionRow, presentation: Prese
   }
 }
 
-function presentCommit({ oid, message, ref, url, createdByService }: NonNullable<RevisionRow['git']>) {
+/** A commit as the API shows it. */
+export function presentCommit({ oid, message, ref, url, createdByService }: NonNullable<RevisionRow['git']>) {
   return { oid, message, ref, ...(url !== undefined && { url }), createdByService, createdByGitBook: createdByService }
+}
+
+/** The change request whose merge made a revision, as a field of a reply; nothing for other revisions. */
+export async function presentMergedFrom(context: Context, spaceId: string, { mergedFrom }: RevisionRow) {
+  if (mergedFrom === null) return {}
+  return {
+    mergedFrom: await presentOne(
+      context,
+      await readableChangeRequest(context, { spaceId, changeRequestId: mergedFrom }),
+    ),
+  }
 }

@@ -19,6 +19,11 @@ export interface NewContent {
   configuration: RevisionRow['configuration']
   variables: RevisionRow['variables']
   createdBy: string
+  /** How it came about; `edits` unless given. */
+  type?: RevisionRow['type']
+  /** What it follows beside the revision before it: the other side of a merge. */
+  otherParent?: string
+  mergedFrom?: string
 }
 
 /** Records to set under their ids, or to delete where they are undefined. */
@@ -46,10 +51,11 @@ export async function writeChanges(
 
 /** Writes a revision with this content after another one and returns its id; content that equals that of `before` adds none, and its id is returned. */
 export async function writeRevision(db: Db, before: RevisionRow, content: NewContent): Promise<string> {
-  const { maps, ...fields } = content
+  const { maps, type = 'edits', otherParent, mergedFrom = null, ...fields } = content
   const { nodes, ...roots } = maps
   const revision: RevisionRow = {
-    ...{ id: createId(), spaceId: before.spaceId, type: 'edits', parents: [before.id] },
+    ...{ id: createId(), spaceId: before.spaceId, type, mergedFrom, mainNumber: null },
+    parents: [before.id, ...(otherParent === undefined ? [] : [otherParent])],
     ...roots,
     ...fields,
     createdAt: new Date(),
@@ -72,5 +78,7 @@ export async function advanceMain(
   const isMoved = await spaces.moveRevision(tx, spaceId, move)
   const { from, to } = move
   if (!isMoved && from !== to) throw new Failure('conflict', 'The main content has changed meanwhile')
-  if (from !== to) await publishMainContentChanged(tx, { space: spaceId, from, to })
+  if (from === to) return
+  await revisions.appendToMain(tx, { from, to })
+  await publishMainContentChanged(tx, { space: spaceId, from, to })
 }

@@ -1,5 +1,10 @@
+import type { OrganizationMergeRules } from '@recto/contracts'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
+import type { z } from 'zod'
+
+/** Rules that every merge in the organization must pass, unless a space has its own. */
+type MergeRules = z.output<typeof OrganizationMergeRules>
 
 export interface OrganizationRow {
   id: string
@@ -13,6 +18,7 @@ export interface OrganizationRow {
   logo: string | null
   sso: boolean
   ai: boolean
+  mergeRules: MergeRules
   createdAt: Date
 }
 
@@ -31,6 +37,7 @@ export const OrganizationEntity = new EntitySchema<OrganizationRow>({
     logo: { type: 'text', nullable: true },
     sso: { type: 'boolean' },
     ai: { type: 'boolean' },
+    mergeRules: { type: 'jsonb', name: 'merge_rules' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   } satisfies EntityColumns<OrganizationRow>,
 })

@@ -24,6 +24,7 @@ export function newOrganization(request: NewOrganization): OrganizationRow {
     logo: null,
     sso: false,
     ai: false,
+    mergeRules: { type: 'none' },
     createdAt: new Date(),
   }
 }
@@ -39,6 +40,7 @@ export interface OrganizationChange {
   sso?: boolean | undefined
   ai?: boolean | undefined
   inviteLinks?: boolean | undefined
+  mergeRules?: OrganizationRow['mergeRules'] | undefined
 }
 
 /** The organization after a change; throws `invalid_request` for default content, since there are no sites, and for invalid domains. */

@@ -24,7 +24,7 @@ export function presentOrganization(row: OrganizationRow, { membership, ownsTeam
     ai: row.ai,
     inviteLinks: row.inviteLinks,
     plan: 'enterprise_2024' as const,
-    mergeRules: { type: 'none' as const },
+    mergeRules: row.mergeRules,
     internal_isOnNewTrial: true as const,
     trial: { status: 'notapplicable' as const },
     urls: {

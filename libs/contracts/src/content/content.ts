@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { flag, list, page } from '../shared/conventions.ts'
 import { File, Page, PageDocument, PageGroup, ReusableContent, Revision } from './pages.ts'
 
-const reading = z.object({
+/** Query of every read of content. */
+export const reading = z.object({
   metadata: flag(true).describe('`false` leaves out git metadata'),
   computed: flag(true).describe('`false` leaves computed pages as they are declared'),
 })
@@ -16,14 +17,17 @@ const evaluating = z.object({
       'Shows the values of expressions and what conditions let through, for a visitor without claims; `deterministic-only` leaves what depends on the visitor',
     ),
 })
-const pageReading = reading.extend({
+/** Query of every read of a page with its text. */
+export const pageReading = reading.extend({
   format: z.enum(['document', 'markdown']).optional().describe('Format of the content; Markdown unless given'),
   ...evaluating.shape,
 })
 /** What has a path. */
-const PageAtPath = z.discriminatedUnion('type', [PageDocument, PageGroup])
-const byPath = 'Case matters only where two paths differ in nothing else.'
-const Pages = z
+export const PageAtPath = z.discriminatedUnion('type', [PageDocument, PageGroup])
+/** How pages are found by path. */
+export const byPath = 'Case matters only where two paths differ in nothing else.'
+/** The pages of a revision. */
+export const Pages = z
   .object({ pages: z.array(Page) })
   .meta({ id: 'Pages', description: 'The pages of a revision, as a tree' })
 const errors = ['not_found'] as const

@@ -2,6 +2,7 @@ import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Emoji, HttpUrl, Id, text } from '../shared/conventions.ts'
+import { ChangeRequest } from './change-request.ts'
 import { contentLimits, File } from './pages.ts'
 
 /** Limits of a batch of changes: changes, files of one change, characters of texts, bytes of Markdown. */
@@ -181,6 +182,11 @@ export const ContentChangesResult = z
   })
   .meta({ id: 'ContentChangesResult', description: 'The revision that a batch of changes has made, and what is in it' })
 
+const WrittenChanges = ContentChangesResult.omit({ revision: true }).extend({ changeRequest: ChangeRequest }).meta({
+  id: 'ChangeRequestContentChangesResult',
+  description: 'What a batch of changes has done in a change request',
+})
+
 /** Changes of content. */
 export const editing = operations({
   updateContent: {
@@ -190,6 +196,19 @@ export const editing = operations({
       'Inserts, changes, moves and deletes pages and files, all or nothing, as one revision. Send the `ETag` of the content as `If-Match` to change it only if it is still the same (412); without it the changes apply to the current content, and what they name must still be there (409). Refused while the space is locked.',
     body: ContentChanges,
     reply: ContentChangesResult,
+    creates: true,
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  updateContentInChangeRequest: {
+    route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content',
+    summary: 'Change the content of a change request',
+    description:
+      'As for main content, also while the space is locked. Refused when the change request is merged or archived. With `compat=false` the reply also names what was made.',
+    query: z.object({
+      compat: z.enum(['true', 'false']).default('true').describe('`true` answers the change request alone'),
+    }),
+    body: ContentChanges,
+    reply: z.union([WrittenChanges, ChangeRequest]),
     creates: true,
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },

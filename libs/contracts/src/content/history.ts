@@ -1,7 +1,8 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { flag, Id, Url } from '../shared/conventions.ts'
-import { Computed, ContentReference, Cover, Layout, Variables } from './pages.ts'
+import { flag, Id, list, page, Timestamp, Url, User } from '../shared/conventions.ts'
+import { ChangeRequest } from './change-request.ts'
+import { Computed, ContentReference, Cover, GitCommit, Layout, revisionTypes, Variables } from './pages.ts'
 
 const ChangedPage = z
   .object({
@@ -107,8 +108,11 @@ export const SemanticChange = z
   ])
   .meta({ id: 'RevisionSemanticChange', description: 'A change of content between two revisions' })
 
+const changeLimit = z.coerce.number().int().min(0).max(1000).default(10).describe('Changes that are listed')
+
 const SemanticChanges = z
   .object({
+    mergedFrom: ChangeRequest.optional().describe('The change request whose merge made the revision'),
     changes: z.array(SemanticChange),
     more: z.number().int().optional().describe('How many changes the limit leaves out; left out when there are none'),
   })
@@ -118,6 +122,21 @@ const SemanticChanges = z
       'Changes of pages in the order of the tree, deleted pages last, then of files, reusable contents and variables',
   })
 
+const RevisionSummary = z
+  .object({
+    object: z.literal('revision'),
+    id: Id,
+    number: z.number().int().describe('Its place in the history of main content, from 1'),
+    type: z.enum(revisionTypes),
+    parents: z.array(Id),
+    createdBy: User.optional(),
+    createdAt: Timestamp,
+    git: GitCommit.optional(),
+    mergedFrom: ChangeRequest.optional().describe('The change request whose merge made it'),
+    urls: z.object({ location: Url, app: Url }),
+  })
+  .meta({ id: 'RevisionSummary', description: 'A revision in the history of main content, without its content' })
+
 /** What changed in the content of a space. */
 export const history = operations({
   getRevisionSemanticChanges: {
@@ -126,10 +145,33 @@ export const history = operations({
     query: z.object({
       metadata: flag(true).describe('Has no effect: changes carry no git metadata'),
       computed: flag(true).describe('Has no effect: computed pages are compared as they are declared'),
-      limit: z.coerce.number().int().min(0).max(1000).default(10).describe('Changes that are listed'),
+      limit: changeLimit,
     }),
     reply: SemanticChanges,
     errors: ['not_found'],
     immutable: true,
+  },
+  getChangeRequestChanges: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/changes',
+    summary: 'List what a change request changes, against the main content that it was updated from last',
+    query: z.object({ limit: changeLimit }),
+    reply: SemanticChanges,
+    errors: ['not_found'],
+  },
+  listRevisions: {
+    route: 'GET /spaces/{spaceId}/revisions',
+    summary: 'List the revisions that the main content of a space has been, newest first',
+    query: page,
+    reply: list(RevisionSummary),
+    errors: ['not_found'],
+  },
+  restoreRevision: {
+    route: 'POST /spaces/{spaceId}/revisions/{revisionId}/restore',
+    summary: 'Restore a revision: main content becomes what it was then, as a new revision',
+    description:
+      'Needs the role `review`, as merging does, and works while the space is locked. What main content held before stays in the history.',
+    reply: RevisionSummary,
+    creates: true,
+    errors: ['not_found', 'conflict', 'precondition_failed'],
   },
 })

@@ -1,6 +1,7 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { z } from 'zod'
 import { Id, text, Timestamp, Url } from '../shared/conventions.ts'
+import { ChangeRequest } from './change-request.ts'
 
 /** Path and object id of a page or file in its repository. */
 export const GitBlob = z
@@ -151,7 +152,8 @@ export const ReusableContent = z
   .object({ id: Id, title: z.string(), git: GitBlob.optional(), document: z.string() })
   .meta({ id: 'ReusableContent', description: 'Content that several pages include' })
 
-const GitCommit = z
+/** A commit of a repository. */
+export const GitCommit = z
   .object({
     oid: z.string(),
     message: z.string(),
@@ -162,12 +164,16 @@ const GitCommit = z
   })
   .meta({ id: 'GitCommit', description: 'The commit a revision was imported from' })
 
+/** How a revision came about. */
+export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
+
 /** A state of the content as replies show it. */
 export const Revision = z
   .object({
     object: z.literal('revision'),
     id: Id,
-    type: z.enum(['edits', 'rollback', 'update', 'computed']),
+    type: z.enum(revisionTypes),
+    mergedFrom: ChangeRequest.optional().describe('The change request whose merge made it, for the type `merge`'),
     parents: z.array(Id),
     pages: z.array(Page),
     files: z.array(File),

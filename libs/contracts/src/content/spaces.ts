@@ -13,6 +13,7 @@ import {
   Timestamp,
   Url,
 } from '../shared/conventions.ts'
+import { SpaceMergeRules } from '../shared/merge-rules.ts'
 import { permissionsOf, spaceRights } from '../shared/rights.ts'
 import { ApplySpaceTemplate } from './imports.ts'
 
@@ -78,7 +79,7 @@ export const Space = z
     updatedAt: Timestamp,
     deletedAt: Timestamp.optional(),
     editMode: EditMode,
-    mergeRules: z.object({ type: z.literal('inherit') }).describe('Rules that every merge in the space must pass'),
+    mergeRules: SpaceMergeRules,
     organization: Id,
     parent: Id.optional().describe('Id of its collection, if the caller can read that'),
     language: Language.optional(),
@@ -114,7 +115,7 @@ const UpdateSpace = z
     language: Language.nullable().optional(),
     editMode: EditMode.optional(),
     defaultLevel: DefaultLevel.optional(),
-    mergeRules: z.object({ type: z.literal('inherit', { error: 'must be inherit' }) }).optional(),
+    mergeRules: SpaceMergeRules.optional(),
   })
   .refine(({ emoji, icon }) => emoji == null || icon == null, 'must not have both emoji and icon')
   .meta({ id: 'UpdateSpace', description: 'Fields of a space to update' })

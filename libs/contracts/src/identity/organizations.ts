@@ -1,6 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { HttpUrl, Id, list, page, Role, text } from '../shared/conventions.ts'
+import { OrganizationMergeRules } from '../shared/merge-rules.ts'
 import { Organization, OrganizationType, UseCase } from '../shared/organization.ts'
 
 const EmailDomains = z.array(text({ min: 1, max: 253 }).regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain name')).max(100)
@@ -34,7 +35,7 @@ const UpdateOrganization = z
     sso: z.boolean().optional(),
     ai: z.boolean().optional(),
     inviteLinks: z.boolean().optional(),
-    mergeRules: z.object({ type: z.literal('none', { error: 'must be none' }) }).optional(),
+    mergeRules: OrganizationMergeRules.optional(),
   })
   .meta({ id: 'UpdateOrganization', description: 'Fields of an organization to update; null clears' })
 

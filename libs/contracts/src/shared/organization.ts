@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Role, Timestamp, Url } from './conventions.ts'
+import { OrganizationMergeRules } from './merge-rules.ts'
 import { organizationRights, permissionsOf } from './rights.ts'
 
 const useCases = [
@@ -39,7 +40,7 @@ export const Organization = z
     ai: z.boolean(),
     inviteLinks: z.boolean().describe('Whether link invites can be used'),
     plan: z.enum(['free', 'enterprise_2024']),
-    mergeRules: z.object({ type: z.literal('none') }).describe('Rules that every merge in the organization must pass'),
+    mergeRules: OrganizationMergeRules,
     internal_isOnNewTrial: z.literal(true).meta({ deprecated: true, description: 'Always true' }),
     trial: z
       .object({ status: z.literal('notapplicable') })

@@ -19,7 +19,10 @@ export const spaceRights = {
     operations: ['updateSpaceById', 'listUserPermissionsInSpace', 'listTeamPermissionsInSpace'],
   },
   viewInviteLinks: { summary: 'List link invites', operations: ['listOrganizationInviteLinks'] },
-  edit: { summary: 'Edit content in a change request, also of a locked space', operations: [] },
+  edit: {
+    summary: 'Edit content in a change request, also of a locked space',
+    operations: ['createChangeRequest', 'updateChangeRequestById', 'updateContentInChangeRequest'],
+  },
   triggerGitSync: { summary: 'Import from git', operations: ['importGitRepository'] },
   comment: { summary: 'Comment on the content', operations: [] },
   merge: { summary: 'Merge change requests', operations: [] },

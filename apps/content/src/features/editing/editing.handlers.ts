@@ -1,5 +1,8 @@
 import { editing } from '@recto/contracts'
 import { feature } from '@recto/operation'
+import { changeRequestWriter } from '../../branches/change-request-writer.ts'
+import { presentOne } from '../../branches/change-requests/present-change-request.ts'
+import { readableChangeRequest } from '../../branches/change-requests/readable-change-request.ts'
 import { mainContentWriter } from '../../branches/writable-branch.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { changeContent } from './change-content.ts'
@@ -7,4 +10,11 @@ import { changeContent } from './change-content.ts'
 export const editingFeature = feature<BaseContext>()(editing, {
   updateContent: ({ params, body }, context) =>
     changeContent(mainContentWriter, { params, changes: body.changes }, context),
+
+  async updateContentInChangeRequest({ params, query, body }, context) {
+    const made = await changeContent(changeRequestWriter, { params, changes: body.changes }, context)
+    const changeRequest = await presentOne(context, await readableChangeRequest(context, params))
+    const { revision: _revision, ...result } = made
+    return query.compat === 'true' ? changeRequest : { changeRequest, ...result }
+  },
 })

@@ -1,11 +1,12 @@
-import { content } from '@recto/contracts'
+import { changeRequestContent as rows, content } from '@recto/contracts'
 import { feature } from '@recto/operation'
 import { branchReaders } from '../../branches/branch-readers.ts'
-import { mainContent, pastRevision } from '../../branches/branch.ts'
+import { changeRequestContent, mainContent, pastRevision } from '../../branches/branch.ts'
 import type { BaseContext } from '../../shared/context.ts'
 
 const main = branchReaders(mainContent)
 const past = branchReaders(pastRevision)
+const proposed = branchReaders(changeRequestContent)
 
 export const readingFeature = feature<BaseContext>()(content, {
   getCurrentRevision: ({ params, query }, context) => main.revision(params, query, context),
@@ -26,4 +27,14 @@ export const readingFeature = feature<BaseContext>()(content, {
   getReusableContentInRevisionById: ({ params, query }, context) => past.reusable(params, query, context),
   getReusableContentDocumentInRevisionById: ({ params, query }, context) =>
     past.reusableDocument(params, query, context),
+})
+
+export const changeRequestReadingFeature = feature<BaseContext>()(rows, {
+  getRevisionOfChangeRequestById: ({ params, query }, context) => proposed.revision(params, query, context),
+  listPagesInChangeRequest: ({ params, query }, context) => proposed.pages(params, query, context),
+  listFilesInChangeRequestById: ({ params, query }, context) => proposed.files(params, query, context),
+  getFileInChangeRequestById: ({ params, query }, context) => proposed.file(params, query, context),
+  getPageInChangeRequestById: ({ params, query }, context) => proposed.page(params, query, context),
+  getPageInChangeRequestByPath: ({ params, query }, context) => proposed.pageAtPath(params, query, context),
+  getReusableContentInChangeRequestById: ({ params, query }, context) => proposed.reusable(params, query, context),
 })

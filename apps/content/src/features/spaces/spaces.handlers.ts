@@ -1,4 +1,4 @@
-import { spaces } from '@recto/contracts'
+import { spaces, usersOfMergeRules } from '@recto/contracts'
 import type { Membership } from '@recto/actor'
 import { Failure, feature, type Input } from '@recto/operation'
 import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
@@ -11,8 +11,10 @@ import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import { publishSpaceCreated } from '../../hierarchy/spaces/space-events.ts'
+import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as repository from '../../hierarchy/spaces/spaces.repository.ts'
 import { newSpace } from '../../hierarchy/spaces/spaces.rules.ts'
+import { requireUsers } from '../../shared/users.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
@@ -50,6 +52,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
   },
 
   async updateSpaceById({ params, body }, context) {
+    await requireUsersOfRules(params, body, context)
     const space = await updateResource(context, spaceKind, { id: params.spaceId, update: body })
     return presentSpace(space, resolveAccess(context.actor, space), context.publicUrl)
   },
@@ -72,6 +75,19 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     }
   },
 })
+
+/** Throws when merge rules name somebody who is not in the organization; nobody else learns who is. */
+async function requireUsersOfRules(
+  { spaceId }: { spaceId: string },
+  { mergeRules }: Input<typeof spaces.updateSpaceById>['body'],
+  context: Context,
+): Promise<void> {
+  const named = usersOfMergeRules(mergeRules)
+  if (named.length === 0) return
+  const readable = await readableSpace(context, spaceId)
+  requireWrite(readable, spaceCan.admin)
+  await requireUsers(context, readable.space.organizationId, named)
+}
 
 type Template = NonNullable<Input<typeof spaces.createSpace>['body']['template']>
 

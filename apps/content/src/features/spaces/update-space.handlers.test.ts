@@ -121,6 +121,20 @@ describe('updateSpaceById', () => {
     ])
   })
 
+  it('sets the rules that merges must pass, whose users are in the organization', async () => {
+    const id = await aSpace(content)
+    content.people.add({ organization, user: 'reviewer' })
+    const rules = (user: string) => ({
+      mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [user] }] },
+    })
+    expect(await update(id, 'create', rules('reviewer'))).toMatchObject(rules('reviewer'))
+    await expect(update(id, 'create', rules('stranger'))).rejects.toMatchObject({
+      code: 'not_found',
+      details: [{ path: 'body.mergeRules.rules.0.users.0' }],
+    })
+    await expect(update(id, 'edit', rules('stranger'))).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
   it('is a conflict on a deleted space', async () => {
     await expect(
       update(await aSpace(content, { deletedAt: new Date() }), 'create', { title: 'Back' }),
@@ -132,7 +146,15 @@ describe('updateSpaceById', () => {
     [{ emoji: '' }, 'body.emoji'],
     [{ emoji: 'hello' }, 'body.emoji'],
     [{ emoji: 'd800' }, 'body.emoji'],
-    [{ mergeRules: { type: 'rules', rules: [] } }, 'body.mergeRules.type'],
+    [{ mergeRules: { type: 'some' } }, 'body.mergeRules.type'],
+    [
+      { mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression: 'a +' }] } },
+      'body.mergeRules.rules.0.expression',
+    ],
+    [
+      { mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers' }] } },
+      'body.mergeRules.rules.0.users',
+    ],
     [{ icon: 'ftp://example.com/icon.png' }, 'body.icon'],
     [{ emoji: '1f680', icon }, 'body'],
     [{ language: 'klingon' }, 'body.language'],

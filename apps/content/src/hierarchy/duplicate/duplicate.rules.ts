@@ -24,7 +24,7 @@ export function copySpace(
   { revision, ...target }: CopyTarget & { revision: RevisionRow },
 ): { space: SpaceRow; revision: RevisionRow } {
   const [id, now] = [createId(), new Date()]
-  const { organizationId, emoji, icon, language, editMode } = space
+  const { organizationId, emoji, icon, language, editMode, mergeRules } = space
   const none = {
     comments: 0,
     changeRequests: 0,
@@ -40,10 +40,12 @@ export function copySpace(
     type: 'edits',
     parents: [],
     git: null,
+    mergedFrom: null,
+    mainNumber: 1,
     createdBy: target.createdBy,
     createdAt: now,
   }
-  const settings = { organizationId, emoji, icon, language, editMode }
+  const settings = { organizationId, emoji, icon, language, editMode, mergeRules }
   return {
     revision: first,
     space: {

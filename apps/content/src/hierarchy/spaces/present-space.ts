@@ -16,7 +16,7 @@ export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl
     updatedAt: space.updatedAt.toISOString(),
     ...(space.deletedAt && { deletedAt: space.deletedAt.toISOString() }),
     editMode: space.editMode,
-    mergeRules: { type: 'inherit' },
+    mergeRules: space.mergeRules,
     organization: space.organizationId,
     ...(space.parent !== null && canView(access.parentRole) && { parent: space.parent }),
     ...(space.language !== null && { language: space.language as 'en' }),

@@ -3,7 +3,7 @@ import { collectionRolesCte } from '../collections/collection-roles.sql.ts'
 
 /**
  * Expressions of `with recursive` for statements whose first values are `callerValues`: `readable_space` has the spaces of the
- * organization that the caller can read (`id`, `title`, `role`, `parent_role`), without deleted ones.
+ * organization that the caller can read (`id`, `title`, `revision`, `role`, `parent_role`), without deleted ones.
  */
 export function readableSpacesCte(): string {
   const role = roleExpression({
@@ -14,7 +14,7 @@ export function readableSpacesCte(): string {
   })
   return `${collectionRolesCte(callerParameters)}, readable_space as (
     select * from (
-      select spaces.id, spaces.title, ${role} as role, collection_role.role as parent_role
+      select spaces.id, spaces.title, spaces.revision, ${role} as role, collection_role.role as parent_role
       from spaces left join effective_grant on effective_grant.resource_type = 'space' and effective_grant.resource_id = spaces.id
       left join collection_role on collection_role.id = spaces.parent
       where spaces.organization_id = $1 and spaces.deleted_at is null

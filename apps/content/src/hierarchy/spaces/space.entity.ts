@@ -1,6 +1,11 @@
+import type { SpaceMergeRules } from '@recto/contracts'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
+import type { z } from 'zod'
 import type { DefaultLevel, ResourceWithAcl } from '../../access/access.policy.ts'
+
+/** Rules that every merge in a space must pass. */
+export type MergeRules = z.output<typeof SpaceMergeRules>
 
 export interface SpaceRow {
   id: string
@@ -15,6 +20,7 @@ export interface SpaceRow {
   language: string | null
   editMode: 'live' | 'locked'
   defaultLevel: DefaultLevel
+  mergeRules: MergeRules
   revision: string
   comments: number
   changeRequests: number
@@ -52,6 +58,7 @@ export const SpaceEntity = new EntitySchema<SpaceRow>({
     language: { type: 'text', nullable: true },
     editMode: { type: 'text', name: 'edit_mode' },
     defaultLevel: { type: 'text', name: 'default_level', nullable: true },
+    mergeRules: { type: 'jsonb', name: 'merge_rules' },
     revision: { type: 'text' },
     comments: { type: 'int' },
     changeRequests: { type: 'int', name: 'change_requests' },

@@ -47,6 +47,15 @@ export async function update(db: Db, id: string, changes: Partial<SpaceSettings>
   await db.update(SpaceEntity, { id }, { ...changes, updatedAt: new Date() })
 }
 
+/** Writes the counts of change requests and comments that a space shows; the caller holds its lock. */
+export async function updateCounts(
+  db: Db,
+  id: string,
+  counts: Partial<Pick<SpaceRow, 'comments' | 'changeRequests' | 'changeRequestsOpen' | 'changeRequestsDraft'>>,
+): Promise<void> {
+  await db.update(SpaceEntity, { id }, counts)
+}
+
 /** Moves main content to another revision (compare-and-swap); false when it is not at `from` any more. */
 export async function moveRevision(
   db: Db,

@@ -8,6 +8,7 @@ const space = (settings: Partial<SpaceSettings> = {}): SpaceSettings => ({
   language: null,
   editMode: 'live',
   defaultLevel: 'inherit',
+  mergeRules: { type: 'inherit' },
   ...settings,
 })
 const icon = 'https://example.com/icon.png'
@@ -16,6 +17,13 @@ describe('spaceChanges', () => {
   it.each<[string, SpaceSettings, Parameters<typeof spaceChanges>[1], Partial<SpaceSettings>]>([
     ['nothing', space(), {}, {}],
     ['what is so already', space({ language: 'en' }), { title: 'Manual', language: 'en', defaultLevel: 'inherit' }, {}],
+    [
+      'the same merge rules',
+      space({ mergeRules: { type: 'rules', rules: [] } }),
+      { mergeRules: { type: 'rules', rules: [] } },
+      {},
+    ],
+    ['merge rules', space(), { mergeRules: { type: 'none' } }, { mergeRules: { type: 'none' } }],
     ['a title', space(), { title: 'Guide' }, { title: 'Guide' }],
     ['an empty title', space(), { title: '' }, { title: '' }],
     ['a language that is cleared', space({ language: 'en' }), { language: null }, { language: null }],

@@ -41,6 +41,7 @@ export function newSpace({
     emoji,
     language,
     defaultLevel: 'inherit',
+    mergeRules: { type: 'inherit' },
     revision: createId(),
     createdAt: now,
     updatedAt: now,
@@ -48,20 +49,18 @@ export function newSpace({
 }
 
 /** Settings of a space. */
-export type SpaceSettings = Pick<SpaceRow, 'title' | 'emoji' | 'icon' | 'language' | 'editMode' | 'defaultLevel'>
+export type SpaceSettings = Pick<
+  SpaceRow,
+  'title' | 'emoji' | 'icon' | 'language' | 'editMode' | 'defaultLevel' | 'mergeRules'
+>
 
 /** A request to update the settings of a space. */
 export type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: SpaceSettings[Key] | undefined } & {
   emoji?: string | null | undefined
-  /** Its only value is what every space has already. */
-  mergeRules?: { type: 'inherit' } | undefined
 }
 
 /** The settings that a request changes. An emoji replaces an icon and the other way round; a space without either gets the default emoji. */
-export function spaceChanges(
-  space: SpaceSettings,
-  { emoji, icon, mergeRules: _inherited, ...settings }: SpaceUpdate,
-): Partial<SpaceSettings> {
+export function spaceChanges(space: SpaceSettings, { emoji, icon, ...settings }: SpaceUpdate): Partial<SpaceSettings> {
   const shown = icon
     ? { icon, emoji: defaultEmoji }
     : emoji

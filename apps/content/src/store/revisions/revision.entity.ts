@@ -4,7 +4,7 @@ import { EntitySchema } from 'typeorm'
 export interface RevisionRow {
   id: string
   spaceId: string
-  type: 'edits' | 'rollback' | 'update' | 'computed'
+  type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
   parents: string[]
   /** Roots of the maps of pages, files and reusable contents. */
   pagesRoot: string
@@ -14,6 +14,10 @@ export interface RevisionRow {
   git: GitCommit | null
   /** How the repository of the content is laid out; null for content that was never in one. */
   configuration: RepositoryConfiguration | null
+  /** The change request whose merge made it. */
+  mergedFrom: string | null
+  /** Its place in the history of main content, from 1; null for a revision that main content never was. */
+  mainNumber: number | null
   createdBy: string | null
   createdAt: Date
 }
@@ -49,6 +53,8 @@ export const RevisionEntity = new EntitySchema<RevisionRow>({
     variables: { type: 'jsonb' },
     git: { type: 'jsonb', nullable: true },
     configuration: { type: 'jsonb', nullable: true },
+    mergedFrom: { type: 'text', name: 'merged_from', nullable: true },
+    mainNumber: { type: 'int', name: 'main_number', nullable: true },
     createdBy: { type: 'text', name: 'created_by', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   } satisfies EntityColumns<RevisionRow>,

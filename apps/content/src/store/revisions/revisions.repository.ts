@@ -1,4 +1,4 @@
-import { columnsOf, prepared, type Db } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared } from '@recto/database'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
 const columns = columnsOf(RevisionEntity, 'revisions')
@@ -9,6 +9,24 @@ const byId = prepared<RevisionRow>('revision', `select ${columns} from revisions
 export async function find(db: Db, id: string): Promise<RevisionRow | undefined> {
   const [revision] = await byId(db, [id])
   return revision
+}
+
+/** The revisions that the main content of a space has been, newest first. */
+export async function listMain(db: Db, spaceId: string, request: ListRequest): Promise<ListPage<RevisionRow>> {
+  const source = {
+    sql: `select ${columns} from revisions where space_id = $1 and main_number is not null`,
+    values: [spaceId],
+    order: [{ column: 'mainNumber', type: 'int' }],
+    direction: 'desc' as const,
+  }
+  return listPage<RevisionRow>(db, source, request)
+}
+
+/** Gives a revision its place in the history of main content, behind the one that main content was before. The caller holds the lock of the space. */
+export async function appendToMain(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  const before = await find(db, from)
+  if (!before?.mainNumber) throw new Error(`Revision ${from} has no place in the history of main content`)
+  await db.update(RevisionEntity, { id: to }, { mainNumber: before.mainNumber + 1 })
 }
 
 /** Writes a new revision; the content it references must be stored in the same transaction or be held by `lockContent`. */

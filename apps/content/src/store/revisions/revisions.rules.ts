@@ -22,6 +22,8 @@ export function emptyRevision({
     variables: {},
     git: null,
     configuration: null,
+    mergedFrom: null,
+    mainNumber: 1,
     createdBy,
     createdAt: new Date(),
   }

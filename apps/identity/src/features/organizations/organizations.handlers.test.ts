@@ -109,7 +109,7 @@ describe('an organization', () => {
         logo: 'https://recto.test/logo.png',
         ai: true,
         inviteLinks: false,
-        mergeRules: { type: 'none' },
+        mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
       },
     })
     expect(changed).toMatchObject({
@@ -120,6 +120,7 @@ describe('an organization', () => {
       sso: false,
       ai: true,
       inviteLinks: false,
+      mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
       urls: { logo: 'https://recto.test/logo.png' },
     })
     expect(await client.getOrganizationById({ params })).toEqual(changed)
@@ -140,7 +141,7 @@ describe('an organization', () => {
     ['an unknown role', { defaultRole: 'owner' }, 'body.defaultRole'],
     ['a site that is not there', { defaultContent: { type: 'site', site: 'nothing' } }, 'body.defaultContent.site'],
     ['a logo that is no web address', { logo: 'javascript:alert(1)' }, 'body.logo'],
-    ['rules of merging', { mergeRules: { type: 'rules', rules: [] } }, 'body.mergeRules.type'],
+    ['merge rules of spaces', { mergeRules: { type: 'inherit' } }, 'body.mergeRules.type'],
   ])('is not changed by %s', async (_case, body, path) => {
     const { id, admin } = await anOrganization(identity)
     const client = await admin.client()

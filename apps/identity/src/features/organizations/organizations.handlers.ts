@@ -1,5 +1,6 @@
-import { identityEvents, organizations } from '@recto/contracts'
-import { feature } from '@recto/operation'
+import { identityEvents, organizations, usersOfMergeRules } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { feature, fieldFaults, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { describeOrganizations } from '../../members/describe-organizations.ts'
 import { requireCurrentMembership } from '../../members/current-membership.ts'
@@ -61,6 +62,7 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const before = await repository.get(tx, params.organizationId)
       const after = applyChange(before, body)
+      await requireUsersOfRules(tx, after.id, body)
       await repository.save(tx, after)
       const change = { userIds: [], organizations: [after.id] }
       if (before.sso !== after.sso) await tx.publish(identityEvents.actorChanged, change)
@@ -88,4 +90,24 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
 async function presentOne(row: OrganizationRow, context: Context) {
   const [presented] = await describeOrganizations(context.db, context, [row])
   return presented as NonNullable<typeof presented>
+}
+
+/** Throws `not_found` that names each user of the merge rules who is not in the organization. */
+async function requireUsersOfRules(
+  db: Db,
+  organization: string,
+  { mergeRules }: Input<typeof organizations.updateOrganizationById>['body'],
+): Promise<void> {
+  const named = usersOfMergeRules(mergeRules)
+  const known = await members.findMemberIds(
+    db,
+    organization,
+    named.map(({ user }) => user),
+  )
+  const missing = named.filter(({ user }) => !known.has(user))
+  if (missing.length === 0) return
+  throw fieldFaults(
+    missing.map(({ path }) => ({ path, message: 'is not in the organization' })),
+    'not_found',
+  )
 }

@@ -1,0 +1,56 @@
+import type { Transaction } from '@recto/database'
+import { Failure } from '@recto/operation'
+import { requireWrite, spaceCan } from '../hierarchy/spaces/spaces.policy.ts'
+import type { Context } from '../shared/context.ts'
+import * as revisions from '../store/revisions/revisions.repository.ts'
+import type { BranchWriter } from './writable-branch.ts'
+import { publishContentChanged } from './change-requests/change-request-events.ts'
+import { requireActive } from './change-requests/change-requests.rules.ts'
+import * as repository from './change-requests/change-requests.repository.ts'
+import { countContribution } from './change-requests/contributors.repository.ts'
+import { type ReadableChangeRequest, readableChangeRequest } from './change-requests/readable-change-request.ts'
+
+/** Writes to the content of a change request, also of a locked space. */
+export const changeRequestWriter: BranchWriter<{ spaceId: string; changeRequestId: string }> = {
+  requireWritable: (params, context) => writableChangeRequest(params, context),
+
+  async lock(tx, params, context) {
+    const { space, changeRequest } = await lockChangeRequest(tx, params, context)
+    const revision = await revisions.find(tx, changeRequest.revision)
+    if (!revision) throw new Failure('internal', `Change request ${changeRequest.id} has no revision`)
+    const { actor } = context
+    return {
+      spaceId: space.id,
+      revision,
+      async advance(to) {
+        if (to === revision.id) return
+        const { id: changeRequestId } = changeRequest
+        await repository.update(tx, changeRequestId, { revision: to })
+        await countContribution(tx, { changeRequestId, userId: actor.userId, actionType: 'edit' })
+        await publishContentChanged(tx, { actor, space, changeRequest, from: revision.id, to })
+      },
+    }
+  },
+}
+
+/** A change request that the caller may change now; throws `not_found`, `forbidden`, or `conflict` when it is merged or archived. */
+export async function writableChangeRequest(
+  params: { spaceId: string; changeRequestId: string },
+  context: Context,
+): Promise<ReadableChangeRequest> {
+  const readable = await readableChangeRequest(context, params)
+  requireWrite(readable, spaceCan.edit)
+  requireActive(readable.changeRequest)
+  return readable
+}
+
+/** Locks a change request until the transaction ends; throws as `writableChangeRequest`, for what has changed meanwhile. */
+export async function lockChangeRequest(
+  tx: Transaction,
+  params: { spaceId: string; changeRequestId: string },
+  context: Context,
+): Promise<ReadableChangeRequest> {
+  const found = await repository.find(tx, params.spaceId, params.changeRequestId)
+  if (found) await repository.lock(tx, found.id)
+  return writableChangeRequest(params, { ...context, db: tx })
+}

@@ -1,0 +1,26 @@
+import { Failure } from '@recto/operation'
+import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
+import type { ReadableSpace } from '../../hierarchy/spaces/spaces.policy.ts'
+import type { Context } from '../../shared/context.ts'
+import type { ChangeRequestRow } from './change-request.entity.ts'
+import * as repository from './change-requests.repository.ts'
+
+/** The path parameters of a change request; `changeRequestId` is its id or its number in the space. */
+export interface ChangeRequestParams {
+  spaceId: string
+  changeRequestId?: string
+}
+
+/** A change request with its space, which the caller can read. */
+export type ReadableChangeRequest = ReadableSpace & { changeRequest: ChangeRequestRow }
+
+/** A change request with its space; throws `not_found` when one is missing, or the caller may not read the space. */
+export async function readableChangeRequest(
+  context: Context,
+  { spaceId, changeRequestId = '' }: ChangeRequestParams,
+): Promise<ReadableChangeRequest> {
+  const readable = await readableSpace(context, spaceId)
+  const changeRequest = await repository.find(context.db, spaceId, changeRequestId)
+  if (!changeRequest) throw new Failure('not_found', 'There is no such change request')
+  return { ...readable, changeRequest }
+}

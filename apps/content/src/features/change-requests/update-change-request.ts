@@ -1,0 +1,49 @@
+import type { changeRequests } from '@recto/contracts'
+import { Failure, type Input } from '@recto/operation'
+import { publishStatusChanged, publishUpdated } from '../../branches/change-requests/change-request-events.ts'
+import * as repository from '../../branches/change-requests/change-requests.repository.ts'
+import { recount } from '../../branches/change-requests/change-requests.rules.ts'
+import {
+  type ReadableChangeRequest,
+  readableChangeRequest,
+} from '../../branches/change-requests/readable-change-request.ts'
+import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import { changedFields } from '../../shared/changed-fields.rules.ts'
+import type { Context } from '../../shared/context.ts'
+
+type Update = Input<typeof changeRequests.updateChangeRequestById>['body']
+
+/** Changes the subject, description and status of a change request; throws `conflict` when it is merged. A change without effect publishes nothing. */
+export async function updateChangeRequest(
+  context: Context,
+  params: { spaceId: string; changeRequestId: string },
+  update: Update,
+): Promise<ReadableChangeRequest> {
+  const before = requireUpdatable(await readableChangeRequest(context, params))
+  const { actor } = context
+  return context.transaction(async tx => {
+    const within = { ...context, db: tx }
+    // The counts of the space change with the status, so its lock is taken first, as for merging.
+    await spaces.lock(tx, before.space.id)
+    await repository.lock(tx, before.changeRequest.id)
+    const { space, changeRequest: row } = requireUpdatable(await readableChangeRequest(within, params))
+    const changes = changedFields<typeof row, 'subject' | 'description' | 'status'>(row, update)
+    const { status, ...fields } = changes
+    if (Object.keys(changes).length > 0) await repository.update(tx, row.id, changes)
+    const change = { actor, space, changeRequest: row }
+    if (Object.keys(fields).length > 0) await publishUpdated(tx, { ...change, fields: Object.keys(fields) })
+    if (status) {
+      await spaces.updateCounts(tx, space.id, recount(space, { from: row.status, to: status }))
+      await publishStatusChanged(tx, { ...change, from: row.status, to: status })
+    }
+    return readableChangeRequest(within, params)
+  })
+}
+
+function requireUpdatable(readable: ReadableChangeRequest): ReadableChangeRequest {
+  requireWrite(readable, spaceCan.edit)
+  const { status, number } = readable.changeRequest
+  if (status === 'merged') throw new Failure('conflict', `The change request #${number} is merged`)
+  return readable
+}

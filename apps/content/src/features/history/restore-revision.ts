@@ -1,0 +1,61 @@
+import type { history } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import { Failure, type Output } from '@recto/operation'
+import { contentTag, requireRevision } from '../../branches/content-tag.ts'
+import { advanceMain, writeRevision } from '../../branches/write-revision.ts'
+import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
+import { type ReadableSpace, requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import type { Context } from '../../shared/context.ts'
+import { lockContent } from '../../store/content/content-lock.repository.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import { presentSummaries } from './present-summaries.ts'
+
+interface Params {
+  spaceId: string
+  revisionId: string
+}
+
+/** Makes main content what it was at a revision of the space, as a new revision of type `rollback`; content that is the same already makes none. */
+export async function restoreRevision(
+  context: Context,
+  params: Params,
+): Promise<Output<typeof history.restoreRevision>> {
+  requireWrite(await readableSpace(context, params.spaceId), spaceCan.merge)
+  const { build } = context
+  const expected = context.ifMatch()
+  const restored = await context.transaction(async tx => {
+    await lockContent(tx)
+    const { space, role, before, wanted } = await lockMain(tx, params, context)
+    requireRevision(before.id, { expected, build })
+    const { pagesRoot, filesRoot, reusableRoot, variables, configuration } = wanted
+    const to = await writeRevision(tx, before, {
+      ...{ maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() }, variables, configuration },
+      ...{ type: 'rollback', git: null, createdBy: context.actor.userId },
+    })
+    await advanceMain(tx, space.id, { from: before.id, to })
+    const row = await revisions.find(tx, to)
+    if (!row) throw new Error(`Revision ${to} was not written`)
+    return { space: { ...space, revision: to }, role, row }
+  })
+  context.setETag(contentTag(restored.row.id, { build, now: new Date() }))
+  const [summary] = await presentSummaries(context, restored, [restored.row])
+  if (!summary) throw new Error('A revision was not presented')
+  return summary
+}
+
+async function lockMain(
+  tx: Transaction,
+  { spaceId, revisionId }: Params,
+  context: Context,
+): Promise<ReadableSpace & { before: RevisionRow; wanted: RevisionRow }> {
+  await spaces.lock(tx, spaceId)
+  const readable = await readableSpace({ ...context, db: tx }, spaceId)
+  requireWrite(readable, spaceCan.merge)
+  const wanted = await revisions.find(tx, revisionId)
+  if (wanted?.spaceId !== spaceId) throw new Failure('not_found', 'There is no such revision')
+  const before = await revisions.find(tx, readable.space.revision)
+  if (!before) throw new Error(`The revision of space ${spaceId} is gone`)
+  return { ...readable, before, wanted }
+}

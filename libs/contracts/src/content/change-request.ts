@@ -1,0 +1,34 @@
+import { JSONDocument } from '@recto/markdown/schema'
+import { z } from 'zod'
+import { Id, text, Timestamp, Url, User } from '../shared/conventions.ts'
+
+/** Characters of a change request's subject. */
+export const subjectLength = 100
+/** Statuses of a change request; `merged` is reached only by merging. */
+export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const
+
+/** What a change request is about, in a line. */
+export const Subject = text({ max: subjectLength })
+
+/** A change request as replies show it. */
+export const ChangeRequest = z
+  .object({
+    object: z.literal('change-request'),
+    id: Id,
+    number: z.number().int().describe('Counts the change requests of the space, from 1'),
+    status: z.enum(changeRequestStatuses),
+    subject: z.string(),
+    description: JSONDocument.optional(),
+    createdBy: User,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    space: Id,
+    revision: Id.describe('Revision of the content of the change request'),
+    revisionInitial: Id.describe('Revision of main content that it started from'),
+    revisionMergedAncestor: Id.optional().describe('Revision of main content that it was updated from last'),
+    revisionMerged: Id.optional().describe('Revision of main content that its merge made'),
+    comments: z.number().int().describe('Open comments; 0 for those who may not see comments'),
+    outdated: z.boolean().describe('Main content has changed since it started or was updated last'),
+    urls: z.object({ app: Url, location: Url }),
+  })
+  .meta({ id: 'ChangeRequest', description: 'Proposed changes to the content of a space' })
