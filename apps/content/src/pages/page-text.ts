@@ -10,8 +10,8 @@ import {
 } from '@recto/markdown'
 import type { PageRecord } from '../store/revisions/records.ts'
 
-/** The fields of a page that its front matter holds. */
-const fields = [
+/** The fields of a page that its front matter holds; it also holds the cover. */
+export const settingFields = [
   'description',
   'icon',
   'hidden',
@@ -35,7 +35,7 @@ export interface SettingChanges {
 /** The Markdown of a page, and what follows from its front matter. */
 export interface PageText {
   markdown: string
-  settings: Pick<PageRecord, (typeof fields)[number]>
+  settings: Pick<PageRecord, (typeof settingFields)[number]>
   cover: PageCover | undefined
   /** The title of the front matter, else the first heading. */
   title: string | undefined
@@ -98,6 +98,6 @@ function titleOf({ title }: FrontMatter, body: string): string | undefined {
 /** A page with the settings of its text in place of those that it had. */
 export function withSettings(record: PageRecord, { settings }: Pick<PageText, 'settings'>): PageRecord {
   const rest: PageRecord = { ...record }
-  for (const field of fields) delete rest[field]
+  for (const field of settingFields) delete rest[field]
   return { ...rest, ...settings }
 }

@@ -15,8 +15,8 @@ export function filePath({ git, file, name }: Pick<FileRecord, 'git' | 'file' | 
 }
 
 /** The path of a reusable content in a repository. */
-export function reusableFile({ git, title }: Pick<ReusableRecord, 'git' | 'title'>): string {
-  return git?.path ?? `.gitbook/includes/${title}.md`
+export function reusableFile({ git, file, title }: Pick<ReusableRecord, 'git' | 'file' | 'title'>): string {
+  return git?.path ?? file ?? `.gitbook/includes/${title}.md`
 }
 
 /** The folder in which the files of the pages below a page are. */

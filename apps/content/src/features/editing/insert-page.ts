@@ -6,7 +6,7 @@ import type { Batch, ChangeOf, Outcome } from './batch.ts'
 import { changeFault } from './change-fault.ts'
 import { pageText, withSettings, type PageText } from '../../pages/page-text.ts'
 import { parentPage, requireFreeSlug } from './place-page.ts'
-import { coverOf } from './page-cover.ts'
+import { coverOf } from '../../pages/page-cover.ts'
 
 type Insert = ChangeOf<'insert_page'>
 const untitled = 'Untitled'

@@ -5,7 +5,7 @@ import type { PageRecord } from '../../store/revisions/records.ts'
 import type { Step } from './apply-changes.ts'
 import type { Batch, ChangeOf, NewText, Outcome } from './batch.ts'
 import { changeConflict, changeFault } from './change-fault.ts'
-import { coverOf } from './page-cover.ts'
+import { coverOf } from '../../pages/page-cover.ts'
 import { pageText, withSettings, type PageText } from '../../pages/page-text.ts'
 import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
 

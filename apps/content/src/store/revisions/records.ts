@@ -52,4 +52,6 @@ export interface ReusableRecord {
   title: string
   document: string
   git?: { path: string; oid: string }
+  /** Path in the repository of a reusable content whose text is not that of the repository any more. */
+  file?: string
 }

@@ -1,8 +1,8 @@
 import type { PageCover } from '@recto/markdown'
 import { folderOf, isExternal, linkedPath } from '@recto/repository-format'
-import { pageFile } from '../../pages/repository-files.ts'
-import type { PageRecord } from '../../store/revisions/records.ts'
-import type { Batch } from './batch.ts'
+import type { PageRecord } from '../store/revisions/records.ts'
+import type { FileDraft } from './file-draft.ts'
+import { pageFile } from './repository-files.ts'
 
 type Reference = { kind: 'url'; url: string } | { kind: 'file'; file: string }
 
@@ -10,12 +10,12 @@ type Reference = { kind: 'url'; url: string } | { kind: 'file'; file: string }
 export function coverOf(
   cover: PageCover | undefined,
   page: Pick<PageRecord, 'git' | 'file'>,
-  batch: Pick<Batch, 'files'>,
+  content: { files: Pick<FileDraft, 'byPath'> },
 ): Record<string, unknown> | undefined {
   if (!cover) return undefined
   const folder = folderOf(pageFile(page) ?? '')
-  const ref = referenceTo(cover.light, folder, batch)
-  const refDark = referenceTo(cover.dark, folder, batch)
+  const ref = referenceTo(cover.light, folder, content)
+  const refDark = referenceTo(cover.dark, folder, content)
   if (!ref && !refDark) return undefined
   return { yPos: cover.yPos, ...(ref && { ref }), ...(refDark && { refDark }) }
 }
@@ -23,7 +23,7 @@ export function coverOf(
 function referenceTo(
   target: string | undefined,
   folder: string,
-  { files }: Pick<Batch, 'files'>,
+  { files }: { files: Pick<FileDraft, 'byPath'> },
 ): Reference | undefined {
   if (target === undefined) return undefined
   if (isExternal(target)) return { kind: 'url', url: target }

@@ -1,0 +1,113 @@
+import { diffIndices } from 'node-diff3'
+
+/** Lines of the old text, from `start` to `end`, that are replaced by lines of the new text. */
+export interface Hunk {
+  start: number
+  end: number
+  newStart: number
+  newEnd: number
+}
+
+/** The longest common subsequence of parts up to this product of lengths is exact; it takes quadratic time. */
+const exactProduct = 40_000
+const maxDepth = 16
+
+/**
+ * The lines that differ, in their order. Linear in texts of any size: equal ends are left out, lines that are unique in both texts divide
+ * what remains, and only small parts between them are compared exactly.
+ */
+export function lineHunks(before: readonly string[], after: readonly string[]): Hunk[] {
+  return differing({ start: 0, end: before.length, newStart: 0, newEnd: after.length }, { before, after, depth: 0 })
+}
+
+interface Texts {
+  before: readonly string[]
+  after: readonly string[]
+  depth: number
+}
+
+function differing(whole: Hunk, texts: Texts): Hunk[] {
+  const part = withoutEqualEnds(whole, texts)
+  const [length, newLength] = [part.end - part.start, part.newEnd - part.newStart]
+  if (length === 0 && newLength === 0) return []
+  if (length === 0 || newLength === 0) return [part]
+  if (length * newLength <= exactProduct) return exactHunks(part, texts)
+  const anchors = texts.depth < maxDepth ? increasing(uniquePairs(part, texts)) : []
+  if (anchors.length === 0) return [part]
+  return between(part, anchors).flatMap(each => differing(each, { ...texts, depth: texts.depth + 1 }))
+}
+
+function withoutEqualEnds({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Hunk {
+  const part = { start, end, newStart, newEnd }
+  while (part.start < end && part.newStart < newEnd && before[part.start] === after[part.newStart]) {
+    part.start += 1
+    part.newStart += 1
+  }
+  while (part.end > part.start && part.newEnd > part.newStart && before[part.end - 1] === after[part.newEnd - 1]) {
+    part.end -= 1
+    part.newEnd -= 1
+  }
+  return part
+}
+
+function exactHunks({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Hunk[] {
+  return diffIndices(before.slice(start, end), after.slice(newStart, newEnd)).map(({ buffer1, buffer2 }) => ({
+    start: start + buffer1[0],
+    end: start + buffer1[0] + buffer1[1],
+    newStart: newStart + buffer2[0],
+    newEnd: newStart + buffer2[0] + buffer2[1],
+  }))
+}
+
+type Pair = [at: number, newAt: number]
+
+/** Lines that each text has once, in the order of the old text. */
+function uniquePairs({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Pair[] {
+  const places = uniquePlaces(before, start, end)
+  const newPlaces = uniquePlaces(after, newStart, newEnd)
+  return [...places].flatMap(([line, at]): Pair[] => {
+    const newAt = newPlaces.get(line)
+    return at === undefined || newAt === undefined ? [] : [[at, newAt]]
+  })
+}
+
+/** Where each line is; undefined for one that is there several times. */
+function uniquePlaces(lines: readonly string[], start: number, end: number): Map<string, number | undefined> {
+  const places = new Map<string, number | undefined>()
+  for (let at = start; at < end; at += 1) {
+    const line = lines[at] ?? ''
+    places.set(line, places.has(line) ? undefined : at)
+  }
+  return places
+}
+
+interface Link {
+  pair: Pair
+  previous: Link | undefined
+}
+
+/** The longest sequence of pairs that increases in both texts. */
+function increasing(pairs: Pair[]): Pair[] {
+  const tails: Link[] = []
+  for (const pair of pairs) {
+    let [low, high] = [0, tails.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((tails[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1
+      else high = middle
+    }
+    tails[low] = { pair, previous: tails[low - 1] }
+  }
+  const found: Pair[] = []
+  for (let link = tails.at(-1); link; link = link.previous) found.push(link.pair)
+  return found.reverse()
+}
+
+/** The parts before, between and after anchors. */
+function between({ start, end, newStart, newEnd }: Hunk, anchors: Pair[]): Hunk[] {
+  const bounds: Pair[] = [[start - 1, newStart - 1], ...anchors, [end, newEnd]]
+  return bounds.slice(1).map(([at, newAt], index) => {
+    const [last, newLast] = bounds[index] as Pair
+    return { start: last + 1, end: at, newStart: newLast + 1, newEnd: newAt }
+  })
+}

@@ -1,0 +1,146 @@
+import { FileDraft } from '../../pages/file-draft.ts'
+import { filePath, reusableFile } from '../../pages/repository-files.ts'
+import type { FileRecord, ReusableRecord } from '../../store/revisions/records.ts'
+import type { Conflict, MergedContent, MergeInput, RecordChanges, RefusedResolution } from './conflict.ts'
+import { inOrder } from './conflict-order.ts'
+import { Decisions } from './decisions.ts'
+import { mergeFile, mergeReusable } from './merge-file.rules.ts'
+import { mergePage } from './merge-page.rules.ts'
+import type { LocatedRecord } from './merge-record.rules.ts'
+import { mergeConfiguration, mergeVariables } from './merge-values.rules.ts'
+import { MergedDocuments } from './merged-documents.ts'
+import { MergedTree } from './merged-tree.ts'
+import { placePages } from './place-pages.rules.ts'
+import { pageFiles, separateFiles, separateSlugs, type RepositoryThings } from './separate-paths.rules.ts'
+import { isSame, mapSides, mergedSide, sidesById, type Sides } from './three-way.ts'
+
+/** The hashes of the texts that are merged by line: those that both sides changed differently. */
+export function documentsToMerge({ pages, reusable }: Pick<MergeInput, 'pages' | 'reusable'>): string[] {
+  const all: Sides<{ document?: string }>[] = [...sidesById(pages).values(), ...sidesById(reusable).values()]
+  const hashes = all
+    .filter(({ main, changeRequest }) => main && changeRequest)
+    .map(sides => mapSides(sides, ({ document }) => document))
+    .filter(documents => mergedSide(documents) === undefined)
+  return [...new Set(hashes.flatMap(({ base, main, changeRequest }) => [base, main, changeRequest]))].filter(
+    hash => hash !== undefined,
+  )
+}
+
+/**
+ * Merges a change request into main content. What one side changed is taken, what both changed differently is a conflict, which resolutions
+ * settle. It costs what the differences cost, not the content.
+ *
+ * Conflicts of structure depend on how other conflicts are settled. So the open ones are those of two merges: one that takes main content
+ * in each, and one that takes the change request.
+ */
+export function mergeContent(input: MergeInput): MergedContent {
+  const resolutions = input.resolutions ?? []
+  const decisions = new Decisions(resolutions, 'main')
+  const merged = mergeWith(decisions, input)
+  const all = [decisions]
+  if (decisions.open.size > 0) {
+    const others = new Decisions(resolutions, 'changeRequest')
+    mergeWith(others, input)
+    all.push(others)
+  }
+  const open = new Map<string, Conflict>(all.toReversed().flatMap(({ open: conflicts }) => [...conflicts]))
+  return { ...merged, conflicts: inOrder([...open.values()], input), refused: refusedOf(input, all) }
+}
+
+function refusedOf({ resolutions = [] }: MergeInput, all: Decisions[]): RefusedResolution[] {
+  return resolutions.flatMap((resolution): RefusedResolution[] => {
+    const fault = all.flatMap(({ refused }) => refused).find(refused => refused.resolution === resolution)
+    if (fault) return [fault]
+    return all.some(({ used }) => used.has(resolution)) ? [] : [{ resolution, reason: 'settles no conflict' }]
+  })
+}
+
+function mergeWith(decisions: Decisions, input: MergeInput): Omit<MergedContent, 'conflicts' | 'refused'> {
+  const documents = new MergedDocuments(input.documents)
+  const files = mergeFiles(input, decisions)
+  const reusable = mergeReusables(input, { decisions, documents })
+  const tree = mergePages(input, { decisions, documents, files: draftOf(files, input) })
+  const { lifted } = placePages(tree)
+  separateSlugs(tree, lifted)
+  separateFiles([pageFiles(tree), files.things, reusable.things] as RepositoryThings<LocatedRecord>[], decisions)
+  const pages = changesOf(tree.sides, id => tree.get(id))
+  const changes = {
+    pages,
+    files: changesOf(files.things.sides, files.things.get),
+    reusable: changesOf(reusable.things.sides, reusable.things.get),
+  }
+  const written = [...pages.values(), ...changes.reusable.values()].map(record => record?.document)
+  return {
+    changes,
+    variables: mergeVariables(input.variables, decisions),
+    configuration: mergeConfiguration(input.configuration, decisions),
+    documents: documents.among(written),
+  }
+}
+
+function mergePages(input: MergeInput, merge: Omit<Parameters<typeof mergePage>[2], 'movedSide'>): MergedTree {
+  const { decisions } = merge
+  const sides = sidesById(input.pages)
+  const tree = new MergedTree(input.pages, { sides, decisions })
+  for (const [id, page] of sides) {
+    const { record, isDecided } = mergePage(id, page, { ...merge, movedSide: moved => tree.decideMove(moved) })
+    tree.set(id, record)
+    if (!isDecided) continue
+    if (record) tree.forced.set(id, page.main ? 'main' : 'changeRequest')
+    else tree.dropped.add(id)
+  }
+  return tree
+}
+
+interface MergedRecords<Row> {
+  records: Map<string, Row | undefined>
+  things: RepositoryThings<Row & LocatedRecord>
+}
+
+function mergeFiles({ files }: MergeInput, decisions: Decisions): MergedRecords<FileRecord> {
+  const sides = sidesById(files)
+  const records = new Map(Array.from(sides, ([id, file]) => [id, mergeFile(id, file, decisions)]))
+  const subject = (file: string) => ({ file })
+  return {
+    records,
+    things: thingsOf<FileRecord>(records, { sides, subject, path: filePath, main: () => files.main.inOrder }),
+  }
+}
+
+function mergeReusables(
+  { reusable }: MergeInput,
+  merge: { decisions: Decisions; documents: MergedDocuments },
+): MergedRecords<ReusableRecord> {
+  const sides = sidesById(reusable)
+  const records = new Map(Array.from(sides, ([id, record]) => [id, mergeReusable(id, record, merge)]))
+  const subject = (reusableContent: string) => ({ reusableContent })
+  return {
+    records,
+    things: thingsOf<ReusableRecord>(records, { sides, subject, path: reusableFile, main: () => reusable.main }),
+  }
+}
+
+function thingsOf<Row extends LocatedRecord>(
+  records: Map<string, Row | undefined>,
+  kind: Omit<RepositoryThings<Row>, 'get' | 'set'>,
+): RepositoryThings<Row> {
+  return { ...kind, get: id => records.get(id), set: (id, record) => void records.set(id, record) }
+}
+
+function draftOf({ records }: MergedRecords<FileRecord>, { files }: MergeInput): FileDraft {
+  const draft = new FileDraft(files.main)
+  for (const [id, record] of records) {
+    if (record) draft.set(record)
+    else draft.delete(id)
+  }
+  return draft
+}
+
+/** The records that differ from main content. */
+function changesOf<Row>(
+  sides: ReadonlyMap<string, Sides<Row>>,
+  get: (id: string) => Row | undefined,
+): RecordChanges<Row> {
+  const merged = Array.from(sides, ([id, { main }]) => ({ id, main, record: get(id) }))
+  return new Map(merged.filter(({ main, record }) => !isSame(main, record)).map(({ id, record }) => [id, record]))
+}
