@@ -30,6 +30,8 @@ export interface ContentSubjects {
   given: Each
   doomed: Each
   deleted: Each
+  /** Change requests that can be merged. */
+  mergeable: Record<Caller, string>
   /** Git operations that failed. */
   failed: Record<Caller, string>
 }
@@ -70,6 +72,9 @@ const located = ({ spaceUrl }: ContentSubjects) => ({ query: `url=${encodeURICom
 /** A page that nobody serves has a preview, too. */
 const previewed = () => ({ query: 'url=http://127.0.0.1:9/page' })
 const searched = () => ({ query: 'query=guide' })
+const mergeable = ({ mergeable }: ContentSubjects, caller: Caller) => ({
+  params: { changeRequestId: mergeable[caller] },
+})
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
 /** The status of each operation of content for each caller. */
@@ -153,6 +158,10 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getPageInChangeRequestByPath: [hiddenFromGuests(200)],
   getReusableContentInChangeRequestById: [hiddenFromGuests(200)],
   getChangeRequestChanges: [hiddenFromGuests(200)],
+  mergeChangeRequest: [creators(200), mergeable],
+  updateChangeRequest: [creators(200)],
+  listChangeRequestConflicts: [hiddenFromGuests(200)],
+  resolveChangeRequestConflicts: [creators(409), body({ resolutions: [{ page: 'none', take: 'main' }] })],
   listRevisions: [hiddenFromGuests(200)],
   restoreRevision: [creators(200)],
 

@@ -59,12 +59,16 @@ beforeAll(async () => {
   })
   const each = () => forEachCaller(() => aPlace(organization))
   const deleted = await forEachCaller(() => aDeletedPlace(organization))
+  const proposed = async (subject: string) =>
+    (await admin.client.spaces.createChangeRequest(place.spaceId, { subject })).data.id
+  const mergeable = await forEachCaller(() => proposed('To merge'))
   const lasting = {
     organizationId,
     ...place,
     ...content,
     importId: await contentImport(admin, place.spaceId, `${git.url('manual')}/HEAD`),
-    changeRequestId: (await admin.client.spaces.createChangeRequest(place.spaceId, { subject: 'Changes' })).data.id,
+    changeRequestId: await proposed('Changes'),
+    mergeable,
     ...(await granted(organization, place)),
     repository: git.url('manual'),
     spaceUrl: `${stack.url}/s/${place.spaceId}`,

@@ -33,6 +33,7 @@ const idFields: Record<string, Kind> = {
     defaultTeam: 'teamId',
   },
   ...{ into: 'pageId', file: 'fileId', revision: 'revisionId', creator: 'userId', contributor: 'userId' },
+  reusableContent: 'reusableContentId',
 }
 
 /** Fields that hold text and no ids. */
@@ -61,7 +62,7 @@ const textFields = new Set([
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor'],
   ...['spec', 'seed'],
-  ...['subject', 'expression'],
+  ...['subject', 'expression', 'variable', 'configuration'],
 ])
 
 /** Stands for the URL of the installation in requests. */
@@ -156,6 +157,11 @@ export const requestInputs: Record<string, SentInput[]> = {
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
   updateContent: changes,
   updateContentInChangeRequest: changes,
+  resolveChangeRequestConflicts: [
+    { body: { resolutions: [{ page: '{pageId}', take: 'main' }] } },
+    { body: { resolutions: [{ file: '{fileId}', take: 'main' }] } },
+    { body: { resolutions: [{ reusableContent: '{reusableContentId}', take: 'main' }] } },
+  ],
   listChangeRequestsForSpace: creators,
   listChangeRequestsForOrganization: creators,
   updateChangeRequestById: [{ body: { subject: 'Ours' } }],

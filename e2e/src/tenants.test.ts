@@ -109,7 +109,7 @@ const servedAlike = new Set([
   'listChangeRequestsForSpace {} userId',
   'listChangeRequestsForOrganization {} userId',
 ])
-const batches = new Set(['updateContent', 'updateContentInChangeRequest'])
+const batches = new Set(['updateContent', 'updateContentInChangeRequest', 'resolveChangeRequestConflicts'])
 const inPath = new Set<Kind>(['spaceId', 'changeRequestId'])
 
 /** Ids that are invalid input for any organization: anchors that are no siblings, and content that does not exist yet. */

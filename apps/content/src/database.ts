@@ -3,6 +3,7 @@ import { GrantEntity } from './access/grant.entity.ts'
 import { ChangeRequestEntity } from './branches/change-requests/change-request.entity.ts'
 import { ContributorEntity } from './branches/change-requests/contributor.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
+import { ReviewEntity } from './branches/reviews/review.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
 import { ContentReferenceEntity } from './features/links/content-reference.entity.ts'
@@ -31,7 +32,7 @@ import { UploadEntity } from './store/uploads/upload.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
-const changeRequests = [ChangeRequestEntity, ContributorEntity]
+const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity]
 const projections = [
   MainProjectionEntity,
   SearchPageEntity,

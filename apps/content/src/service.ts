@@ -23,6 +23,7 @@ import { importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { linkFeature } from './features/links/links.handlers.ts'
+import { mergingFeature } from './features/merging/merging.handlers.ts'
 import { computedFeature } from './features/reading/computed.handlers.ts'
 import { changeRequestReadingFeature, readingFeature } from './features/reading/reading.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
@@ -73,6 +74,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   linkFeature,
   historyFeature,
   changeRequestFeature,
+  mergingFeature,
   changeRequestReadingFeature,
   embedFeature,
   urlFeature,

@@ -14,6 +14,7 @@ import { history } from './content/history.ts'
 import { imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { links } from './content/links.ts'
+import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
@@ -40,6 +41,7 @@ export { GitCredentials, ImportedPage, ImportManifest } from './content/git-jobs
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
+export { MergeConflict } from './content/merging.ts'
 export { SemanticChange } from './content/history.ts'
 export { Embed } from './content/urls.ts'
 export { ContentLocation, ContentReferenceUsage } from './content/links.ts'
@@ -72,6 +74,7 @@ export {
   lifecycleEvents,
   links,
   members,
+  merging,
   organizations,
   peopleCalls,
   saml,
@@ -105,6 +108,7 @@ export const api = {
     ...links,
     ...history,
     ...changeRequests,
+    ...merging,
     ...changeRequestContent,
     ...embeds,
     ...urls,

@@ -6,7 +6,7 @@ import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { ImportedMaps } from '../pages/import-maps.ts'
 import { insertNodes, nodeStore } from '../store/content/content.repository.ts'
 import { update } from '../store/content-map/content-map.ts'
-import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { GitCommit, RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { isSameContent } from '../store/revisions/revisions.rules.ts'
@@ -30,22 +30,30 @@ export interface NewContent {
 export interface ContentChanges {
   pages: ReadonlyMap<string, PageRecord | undefined>
   files: ReadonlyMap<string, FileRecord | undefined>
-  createdBy: string
+  reusable?: ReadonlyMap<string, ReusableRecord | undefined>
 }
+
+/** What a revision has beside its changes; fields that are left out are those of the revision before it. */
+export type RevisionFields = Pick<NewContent, 'createdBy' | 'type' | 'otherParent' | 'mergedFrom'> &
+  Partial<Pick<NewContent, 'configuration' | 'variables'>> & {
+    /** The revision that it comes after; the one that it differs from unless given. */
+    follows?: RevisionRow
+  }
 
 /** Writes a revision that differs from another one by these changes; resolves to its id and the root of its map of pages. */
 export async function writeChanges(
   db: Db,
   before: RevisionRow,
-  { pages, files, createdBy }: ContentChanges,
+  { pages, files, reusable, follows = before, ...fields }: ContentChanges & RevisionFields,
 ): Promise<{ revision: string; pagesRoot: string }> {
   const store = nodeStore(db)
-  const { configuration, variables, reusableRoot } = before
+  const { configuration, variables } = before
   const newPages = await update(store, before.pagesRoot, pages)
   const newFiles = await update(store, before.filesRoot, files)
-  const nodes = new Map([...newPages.nodes, ...newFiles.nodes])
-  const maps = { pagesRoot: newPages.root, filesRoot: newFiles.root, reusableRoot, nodes }
-  const revision = await writeRevision(db, before, { maps, configuration, variables, git: null, createdBy })
+  const newReusable = await update(store, before.reusableRoot, reusable ?? new Map())
+  const nodes = new Map([...newPages.nodes, ...newFiles.nodes, ...newReusable.nodes])
+  const maps = { pagesRoot: newPages.root, filesRoot: newFiles.root, reusableRoot: newReusable.root, nodes }
+  const revision = await writeRevision(db, follows, { configuration, variables, ...fields, maps, git: null })
   return { revision, pagesRoot: newPages.root }
 }
 

@@ -25,7 +25,7 @@ export const spaceRights = {
   },
   triggerGitSync: { summary: 'Import from git', operations: ['importGitRepository'] },
   comment: { summary: 'Comment on the content', operations: [] },
-  merge: { summary: 'Merge change requests', operations: [] },
+  merge: { summary: 'Merge change requests', operations: ['mergeChangeRequest', 'restoreRevision'] },
   review: { summary: 'Review change requests', operations: [] },
   installIntegration: { summary: 'Install integrations', operations: [] },
 } as const satisfies Record<string, Right>
