@@ -71,7 +71,20 @@ describe('resolutions', () => {
     ])
   })
 
-  test('are listed in the order of the tree, new pages last', () => {
+  test('that name a conflict twice are refused but for the first', () => {
+    const [first, second]: Resolution[] = [
+      { page: 'a', take: 'main' },
+      { page: 'a', take: 'change-request' },
+    ]
+    const { content, refused } = mergePages({ a: set({ title: 'A' }) }, { a: set({ title: 'B' }) }, [
+      first as Resolution,
+      second as Resolution,
+    ])
+    expect(content.pages.get('a')?.title).toBe('A')
+    expect(refused).toEqual([{ resolution: second, reason: 'is given twice' }])
+  })
+
+  test('conflicts are listed in the order of the tree, new pages last', () => {
     const { conflicts } = mergePages(
       { d: set({ title: '1' }), a: set({ title: '1' }), c: set({ title: '1' }), n: added('n', { slug: 'new' }) },
       { o: added('o', { slug: 'new' }), c: set({ title: '2' }), d: set({ title: '2' }), a: set({ title: '2' }) },
