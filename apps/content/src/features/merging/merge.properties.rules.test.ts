@@ -101,7 +101,9 @@ describe('for random histories', () => {
       const found = conflicts.map(conflict => `${conflict.kind} ${idOf(conflict)} ${conflict.field ?? ''}`).sort()
       const kinds = /^(?:text|field) |^deleted [fv]/
       expect(found.filter(each => kinds.test(each))).toEqual(values.filter(each => kinds.test(each)))
-      if (!isStructural && values.every(each => kinds.test(each))) expect(found).toEqual(values)
+      // Taking a side of a slug or a place can lead to a conflict of paths.
+      const areAlone = values.every(each => kinds.test(each) && !each.endsWith(' slug'))
+      if (!isStructural && areAlone) expect(found).toEqual(values)
       for (const move of values.filter(each => each.startsWith('move'))) expect(found).toContain(move)
     }))
 

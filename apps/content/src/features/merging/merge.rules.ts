@@ -81,7 +81,7 @@ function mergeWith(decisions: Decisions, input: MergeInput): Omit<MergedContent,
   const { lifted } = placePages(tree)
   separateSlugs(tree, lifted)
   separateFiles([pageFiles(tree), files.things, reusable.things] as RepositoryThings<LocatedRecord>[], decisions)
-  const pages = changesOf(tree.sides, id => tree.get(id))
+  const pages = tree.changes()
   const changes = {
     pages,
     files: changesOf(files.things.sides, files.things.get),

@@ -39,6 +39,21 @@ describe('both sides give the same path, or an impossible place', () => {
       },
     ],
     [
+      'a page moved by one side and renamed by the other, to the path of an unchanged page',
+      { d: set({ parent: 'a' }) },
+      { d: set({ slug: 'b' }) },
+      {
+        conflict: {
+          page: 'd',
+          kind: 'path',
+          main: { page: 'b', path: 'a/b' },
+          changeRequest: { page: 'd', path: 'a/b' },
+        },
+        main: { d: { parent: 'a', slug: 'b-1' } },
+        changeRequest: { d: { parent: 'a', slug: 'b' }, b: { parent: 'a', slug: 'b-1' } },
+      },
+    ],
+    [
       'a number that is taken',
       { n: added('n', { slug: 'new' }), m: added('m', { slug: 'new-1' }) },
       { o: added('o', { slug: 'new' }) },
