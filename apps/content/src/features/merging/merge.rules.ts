@@ -1,9 +1,9 @@
 import { FileDraft } from '../../pages/file-draft.ts'
 import { filePath, reusableFile } from '../../pages/repository-files.ts'
 import type { FileRecord, ReusableRecord } from '../../store/revisions/records.ts'
-import type { Conflict, MergedContent, MergeInput, RecordChanges, RefusedResolution } from './conflict.ts'
+import type { Conflict, MergedContent, MergeInput, RecordChanges, RefusedResolution, Resolution } from './conflict.ts'
 import { inOrder } from './conflict-order.ts'
-import { Decisions } from './decisions.ts'
+import { Decisions, subjectKey } from './decisions.ts'
 import { mergeFile, mergeReusable } from './merge-file.rules.ts'
 import { mergePage } from './merge-page.rules.ts'
 import type { LocatedRecord } from './merge-record.rules.ts'
@@ -47,12 +47,30 @@ export function mergeContent(input: MergeInput): MergedContent {
   return { ...merged, conflicts: inOrder([...open.values()], input), refused: refusedOf(input, all) }
 }
 
-function refusedOf({ resolutions = [] }: MergeInput, all: Decisions[]): RefusedResolution[] {
+/** A resolution may settle a conflict that another one settles too, or that comes only from taking the other side elsewhere. */
+function refusedOf(input: MergeInput, all: Decisions[]): RefusedResolution[] {
+  const { resolutions = [] } = input
+  const faults = all.flatMap(({ refused }) => refused)
+  const unused = resolutions.filter(resolution => !all.some(({ used }) => used.has(resolution)))
+  const listed = unused.length === 0 ? [] : mergeContent({ ...input, resolutions: [] }).conflicts
+  const isListed = (resolution: Resolution) =>
+    listed.some(
+      conflict =>
+        subjectKey(conflict) === subjectKey(resolution) &&
+        ('take' in resolution || conflict.kind === 'text' || conflict.kind === 'deleted'),
+    )
   return resolutions.flatMap((resolution): RefusedResolution[] => {
-    const fault = all.flatMap(({ refused }) => refused).find(refused => refused.resolution === resolution)
+    const fault = faults.find(refused => refused.resolution === resolution)
     if (fault) return [fault]
-    return all.some(({ used }) => used.has(resolution)) ? [] : [{ resolution, reason: 'settles no conflict' }]
+    if (isRepeated(resolution, resolutions)) return [{ resolution, reason: 'is given twice' }]
+    return unused.includes(resolution) && !isListed(resolution) ? [{ resolution, reason: 'settles no conflict' }] : []
   })
+}
+
+function isRepeated(resolution: Resolution, all: readonly Resolution[]): boolean {
+  const isLike = (other: Resolution) =>
+    'take' in other === 'take' in resolution && subjectKey(other) === subjectKey(resolution)
+  return all.find(isLike) !== resolution
 }
 
 function mergeWith(decisions: Decisions, input: MergeInput): Omit<MergedContent, 'conflicts' | 'refused'> {
@@ -63,7 +81,7 @@ function mergeWith(decisions: Decisions, input: MergeInput): Omit<MergedContent,
   const { lifted } = placePages(tree)
   separateSlugs(tree, lifted)
   separateFiles([pageFiles(tree), files.things, reusable.things] as RepositoryThings<LocatedRecord>[], decisions)
-  const pages = changesOf(tree.sides, id => tree.get(id))
+  const pages = tree.changes()
   const changes = {
     pages,
     files: changesOf(files.things.sides, files.things.get),

@@ -1,9 +1,9 @@
 import type { PageIndex } from '../../pages/page-tree.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
-import type { Conflict, MergeInput, PlaceInTree } from './conflict.ts'
+import type { Conflict, MergeInput, PlaceInTree, RecordChanges } from './conflict.ts'
 import type { Decisions } from './decisions.ts'
 import { conflictOf } from './merge-record.rules.ts'
-import type { Side, Sides } from './three-way.ts'
+import { isSame, type Side, type Sides } from './three-way.ts'
 
 /** The pages of a merge in progress: main content with the merged records of the pages that differ on a side. */
 export class MergedTree {
@@ -42,7 +42,12 @@ export class MergedTree {
     return Array.from(this.sides.keys(), id => this.get(id)).filter(record => record !== undefined)
   }
 
-  /** Whether a place is that of the page in main content, or in the change request. */
+  /** The records that differ from main content. */
+  changes(): RecordChanges<PageRecord> {
+    return new Map([...this.#records].filter(([id, record]) => !isSame(this.main.get(id), record)))
+  }
+
+  /** Whether a page has the parent and the slug that it has on a side. */
   isPlacedAs(side: Side, { id, parent, slug }: PageRecord): boolean {
     const record = this.sides.get(id)?.[side]
     return record !== undefined && record.parent === parent && record.slug === slug

@@ -11,7 +11,8 @@ import type { Sides } from './three-way.ts'
 /** Gives pages that became siblings with the same slug different ones: the side that is not taken gets a number. Pages that were lifted to another parent too, without conflict of their own. */
 export function separateSlugs(tree: MergedTree, lifted: readonly string[]): void {
   const isLifted = new Set(lifted)
-  const claims = tree.touched().flatMap(record => (isLifted.has(record.id) ? [] : slugClaim(record, tree)))
+  const records = tree.touched().filter(({ id }) => !isLifted.has(id))
+  const claims = [...records, ...unchangedOwners(records, tree)].flatMap(record => slugClaim(record, tree))
   const found = collisions(claims)
   if (found.length === 0 && lifted.length === 0) return
   const losers = found.map(collision => loserOf(collision, tree.decisions))
@@ -20,6 +21,17 @@ export function separateSlugs(tree: MergedTree, lifted: readonly string[]): void
   for (const { subject } of [...losers, ...found.map(({ claim }) => claim)])
     giveFreeSlug(subject.page ?? '', tree, slugs)
   for (const id of lifted) giveFreeSlug(id, tree, slugs)
+}
+
+/**
+ * The unchanged pages whose slug a page wants that has its parent from one side and its slug from the other. A page that is as a side has it
+ * can only want the slug of another changed one.
+ */
+function unchangedOwners(records: PageRecord[], tree: MergedTree): PageRecord[] {
+  const owners = records
+    .filter(record => !tree.isPlacedAs('main', record) && !tree.isPlacedAs('changeRequest', record))
+    .flatMap(({ parent, slug }) => tree.main.childrenOf(parent).filter(each => each.slug === slug))
+  return [...new Set(owners)].filter(({ id, slug }) => slug !== undefined && !tree.sides.has(id))
 }
 
 /** How many pages below a parent have a slug. */
@@ -63,7 +75,7 @@ function slugClaim(record: PageRecord, tree: MergedTree): NamedClaim[] {
   if (record.slug === undefined) return []
   const pathOn = (side: PageRecord | undefined) =>
     side?.slug === undefined ? undefined : canonicalJson([side.parent, side.slug])
-  const { main, changeRequest } = tree.sides.get(record.id) ?? {}
+  const { main, changeRequest } = tree.sides.get(record.id) ?? { main: record, changeRequest: record }
   return [
     {
       subject: { page: record.id },
