@@ -20,6 +20,7 @@ import { RevisionConfiguration1764060000000 } from './migrations/1764060000000-r
 import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-and-links.ts'
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
+import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -58,6 +59,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     SearchAndLinks1764100000000,
     Imports1764200000000,
     Uploads1764300000000,
+    InlineVectors1764350000000,
   ]
   return { url, poolSize, entities, migrations }
 }

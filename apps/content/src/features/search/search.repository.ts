@@ -42,10 +42,16 @@ export interface FoundSpace {
 /** A section that matches. */
 export type FoundSection = SearchSectionRow
 
-/** Runs searches with a time limit of their own; throws `timeout` when one exceeds it. */
+/**
+ * Runs searches with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what reading a vector
+ * costs, and would read those of all pages where the index tells which match.
+ */
 export async function withTimeLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction(async tx => {
-    await query(tx, `set local statement_timeout = ${timeLimit}`)
+    await query(
+      tx,
+      `select set_config('statement_timeout', '${timeLimit}', true), set_config('enable_seqscan', 'off', true)`,
+    )
     return work(tx as Db)
   })
 }
@@ -73,7 +79,12 @@ export async function findPages(
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<FoundPage & Ranks>> {
   const { ranked, counted, values } = matching(spaces, match)
-  const source = { sql: `with recursive ${ranked} select * from ranked`, counted, values, ...bestFirst }
+  const source = {
+    sql: `with recursive ${ranked} select *, (select count(*) from hit) as "listCount" from ranked`,
+    counted,
+    values,
+    ...bestFirst,
+  }
   return listPage<FoundPage & Ranks>(db, source, request)
 }
 
@@ -89,6 +100,7 @@ export async function findSpaces(
   const source = {
     sql: `with recursive ${ranked}, ${placed}
       select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max(first) as first,
+        (select count(distinct "spaceId") from hit) as "listCount",
         jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', placed.id, 'type', type, 'title', placed.title, 'path', path) order by place)
           filter (where place <= ${pagesPerSpace}) as pages
       from placed join searched on searched.id = placed."spaceId" group by "spaceId"`,
@@ -112,6 +124,7 @@ const bestFirst = {
     { column: 'id', type: 'text' },
   ],
   direction: 'desc' as const,
+  countsItself: true,
 }
 
 /** The rank of pages that are no candidates; that of candidates is above 0. */
