@@ -15,7 +15,7 @@ export async function presentRevision(revision: RevisionRow, presentation: Prese
     id: revision.id,
     type: revision.type,
     parents: revision.parents,
-    pages: presentTree(pages, presentation),
+    pages: await presentTree(pages, presentation),
     files: files.inOrder.map(file => presentFile(file, presentation)),
     reusableContents: reusable.map(record => presentReusable(record, presentation)),
     variables: revision.variables,

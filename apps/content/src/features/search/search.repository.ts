@@ -9,7 +9,7 @@ const pagesPerSpace = 10
 /** Sections that are shown of each page. */
 const sectionsPerPage = 5
 /** Pages that are ranked; those behind them by the first order are listed in that order. */
-const candidates = 500
+const candidates = 200
 /** Roles that find pages which are not to be indexed. */
 const authors = `('edit', 'review', 'create', 'admin')`
 /** How much a word counts in text, paths and descriptions, headings and titles. */
