@@ -6,6 +6,8 @@ import { isWithinBudget, type Finding } from './harness/finding.ts'
 import { measureEditing } from './measures/editing.ts'
 import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
+import { measureLargeContent } from './measures/large-content.ts'
+import { measureMemory } from './measures/memory.ts'
 import { measureMembers } from './measures/members.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureQueries } from './measures/queries.ts'
@@ -26,6 +28,9 @@ const measures: Record<string, Measure> = {
   'page-read': measurePageRead,
   search: measureSearch,
   editing: measureEditing,
+  'large-content': measureLargeContent,
+  // Runs last, since it restarts content and leaves background work behind.
+  memory: measureMemory,
 }
 
 const cleanup = new Cleanup()

@@ -24,6 +24,7 @@ import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-a
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
 import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-requests.ts'
+import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -65,6 +66,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Imports1764200000000,
     Uploads1764300000000,
     ChangeRequests1764400000000,
+    InlineVectors1764350000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -7,12 +7,13 @@ interface Response {
   body: Buffer
 }
 
-/** An API client on one persistent connection, so that latencies do not include connecting. */
+/** An API client on persistent connections, one unless given, so that latencies do not include connecting. */
 export class Api {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  readonly #agent: Agent
   readonly #stack: Pick<Stack, 'url' | 'token'>
 
-  constructor(stack: Pick<Stack, 'url' | 'token'>) {
+  constructor(stack: Pick<Stack, 'url' | 'token'>, connections = 1) {
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
     this.#stack = stack
   }
 

@@ -1,7 +1,7 @@
 import type { Bench, Measure } from '../harness/bench.ts'
 import type { Finding } from '../harness/finding.ts'
+import { generatedSpace } from '../harness/generated-space.ts'
 import { median, rounded } from '../harness/statistics.ts'
-import { generatedSpace } from './search.ts'
 
 const [small, large] = [100, 10_000]
 const rounds = 20

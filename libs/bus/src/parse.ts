@@ -24,8 +24,8 @@ export function parseInput(
 }
 
 /** Parses a reply with its schema, which strips undeclared fields; throws `internal` when it does not match. */
-export function shapeReply(row: Operation, reply: unknown): unknown {
-  const result = row.reply.safeParse(reply)
+export function shapeReply(schema: z.ZodType, reply: unknown): unknown {
+  const result = schema.safeParse(reply)
   if (result.success) return result.data
   throw new Failure('internal', 'Something went wrong on our side', { cause: result.error })
 }

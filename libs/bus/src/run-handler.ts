@@ -3,7 +3,8 @@ import type { Msg } from '@nats-io/transport-node'
 import { createsSomething, Failure, type Caller, type Operation } from '@recto/operation'
 import type { WireReply } from './chunks.ts'
 import { entityTag, ifMatchTags, NotModified, noneMatchNames } from './conditions.ts'
-import { parseInput, shapeReply } from './parse.ts'
+import { encodeReply } from './encode-reply.ts'
+import { parseInput } from './parse.ts'
 import { defaultStatus, header } from './wire.ts'
 
 /** The request's metadata, passed to a handler's context. */
@@ -61,7 +62,6 @@ export interface Request {
 }
 
 const longestKey = 255
-const encoder = new TextEncoder()
 
 /** Parses a request, runs its handler, and encodes the reply. Throws `Failure`. */
 export async function runHandler<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
@@ -111,22 +111,18 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     ifMatch: () => ifMatchTags(message.headers?.get(header.ifMatch) || undefined),
     beforeReply: work => void pending.push(work),
   }
-  const reply = shapeReply(row, await handler(input as never, target.context(meta as RequestMeta<never>)))
+  const replied = await handler(input as never, target.context(meta as RequestMeta<never>))
+  const { shaped, body } = await encodeReply(row, replied)
   if (pending.length > 0) await Promise.all(pending)
-  const location = set.location ?? (row.status === 201 ? locationOf(reply) : undefined)
+  const location = set.location ?? (row.status === 201 ? locationOf(shaped) : undefined)
   const status = row.status === defaultStatus ? undefined : row.status?.toString()
   const headers = { [header.status]: status, [header.location]: location, [header.etag]: set.etag }
-  return { headers, body: encodeReply(row, reply) }
+  return { headers, body }
 }
 
 function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {
   const { page: _page, limit: _limit, ...filters } = (query ?? {}) as Record<string, unknown>
   return JSON.stringify([id, params, filters])
-}
-
-function encodeReply(row: Operation, reply: unknown): Uint8Array {
-  if (reply === undefined) return new Uint8Array()
-  return encoder.encode(row.produces ? String(reply) : JSON.stringify(reply))
 }
 
 function locationOf(reply: unknown): string | undefined {

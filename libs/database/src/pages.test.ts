@@ -102,6 +102,17 @@ describe.each([
   })
 })
 
+it('takes the count of a list that counts itself, also behind its end', async () => {
+  await make(3)
+  const counted = `select id, made_at as "madeAt", 42 as "listCount" from thing where size >= $1`
+  const source = { ...newest, sql: counted, counted: newest.sql, countsItself: true }
+  const first = await page(source, 3)
+  expect([first.count, first.items.map(item => Object.keys(item))]).toEqual([42, Array(3).fill(['id', 'madeAt'])])
+  const cursor = (await page(source, 1)).next?.page
+  await query(things.database.manager, `delete from thing where id < 't0003'`)
+  expect(await page(source, 3, cursor)).toEqual({ items: [], count: 1 })
+})
+
 describe('a page', () => {
   it('contains the total count, and no cursor on the last page', async () => {
     await make(5)

@@ -25,6 +25,8 @@ export interface ListSource {
   sql: string
   /** A cheaper `select` of as many rows, with the same values, to count them by; `sql` unless given. */
   counted?: string
+  /** Whether each row has the number of rows of the whole list as `listCount`, which saves counting them by another statement. */
+  countsItself?: boolean
   values: unknown[]
   /** Columns of the select that order it, none of them null, the last of them unique; with their SQL types for the cursor. */
   order: { column: string; type: string }[]
@@ -50,28 +52,32 @@ export async function listPage<Row extends object>(
   request: ListRequest,
 ): Promise<ListPage<Row>> {
   const after = request.page === undefined ? undefined : readCursor(request.page, request.cursorKey)
-  const listing = query<Row & WithCursorValues>(db, ...pageSql(source, after, request.limit + 1))
-  // The connection of a transaction takes one statement at a time.
-  if (db.queryRunner) await listing
-  const counting = query<{ count: number }>(
-    db,
-    `select count(*) as count from (${source.counted ?? source.sql}) as listed`,
-    source.values,
-  )
-  const [rows, counted] = await Promise.all([listing, counting])
+  const listing = query<Row & Extras>(db, ...pageSql(source, after, request.limit + 1))
+  // The connection of a transaction takes one statement at a time, and the rows may have their count.
+  const first = db.queryRunner || source.countsItself ? (await listing)[0] : undefined
+  const [rows, count] = await Promise.all([listing, first?.[countColumn] ?? countRows(db, source)])
   const placed = rows.slice(0, request.limit)
   const last = placed.at(-1)
   return {
-    items: placed.map(({ [cursorColumn]: _place, ...row }) => row as unknown as Row),
-    count: counted[0]?.count ?? 0,
+    items: placed.map(({ [cursorColumn]: _place, [countColumn]: _count, ...row }) => row as unknown as Row),
+    count,
     ...(rows.length > placed.length && last && { next: { page: signCursor(last[cursorColumn], request.cursorKey) } }),
   }
 }
 
+async function countRows(db: Db, source: ListSource): Promise<number> {
+  const sql = `select count(*) as count from (${source.counted ?? source.sql}) as listed`
+  const [counted] = await query<{ count: number }>(db, sql, source.values)
+  return counted?.count ?? 0
+}
+
 /** The ordering values of a row as text: a `Date` would lose the microseconds, and the cursor would skip rows. */
 const cursorColumn = 'listPlace'
-interface WithCursorValues {
+/** See `countsItself`. */
+const countColumn = 'listCount'
+interface Extras {
   [cursorColumn]: string[]
+  [countColumn]?: number
 }
 
 function pageSql(source: ListSource, after: unknown[] | undefined, limit: number): [string, unknown[]] {

@@ -18,6 +18,11 @@ export function outline({ markdown }: { markdown: string }): Outline {
   return readOutline(markdown)
 }
 
+/** Reads the outlines of several page files, so that short ones do not wait for their turn one by one. */
+export function outlines({ markdown }: { markdown: string[] }): Outline[] {
+  return markdown.map(readOutline)
+}
+
 /** Reads a page file as a document whose references say what was written; see `withReferences`. */
 export function document({ markdown, title, evaluation }: DocumentSource): JSONDocument {
   const read = toDocument(markdown, { reference: writtenReference, ...(title !== undefined && { title }) })
@@ -32,6 +37,7 @@ export function evaluatedMarkdown({ markdown, evaluation }: { markdown: string; 
 /** The tasks of the threads that parse Markdown. */
 export interface MarkdownTasks {
   outline: typeof outline
+  outlines: typeof outlines
   document: typeof document
   evaluatedMarkdown: typeof evaluatedMarkdown
 }

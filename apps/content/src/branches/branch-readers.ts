@@ -38,7 +38,7 @@ function treeReaders(branch: Branch) {
 
     async pages(params: Params, query: Query, context: Context) {
       const { index, presentation } = await presentedTree(context.db, await branch({ ...params, ...query }, context))
-      return { pages: presentTree(index, presentation) }
+      return { pages: await presentTree(index, presentation) }
     },
   }
 }

@@ -19,7 +19,7 @@ export async function presentRevision(revision: RevisionRow, presentation: Prese
     type: revision.type,
     ...(await presentMergedFrom(context, revision.spaceId, revision)),
     parents: revision.parents,
-    pages: presentTree(pages, presentation),
+    pages: await presentTree(pages, presentation),
     files: files.inOrder.map(file => presentFile(file, presentation)),
     reusableContents: reusable.map(record => presentReusable(record, presentation)),
     variables: revision.variables,

@@ -11,7 +11,9 @@ export type { Outline } from '@recto/markdown'
 const cachedBytes = 8 * 1024 * 1024
 /** Documents in memory at once. */
 const batch = 64
-/** Documents of a batch that wait for a thread at once, so that reads need not wait for the whole batch. */
+/** Documents that a thread parses in one task. */
+const perTask = 8
+/** Tasks of a batch that wait for a thread at once, so that reads need not wait for the whole batch. */
 const atOnce = 2
 
 /** Documents never change, so the cache needs no invalidation. */
@@ -25,21 +27,30 @@ export function outlineOf(pool: MarkdownPool, { hash, bytes }: { hash: string; b
   })
 }
 
-/** Calls back with the outline of each document, a batch at a time, so that memory stays bounded however many there are. */
+/**
+ * Calls back with the outline of each document, a batch at a time, so that memory stays bounded however many there are. The threads
+ * parse a batch while the one before it is used; statements stay one after another, since a transaction has one connection.
+ */
 export async function forEachOutline(
-  { db, markdown }: { db: Db; markdown: MarkdownPool },
+  tools: { db: Db; markdown: MarkdownPool },
   hashes: Iterable<string>,
   use: (outlines: Map<string, Outline>) => Promise<void>,
 ): Promise<void> {
   const wanted = [...new Set(hashes)]
-  for (let at = 0; at < wanted.length; at += batch)
-    await use(await loadOutlines({ db, markdown }, wanted.slice(at, at + batch)))
+  let next = await startBatch(tools, wanted.slice(0, batch))
+  for (let at = batch; next; at += batch) {
+    const parsed = await next.parsed
+    next = await startBatch(tools, wanted.slice(at, at + batch))
+    await use(parsed)
+  }
 }
 
-async function loadOutlines(
+/** Loads documents and starts to parse them; undefined when there are none. */
+async function startBatch(
   { db, markdown }: { db: Db; markdown: MarkdownPool },
   hashes: string[],
-): Promise<Map<string, Outline>> {
+): Promise<{ parsed: Promise<Map<string, Outline>> } | undefined> {
+  if (hashes.length === 0) return undefined
   const known = hashes.flatMap(hash => {
     const outline = outlines.get(hash)
     return outline ? [[hash, outline] as const] : []
@@ -49,6 +60,32 @@ async function loadOutlines(
     db,
     hashes.filter(hash => !found.has(hash)),
   )
-  const parse = async ([hash, bytes]: [string, Buffer]) => [hash, await outlineOf(markdown, { hash, bytes })] as const
-  return new Map([...found, ...(await pMap(missing, parse, { concurrency: atOnce }))])
+  const parsed = parseAll(markdown, missing).then(read => new Map([...found, ...read]))
+  // Reported by who awaits it, unless the batch before it fails.
+  parsed.catch(() => undefined)
+  return { parsed }
+}
+
+type Parsed = readonly [hash: string, outline: Outline]
+
+async function parseAll(pool: MarkdownPool, documents: Map<string, Buffer>): Promise<Parsed[]> {
+  const all = [...documents].map(([hash, bytes]) => ({ hash, bytes }))
+  const groups = Array.from({ length: Math.ceil(all.length / perTask) }, (_, at) =>
+    all.slice(at * perTask, (at + 1) * perTask),
+  )
+  const parsed = await pMap(groups, group => parseGroup(pool, group), { concurrency: atOnce })
+  return parsed.flat()
+}
+
+/** Parses several documents in one task; one after another when they exceed a limit together. */
+async function parseGroup(pool: MarkdownPool, group: { hash: string; bytes: Buffer }[]): Promise<Parsed[]> {
+  const markdown = group.map(({ bytes }) => bytes.toString())
+  const read = await orFallback<Outline[] | undefined>(pool.run('outlines', { markdown }), () => undefined)
+  if (!read) return pMap(group, async one => [one.hash, await outlineOf(pool, one)] as const, { concurrency: 1 })
+  return group.flatMap(({ hash, bytes }, at) => {
+    const outline = read[at]
+    if (!outline) return []
+    outlines.set(hash, outline, { size: 1 + bytes.length })
+    return [[hash, outline] as const]
+  })
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { signDownload } from '@recto/blobs'
 import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts'
 import type { JSONDocument } from '@recto/markdown'
@@ -41,9 +42,20 @@ const downloadLifetime = 24 * 60 * 60 * 1000
 /** What the presentation of a page reads of its tree. */
 type PagePlaces = Pick<PageIndex, 'childrenOf' | 'pathOf'>
 
-/** The whole page tree, without documents. */
-export function presentTree(index: PageIndex, presentation: Presentation): PresentedPage[] {
-  return index.roots.map(record => presentPage(record, index, presentation))
+/** Milliseconds of one slice of a tree: what another request waits for at most, sections being small. */
+const sliceMs = 4
+
+/** The whole page tree, without documents, in slices, so that a large one does not keep other requests waiting. */
+export async function presentTree(index: PageIndex, presentation: Presentation): Promise<PresentedPage[]> {
+  const pages: PresentedPage[] = []
+  let started = performance.now()
+  for (const record of index.roots) {
+    pages.push(presentPage(record, index, presentation))
+    if (performance.now() - started < sliceMs) continue
+    await nextTurn()
+    started = performance.now()
+  }
+  return pages
 }
 
 /** A page with the pages below it, without documents. */

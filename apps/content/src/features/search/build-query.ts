@@ -33,6 +33,8 @@ export interface BuiltQuery {
   all: string
   /** Any of the words, for when no page has all of them. */
   any: string
+  /** Any of the words in a title. */
+  inTitle: string
   phrases: string[]
   /** The lexemes that a matching text has. */
   lexemes: { lexeme: string; prefix: boolean }[]
@@ -54,6 +56,7 @@ export function buildQuery({ terms, phrases }: ParsedQuery, known: KnownWords): 
     })),
     all: renderQuery({ all: required }),
     any: renderQuery({ any: required }),
+    inTitle: renderQuery(withWeights({ any: built.map(({ exact }) => exact) }, 'A')),
     phrases: phrases.map(renderQuery),
     lexemes: matching.flatMap(lexemesOf),
   }

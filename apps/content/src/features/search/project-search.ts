@@ -12,6 +12,8 @@ import * as vocabulary from './vocabulary.repository.ts'
 
 /** Pages, or words, that one statement writes: each must end within the statement timeout. */
 const batch = 500
+/** Changed pages after which the index is readied for searches at once. */
+const many = 1_000
 
 /** Brings the search index to main content: writes the pages that changed, and of others what a change of the tree changed. */
 export const projectSearch: Projector = (db, change) => {
@@ -28,6 +30,11 @@ export const projectSearch: Projector = (db, change) => {
     ...(outline ? indexOutline(page.id, outline) : { textTokens: '', sections: [] }),
   })
   const unused = new Set<string>()
+  /** Pages whose words are not counted yet. */
+  let uncounted = renamed.map(({ id }) => id)
+  const count = async (ids: string[]) => {
+    for (const some of batches(ids)) await vocabulary.addUses(db, spaceId, some)
+  }
   return {
     async begin() {
       for (const some of batches(pages))
@@ -37,10 +44,16 @@ export const projectSearch: Projector = (db, change) => {
     },
     async write(written) {
       for (const some of batches(written)) await index.savePages(db, spaceId, some.map(indexed))
+      uncounted.push(...written.map(({ page }) => page.id))
+      if (uncounted.length < batch) return
+      // Now and not at the end, so that it is done while the next pages are parsed.
+      await count(uncounted)
+      uncounted = []
     },
     async finish() {
-      for (const some of batches(pages)) await vocabulary.addUses(db, spaceId, some)
+      await count(uncounted)
       for (const some of batches([...unused])) await vocabulary.deleteUnused(db, spaceId, some)
+      if (rewritten.size >= many) await index.settle(db)
     },
   }
 }

@@ -91,22 +91,41 @@ describe('search in a space', () => {
     ).toBe('not_found')
   })
 
+  /** The paths of all hits, a page of the list at a time; each page says how many there are. */
+  async function walk(spaceId: string, { text, limit, count }: { text: string; limit: number; count: number }) {
+    const found: string[] = []
+    for (let page: string | undefined; ;) {
+      const query = { query: text, limit, ...(page !== undefined && { page }) }
+      const one = await content.as('read').searchSpaceContent({ params: { spaceId }, query })
+      expect(one.count).toBe(count)
+      found.push(...one.items.map(({ path }) => path))
+      page = one.next?.page
+      if (page === undefined) return found
+    }
+  }
+
   it('lists hits in pages, with a stable order and a count of all', async () => {
     const pages = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`page-${at}`, 'giraffe']))
     const spaceId = await aSearchable({ pages })
-    const found: string[] = []
-    for (let page: string | undefined; ;) {
-      const one = await content.as('read').searchSpaceContent({
-        params: { spaceId },
-        query: { query: 'giraffe', limit: 3, ...(page !== undefined && { page }) },
-      })
-      expect(one.count).toBe(7)
-      found.push(...one.items.map(({ path }) => path))
-      page = one.next?.page
-      if (page === undefined) break
-    }
+    const found = await walk(spaceId, { text: 'giraffe', limit: 3, count: 7 })
     expect(new Set(found).size).toBe(7)
     expect(found).toHaveLength(7)
+  })
+
+  it('ranks titles and headings first among more hits than it ranks, and lists all of them', async () => {
+    const text = Array.from({ length: 620 }, (_, at): [string, string] => [`page-${at}`, `The giraffe ${at}.`])
+    const pages = { ...Object.fromEntries(text), heading: '# Neck\n\n## The giraffe\n\nLong.', title: 'Long.' }
+    const spaceId = await aSearchable({ pages, fields: { title: { title: 'Giraffe' } } })
+    const found = await walk(spaceId, { text: 'giraffe', limit: 100, count: 622 })
+    expect(found.slice(0, 2)).toEqual(['title', 'heading'])
+    expect(new Set(found).size).toBe(622)
+    expect(found).toHaveLength(622)
+  })
+
+  it('puts pages with the rare word first when none has all', async () => {
+    const text = Array.from({ length: 620 }, (_, at): [string, string] => [`page-${at}`, '# A\n\n## The giraffe'])
+    const spaceId = await aSearchable({ pages: { ...Object.fromEntries(text), rare: 'An okapi.' } })
+    expect((await pathsOf(spaceId, 'giraffe okapi'))[0]).toBe('rare')
   })
 
   it('finds what is not to be indexed for authors only, also below such a page', async () => {

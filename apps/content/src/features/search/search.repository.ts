@@ -8,6 +8,8 @@ const timeLimit = 3_000
 const pagesPerSpace = 10
 /** Sections that are shown of each page. */
 const sectionsPerPage = 5
+/** Pages that are ranked; those behind them by the first order are listed in that order. */
+const candidates = 200
 /** Roles that find pages which are not to be indexed. */
 const authors = `('edit', 'review', 'create', 'admin')`
 /** How much a word counts in text, paths and descriptions, headings and titles. */
@@ -40,10 +42,16 @@ export interface FoundSpace {
 /** A section that matches. */
 export type FoundSection = SearchSectionRow
 
-/** Runs searches with a time limit of their own; throws `timeout` when one exceeds it. */
+/**
+ * Runs searches with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what reading a vector
+ * costs, and would read those of all pages where the index tells which match.
+ */
 export async function withTimeLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction(async tx => {
-    await query(tx, `set local statement_timeout = ${timeLimit}`)
+    await query(
+      tx,
+      `select set_config('statement_timeout', '${timeLimit}', true), set_config('enable_seqscan', 'off', true)`,
+    )
     return work(tx as Db)
   })
 }
@@ -69,15 +77,15 @@ export async function findPages(
   db: Db,
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
-): Promise<ListPage<FoundPage & { rank: number }>> {
-  const { cte, where, values } = matching(spaces, match)
+): Promise<ListPage<FoundPage & Ranks>> {
+  const { ranked, counted, values } = matching(spaces, match)
   const source = {
-    sql: `with recursive ${cte} select ${pageColumns}, ${rank} as rank from ${where}`,
-    counted: `with recursive ${cte} select 1 from ${where}`,
+    sql: `with recursive ${ranked} select *, (select count(*) from hit) as "listCount" from ranked`,
+    counted,
     values,
     ...bestFirst,
   }
-  return listPage<FoundPage & { rank: number }>(db, source, request)
+  return listPage<FoundPage & Ranks>(db, source, request)
 }
 
 /** Spaces with pages that match, the best first, each with its best pages. */
@@ -85,32 +93,42 @@ export async function findSpaces(
   db: Db,
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
-): Promise<ListPage<FoundSpace & { rank: number }>> {
-  const { cte, where, values } = matching(spaces, match)
-  const ranked = `ranked as (
-    select *, row_number() over (partition by "spaceId" order by rank desc, id desc) as place
-    from (select ${pageColumns}, searched.title as "spaceTitle", ${rank} as rank from ${where}) as hit)`
+): Promise<ListPage<FoundSpace & Ranks>> {
+  const { ranked, counted, values } = matching(spaces, match)
+  const placed = `placed as (
+    select *, row_number() over (partition by "spaceId" order by rank desc, first desc, id desc) as place from ranked)`
   const source = {
-    sql: `with recursive ${cte}, ${ranked}
-      select "spaceId" as id, max("spaceTitle") as title, max(rank) as rank,
-        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', id, 'type', type, 'title', title, 'path', path) order by place)
+    sql: `with recursive ${ranked}, ${placed}
+      select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max(first) as first,
+        (select count(distinct "spaceId") from hit) as "listCount",
+        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', placed.id, 'type', type, 'title', placed.title, 'path', path) order by place)
           filter (where place <= ${pagesPerSpace}) as pages
-      from ranked group by "spaceId"`,
-    counted: `with recursive ${cte} select page.space_id from ${where} group by page.space_id`,
+      from placed join searched on searched.id = placed."spaceId" group by "spaceId"`,
+    counted: `select distinct space_id from (${counted}) as hit`,
     values,
     ...bestFirst,
   }
-  return listPage<FoundSpace & { rank: number }>(db, source, request)
+  return listPage<FoundSpace & Ranks>(db, source, request)
 }
 
-const pageColumns = `page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path`
+/** What a list is ordered by: the rank of a candidate, or `unranked`, then the first order. */
+interface Ranks {
+  rank: number
+  first: number
+}
+
 const bestFirst = {
   order: [
     { column: 'rank', type: 'float8' },
+    { column: 'first', type: 'float8' },
     { column: 'id', type: 'text' },
   ],
   direction: 'desc' as const,
+  countsItself: true,
 }
+
+/** The rank of pages that are no candidates; that of candidates is above 0. */
+const unranked = -1
 
 /**
  * How well a page matches: for each word how and where it has it, and how much of its title the words are. A word that a page has only
@@ -121,7 +139,21 @@ const rank = `(
     + 1.5 * coalesce(ts_rank(${weights}, page.tokens, term.near), 0) + 0.7 * coalesce(ts_rank(${weights}, page.tokens, term.far), 0)
     + case when page.name_tokens @@ term.in_title then 2.0 / greatest(page.title_words, 1) else 0 end))::float8 from term)`
 
-/** The condition on pages, and the terms for `rank`. */
+/**
+ * All pages that match as `ranked`. A vector is read from the disk and decompressed for each function that takes it, which is most of
+ * what a search of a frequent word costs: a first order takes it once for each page, and only the best pages by it are ranked.
+ */
+function rankedPages({ first, where }: { first: string; where: string }): string {
+  return `hit as materialized (
+    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${first})::float8 as first from ${where}),
+  cutoff as materialized (select first, id from hit order by first desc, id desc offset ${candidates} limit 1),
+  ranked as (
+    select hit.*, case when (hit.first, hit.id) > (select first, id from cutoff) is not false
+      then (select ${rank} from search_pages page where page.space_id = hit."spaceId" and page.page_id = hit.id)
+      else ${unranked} end as rank from hit)`
+}
+
+/** The pages that match, ranked and to be counted, with the values of both. */
 function matching({ cte, values, mark }: SearchedSpaces, { query: built, needsAll }: MatchQuery) {
   const $ = (at: number) => `$${values.length + at}`
   const { terms } = built
@@ -133,10 +165,18 @@ function matching({ cte, values, mark }: SearchedSpaces, { query: built, needsAl
     select from unnest(${$(7)}::text[]) as phrase where not page.name_tokens @@ phrase::tsquery and not exists (
       select from search_sections section
       where section.space_id = page.space_id and section.page_id = page.page_id and section.tokens @@ phrase::tsquery))`
+  // The planner keeps the check of each page also when there are no phrases.
+  const where = `search_pages page join searched on searched.id = page.space_id
+    where page.tokens @@ ${$(6)}::tsquery and (not page.no_index or searched.role in ${authors})
+    ${built.phrases.length > 0 ? `and ${phrases}` : ''}`
+  const found = `ts_rank(${weights}, page.tokens, ${$(8)}::tsquery) + case when page.name_tokens @@ ${$(9)}::tsquery then 1 else 0 end`
+  // Where pages may lack words, those that have the rare ones come first.
+  const rare = `+ coalesce((select sum(term.weight) from term where page.tokens @@ term.exact), 0)`
+  // Names all values, since Postgres must know the types of those that a statement does not use.
+  const given = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title)`
   return {
-    cte: `${cte}, ${term}`,
-    where: `search_pages page join searched on searched.id = page.space_id
-      where page.tokens @@ ${$(6)}::tsquery and (not page.no_index or searched.role in ${authors}) and ${phrases}`,
+    ranked: `${cte}, ${given}, ${term}, ${rankedPages({ first: needsAll ? found : `${found} ${rare}`, where })}`,
+    counted: `with recursive ${cte}, ${given}, ${term} select page.space_id from ${where}`,
     values: [
       ...values,
       terms.map(({ exact }) => exact),
@@ -146,6 +186,8 @@ function matching({ cte, values, mark }: SearchedSpaces, { query: built, needsAl
       terms.map(({ weight }) => weight),
       mark === undefined ? words : `'${mark}' & ${words}`,
       built.phrases,
+      built.any,
+      built.inTitle,
     ],
   }
 }

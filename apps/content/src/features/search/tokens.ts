@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { fold, maxLexeme, withoutArticle } from './fold.ts'
 
 /** What a lexeme is of the text: a word as written, a part of it, its parts without separator, or two letters of a script without spaces. */
@@ -82,22 +83,45 @@ interface Tokens {
 }
 
 function tokensOfWord({ text, start }: Atom, position: number): Tokens {
-  const place = { position, start, end: start + text.length }
-  const parts = partsOf(text)
-  const wholes = identifiersOf(text).flatMap((identifier): Token[] => {
+  const { lexemes, parts } = formsOf(text)
+  const end = start + text.length
+  const tokens = lexemes.map(({ lexeme, kind, offset }) => ({ lexeme, kind, position: position + offset, start, end }))
+  return { tokens, next: position + Math.max(parts, 1) }
+}
+
+/** The lexemes of a word, with their places from its own, and how many parts it has. */
+interface WordForms {
+  lexemes: { lexeme: string; kind: TokenKind; offset: number }[]
+  parts: number
+}
+
+/** Few words make up most of all texts, and their forms cost most of what indexing costs. */
+const cachedWords = 20_000
+const forms = new LRUCache<string, WordForms>({ max: cachedWords })
+
+function formsOf(word: string): WordForms {
+  const known = forms.get(word)
+  if (known) return known
+  const made = makeForms(word)
+  // A word can be a page long.
+  if (word.length <= maxLexeme) forms.set(word, made)
+  return made
+}
+
+function makeForms(word: string): WordForms {
+  const parts = partsOf(word)
+  const wholes = identifiersOf(word).flatMap((identifier): WordForms['lexemes'] => {
     const joined = joinedForm(identifier)
     const stripped = withoutArticle(fold(identifier))
     return [
-      { lexeme: fold(identifier), kind: 'word', ...place },
-      ...(joined === undefined ? [] : [{ lexeme: fold(joined), kind: 'joined' as const, ...place }]),
-      ...(stripped === undefined ? [] : [{ lexeme: stripped, kind: 'joined' as const, ...place }]),
+      { lexeme: fold(identifier), kind: 'word', offset: 0 },
+      ...(joined === undefined ? [] : [{ lexeme: fold(joined), kind: 'joined' as const, offset: 0 }]),
+      ...(stripped === undefined ? [] : [{ lexeme: stripped, kind: 'joined' as const, offset: 0 }]),
     ]
   })
-  const single = parts.length === 1 && parts[0] === text
-  const inner = single
-    ? []
-    : parts.map((part, at): Token => ({ ...place, lexeme: fold(part), kind: 'part', position: position + at }))
-  return { tokens: [...wholes, ...inner], next: position + Math.max(parts.length, 1) }
+  const single = parts.length === 1 && parts[0] === word
+  const inner = single ? [] : parts.map((part, offset) => ({ lexeme: fold(part), kind: 'part' as const, offset }))
+  return { lexemes: [...wholes, ...inner], parts: parts.length }
 }
 
 /** Words of a script without spaces, and pairs of letters, so that a text is found however a dictionary cuts it. */

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import { encodeReply } from './encode-reply.ts'
+
+const Item = z.object({ id: z.number(), name: z.string().optional() })
+const row = { reply: z.object({ title: z.string(), items: z.array(Item), note: z.string().optional() }) }
+const read = async (reply: unknown) =>
+  JSON.parse(Buffer.from((await encodeReply(row as never, reply)).body).toString()) as unknown
+const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `Ü"${id}` }))
+
+describe('a reply', () => {
+  it.each([0, 1, 20, 21, 1_000])('with %s items has what the schema declares', async count => {
+    const given = items(count).map(item => ({ ...item, secret: true }))
+    const reply = { note: undefined, title: 'T', items: given, secret: true }
+    expect(await read(reply)).toEqual({ title: 'T', items: items(count) })
+  })
+
+  it.each([20, 1_000])('of %s items with one that does not match fails', async count =>
+    expect(
+      await encodeReply(row as never, { title: 'T', items: [...items(count), { id: 'x' }] }).catch(String),
+    ).toMatch('Something went wrong'),
+  )
+
+  it('that is large leaves turns to others, also beside another and after one that fails', async () => {
+    const large = { title: 'T', items: items(100_000) }
+    let turns = 0
+    const count = () => void ((turns += 1), (timer = setImmediate(count)))
+    let timer = setImmediate(count)
+    const replies = await Promise.allSettled([
+      read(large),
+      read({ ...large, items: [...large.items, { id: 'x' }] }),
+      read(large),
+    ])
+    clearImmediate(timer)
+    expect(replies.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(turns).toBeGreaterThan(5)
+  })
+})
