@@ -96,11 +96,13 @@ describe('for random histories', () => {
   test('a conflict is what both sides changed differently', () =>
     holds(all => {
       const { conflicts } = merged(all)
-      const { values, isStructural } = expectedConflicts(all)
+      const { values, isStructural, hasDeletion } = expectedConflicts(all)
       expect(conflicts.length > 0).toBe(values.length > 0 || isStructural)
       const found = conflicts.map(conflict => `${conflict.kind} ${idOf(conflict)} ${conflict.field ?? ''}`).sort()
       const kinds = /^(?:text|field) |^deleted [fv]/
       expect(found.filter(each => kinds.test(each))).toEqual(values.filter(each => kinds.test(each)))
+      if (hasDeletion)
+        expect(conflicts).toContainEqual(expect.objectContaining({ kind: 'deleted', page: expect.anything() }))
       // Taking a side of a slug or a place can lead to a conflict of paths.
       const areAlone = values.every(each => kinds.test(each) && !each.endsWith(' slug'))
       if (!isStructural && areAlone) expect(found).toEqual(values)

@@ -82,8 +82,10 @@ const editField =
   }
 
 const editText: EditOf = (content, [, target, one, two]) => {
-  const record = nth(content.pages, target)
-  if (!record?.document) return
+  // Few pages, so that often both sides edit the same text.
+  const documents = [...content.pages.values()].filter(({ document }) => document !== undefined)
+  const record = documents[target % Math.min(2, documents.length)]
+  if (!record) return
   const values = slotsOf(record)
   values[one % slots] = `v${two}`
   content.pages.set(record.id, withText(record, slotText(values)))

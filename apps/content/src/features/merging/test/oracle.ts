@@ -8,6 +8,8 @@ export interface Expected {
   values: string[]
   /** Whether the merged structure conflicts: deletion against change, cycles, paths. */
   isStructural: boolean
+  /** Whether a side deleted a page that the other changed, or put a page below. */
+  hasDeletion: boolean
 }
 
 type Value = string | number | boolean | null | undefined
@@ -22,7 +24,9 @@ const partsOf = (record: PageRecord) => [placeOf(record), record.title, record.s
 export function expectedConflicts({ base, main, changeRequest }: Histories): Expected {
   const all = { base, main, changeRequest }
   const values = [...pageValues(all), ...fileValues(all), ...variableValues(all)]
-  return { values: values.sort(), isStructural: hasDeletion(all) || hasCycle(all) || hasSamePath(all) }
+  const isDeletion = hasDeletion(all)
+  const isStructural = isDeletion || hasCycle(all) || hasSamePath(all)
+  return { values: values.sort(), isStructural, hasDeletion: isDeletion }
 }
 
 function pageValues({ base, main, changeRequest }: Histories): string[] {
