@@ -1,6 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { HttpUrl, Url } from '../shared/conventions.ts'
+import { ChangeRequest } from './change-request.ts'
 import { Collection } from './collections.ts'
 import { Page } from './pages.ts'
 import { Space } from './spaces.ts'
@@ -29,6 +30,7 @@ const CollectionContent = z
 const SpaceContent = z
   .object({
     space: Space,
+    changeRequest: ChangeRequest.optional().describe('The change request that the URL names'),
     page: Page.optional().describe('A document or a group, with the pages below it and without text'),
   })
   .meta({ id: 'SpaceOfUrl', description: 'The space that a URL leads to, and the page in it' })

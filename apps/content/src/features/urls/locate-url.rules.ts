@@ -4,7 +4,7 @@ export type PageAddress = { id: string } | { path: string }
 /** What a URL of this installation names; whether it exists is not known yet. */
 export type UrlLocation =
   | { kind: 'collection'; collectionId: string }
-  | { kind: 'space'; spaceId: string; revisionId?: string; page?: PageAddress }
+  | { kind: 'space'; spaceId: string; revisionId?: string; changeRequestId?: string; page?: PageAddress }
 
 /** Reads a URL of the application (`/s/…`, `/c/…`) or of the API (`/v1/…`) below `publicUrl`; undefined for every other URL. */
 export function locateUrl(url: string, publicUrl: string): UrlLocation | undefined {
@@ -24,9 +24,10 @@ function locateCollection([collectionId, ...rest]: string[]): UrlLocation | unde
 
 function locateInSpace([spaceId, ...rest]: string[]): UrlLocation | undefined {
   if (spaceId === undefined) return undefined
-  if (rest[0] !== '~' || rest[1] !== 'revisions') return withPage({ kind: 'space', spaceId }, rest)
-  const [, , revisionId, ...below] = rest
-  return revisionId === undefined ? undefined : withPage({ kind: 'space', spaceId, revisionId }, below)
+  const [mark, area, id, ...below] = rest
+  if (mark !== '~' || (area !== 'revisions' && area !== 'changes')) return withPage({ kind: 'space', spaceId }, rest)
+  if (id === undefined) return undefined
+  return withPage({ kind: 'space', spaceId, [area === 'revisions' ? 'revisionId' : 'changeRequestId']: id }, below)
 }
 
 function withPage(location: UrlLocation & { kind: 'space' }, segments: string[]): UrlLocation | undefined {

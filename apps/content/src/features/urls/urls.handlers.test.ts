@@ -34,6 +34,22 @@ describe('the content of a URL', () => {
     await expect(at(`/s/${other}/~/revisions/${before}`)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('is that of a change request which the URL names by number or id', async () => {
+    const { spaceId, d } = await aTree()
+    const proposed = await content.as('edit').createChangeRequest({ params: { spaceId }, body: {} })
+    const params = { spaceId, changeRequestId: proposed.id }
+    const body = { changes: [{ operation: 'update_page' as const, page: d, slug: 'new' }] }
+    await content.as('edit').updateContentInChangeRequest({ params, query: {}, body })
+    for (const id of [proposed.id, '1']) {
+      const path = `/s/${spaceId}/~/changes/${id}`
+      const found = { space: { id: spaceId }, changeRequest: { id: proposed.id, number: 1 } }
+      expect(await at(path)).toMatchObject(found)
+      expect(await at(`${path}/new`)).toMatchObject({ ...found, page: { id: d } })
+    }
+    for (const path of [`/s/${spaceId}/~/changes/2`, `/s/${spaceId}/~/changes/1/d`])
+      await expect(at(path)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   it('is a collection', async () => {
     const collectionId = await aCollection(content)
     const collection = await content.as('read').getCollectionById({ params: { collectionId } })

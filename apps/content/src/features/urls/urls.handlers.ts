@@ -1,5 +1,8 @@
 import { urls } from '@recto/contracts'
 import { Failure, feature } from '@recto/operation'
+import type { ChangeRequestRow } from '../../branches/change-requests/change-request.entity.ts'
+import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
+import { presentOne } from '../../branches/change-requests/present-change-request.ts'
 import { requireReadCollection } from '../../hierarchy/collections/collections.policy.ts'
 import * as collections from '../../hierarchy/collections/collections.repository.ts'
 import { presentCollection } from '../../hierarchy/collections/present-collection.ts'
@@ -26,13 +29,28 @@ async function collectionAt({ collectionId }: UrlLocation & { kind: 'collection'
 }
 
 async function spaceAt(location: UrlLocation & { kind: 'space' }, context: Context) {
-  const { spaceId, revisionId, page } = location
-  const { space, access } = await readableSpace(context, spaceId)
-  const found = { space: presentSpace(space, access, context.publicUrl) }
-  if (revisionId === undefined && !page) return found
-  const revision = await revisions.find(context.db, revisionId ?? space.revision)
+  const { spaceId, revisionId, changeRequestId, page } = location
+  const readable = await readableSpace(context, spaceId)
+  const { space, access } = readable
+  const changeRequest = await changeRequestAt(location, context)
+  const found = {
+    space: presentSpace(space, access, context.publicUrl),
+    ...(changeRequest && { changeRequest: await presentOne(context, { ...readable, changeRequest }) }),
+  }
+  if (revisionId === undefined && changeRequestId === undefined && !page) return found
+  const revision = await revisions.find(context.db, changeRequest?.revision ?? revisionId ?? space.revision)
   if (revision?.spaceId !== spaceId) throw noContent()
   return page ? { ...found, page: await pageAt(page, revision, context) } : found
+}
+
+async function changeRequestAt(
+  { spaceId, changeRequestId }: UrlLocation & { kind: 'space' },
+  { db }: Context,
+): Promise<ChangeRequestRow | undefined> {
+  if (changeRequestId === undefined) return undefined
+  const found = await changeRequests.find(db, spaceId, changeRequestId)
+  if (!found) throw noContent()
+  return found
 }
 
 async function pageAt(page: PageAddress, revision: Parameters<typeof loadPageIndex>[1], context: Context) {
