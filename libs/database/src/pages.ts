@@ -92,10 +92,9 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
   const order = columns.map(column => `${column} ${source.direction}`).join(', ')
   values.push(limit)
   const written = columns.map(column => `${column}::text`).join(', ')
-  return [
-    `select listed.*, array[${written}] as "${cursorColumn}" from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`,
-    values,
-  ]
+  // The cursor values are written for the rows of the page only, and not for all that are sorted.
+  const page = `select * from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`
+  return [`select listed.*, array[${written}] as "${cursorColumn}" from (${page}) as listed order by ${order}`, values]
 }
 
 /** Creates a cursor: the values as JSON in base64url, signed with HMAC-SHA-256 (truncated to 22 characters). */

@@ -79,8 +79,11 @@ export async function findPages(
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<FoundPage & Ranks>> {
   const { ranked, counted, values } = matching(spaces, match)
+  // The first page of a list has candidates only.
+  const isFirst = request.page === undefined && request.limit < candidates
   const source = {
-    sql: `with recursive ${ranked} select *, (select count(*) from hit) as "listCount" from ranked`,
+    sql: `with recursive ${ranked}
+      select *, (select count(*) from hit) as "listCount" from ranked ${isFirst ? 'where "isCandidate"' : ''}`,
     counted,
     values,
     ...bestFirst,
@@ -95,15 +98,15 @@ export async function findSpaces(
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<FoundSpace & Ranks>> {
   const { ranked, counted, values } = matching(spaces, match)
-  const placed = `placed as (
+  const numbered = `numbered as (
     select *, row_number() over (partition by "spaceId" order by rank desc, first desc, id desc) as place from ranked)`
   const source = {
-    sql: `with recursive ${ranked}, ${placed}
+    sql: `with recursive ${ranked}, ${numbered}
       select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max(first) as first,
         (select count(distinct "spaceId") from hit) as "listCount",
-        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', placed.id, 'type', type, 'title', placed.title, 'path', path) order by place)
+        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path) order by place)
           filter (where place <= ${pagesPerSpace}) as pages
-      from placed join searched on searched.id = placed."spaceId" group by "spaceId"`,
+      from numbered join searched on searched.id = numbered."spaceId" group by "spaceId"`,
     counted: `select distinct space_id from (${counted}) as hit`,
     values,
     ...bestFirst,
@@ -147,10 +150,11 @@ function rankedPages({ first, where }: { first: string; where: string }): string
   return `hit as materialized (
     select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${first})::float8 as first from ${where}),
   cutoff as materialized (select first, id from hit order by first desc, id desc offset ${candidates} limit 1),
+  placed as (select hit.*, (first, id) > (select first, id from cutoff) is not false as "isCandidate" from hit),
   ranked as (
-    select hit.*, case when (hit.first, hit.id) > (select first, id from cutoff) is not false
+    select hit.*, case when "isCandidate"
       then (select ${rank} from search_pages page where page.space_id = hit."spaceId" and page.page_id = hit.id)
-      else ${unranked} end as rank from hit)`
+      else ${unranked} end as rank from placed as hit)`
 }
 
 /** The pages that match, ranked and to be counted, with the values of both. */
