@@ -119,11 +119,7 @@ async function htmlPage(
   collector: Collector,
 ) {
   const { title, markdown, files } = await collector.tools.run('htmlToMarkdown', input)
-  for (const { path, bytes } of files) {
-    collector.expect(1)
-    await collector.addFile(path, bytes)
-    collector.done()
-  }
+  await collector.addEmbedded(files)
   return { title, markdown }
 }
 

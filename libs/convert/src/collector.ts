@@ -75,6 +75,22 @@ export class Collector {
     return this.#push({ path, hash, size, head })
   }
 
+  /** Stores the images that were part of a page; throws `too_large` when that are too many. */
+  async addEmbedded(files: { path: string; bytes: Uint8Array }[]): Promise<void> {
+    const { signal, limits } = this.tools
+    if (files.length > 0 && this.#done + files.length > limits.maxFiles)
+      throw new ConvertFailure(
+        'too_large',
+        `There are more than ${limits.maxFiles} pages and files with the images in it`,
+      )
+    this.expect(files.length)
+    for (const { path, bytes } of files) {
+      signal?.throwIfAborted()
+      await this.addFile(path, bytes)
+      this.done()
+    }
+  }
+
   /** Stores a stream as a file of the set. */
   async addStream(path: string, source: AsyncIterable<Uint8Array>): Promise<ConvertedFile> {
     const heads: Uint8Array[] = []

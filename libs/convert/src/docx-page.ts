@@ -14,11 +14,7 @@ export async function convertDocxUrl(url: string, tools: ConvertTools): Promise<
   const bytes = await readFile(path)
   const { title, markdown, files, messages } = await tools.run('docxToMarkdown', { bytes, file: 'README.md' })
   for (const message of messages) collector.warn(url, message)
-  for (const file of files) {
-    collector.expect(1)
-    await collector.addFile(file.path, file.bytes)
-    collector.done()
-  }
+  await collector.addEmbedded(files)
   collector.done()
   const slug = slugOf(title)
   return collector.set([{ type: 'document', title, slug, file: `${slug}.md`, markdown, pages: [] }])

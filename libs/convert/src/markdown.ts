@@ -107,12 +107,20 @@ function bodyStart(text: string): number {
   return closed ? opened + closed.index + closed[0].length : 0
 }
 
+const unreadable = ({ message }: Error) => ({ fault: `The front matter cannot be read: ${message.split('\n')[0]}` })
+
 function frontMatter(head: string): PageMetadata & { title?: string; fault?: string } {
   if (head === '') return {}
   const document = parseDocument(head.replace(/^\ufeff?---[^\n]*\n|---\s*$/g, ''))
   const [error] = document.errors
-  if (error) return { fault: `The front matter cannot be read: ${error.message.split('\n')[0]}` }
-  const value: unknown = document.toJS({ maxAliasCount: 10 })
+  if (error) return unreadable(error)
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 10 })
+  } catch (fault) {
+    // Aliases that would expand without end.
+    return unreadable(fault as Error)
+  }
   if (typeof value !== 'object' || value === null) return {}
   const { title, description, icon, hidden } = value as Record<string, unknown>
   const text = (name: string, found: unknown) => (typeof found === 'string' && found !== '' ? { [name]: found } : {})

@@ -30,11 +30,7 @@ export async function convertHtmlUrl(url: string, tools: ConvertTools): Promise<
   const file = fileOf(source.url)
   const targets = await fetchImages(collector, facts.images)
   const { title, markdown, files } = await tools.run('htmlToMarkdown', { html: text, base: source.url, file, targets })
-  for (const { path, bytes } of files) {
-    collector.expect(1)
-    await collector.addFile(path, bytes)
-    collector.done()
-  }
+  await collector.addEmbedded(files)
   collector.done()
   return collector.set([{ type: 'document', title, slug: slugOf(title), file, markdown, pages: [] }])
 }

@@ -38,11 +38,7 @@ async function convertPage(page: CrawledPage, { collector, files, targets, conve
   try {
     const input = { html: page.html, base: page.url, file: files.get(page) ?? '', targets }
     const { title, markdown, files: embedded } = await tools.run('htmlToMarkdown', input)
-    for (const { path, bytes } of embedded) {
-      collector.expect(1)
-      await collector.addFile(path, bytes)
-      collector.done()
-    }
+    await collector.addEmbedded(embedded)
     converted.set(page, { title, markdown })
     collector.done()
   } catch (error) {

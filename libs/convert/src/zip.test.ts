@@ -1,4 +1,4 @@
-import { aZip, type ZipEntry } from '@recto/testing'
+import { aDocx, aZip, type ZipEntry } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
 import { convertDocxUrl } from './docx-page.ts'
 import type { ConvertedPage, ConvertLimits } from './model.ts'
@@ -116,42 +116,25 @@ describe('a zip file', () => {
 })
 
 describe('a Word document', () => {
-  const docx = (body: string, more: ZipEntry[] = []) =>
-    aZip([
-      {
-        name: '[Content_Types].xml',
-        content:
-          '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
-      },
-      {
-        name: '_rels/.rels',
-        content:
-          '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
-      },
-      { name: 'word/document.xml', content: body },
-      ...more,
-    ])
-  const document = (paragraphs: string, prologue = '') =>
-    `<?xml version="1.0"?>${prologue}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs}</w:body></w:document>`
   const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
   const heading = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>A plan</w:t></w:r></w:p>`
   const from = (bytes: Uint8Array, limits: Partial<ConvertLimits> = {}) =>
     convertDocxUrl(url, aWeb({ [url]: bytes }, limits).tools)
 
   it('becomes a page', async () => {
-    const { pages } = await from(docx(document(`${heading}${paragraph('Some text')}`)))
+    const { pages } = await from(aDocx({ body: `${heading}${paragraph('Some text')}` }))
     expect(pages).toMatchObject([{ title: 'A plan', slug: 'a-plan', markdown: '# A plan\n\nSome text\n' }])
   })
 
   it.each([
     ['that is only a zip file', aZip({ 'a.md': '#' }), 'not a Word document'],
-    ['that is a bomb', docx(document(paragraph('a'.repeat(2_000_000)))), 'larger than 1000000 bytes'],
+    ['that is a bomb', aDocx({ body: paragraph('a'.repeat(2_000_000)) }), 'larger than 1000000 bytes'],
   ])('%s is refused', (_what, bytes, message) => expect(from(bytes)).rejects.toThrow(message))
 
   it('with entities that expand has no more text than it has bytes', async () => {
     const entities =
       '<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;">]>'
-    const result = await from(docx(document(paragraph('&c;'), entities))).catch((error: Error) => error)
+    const result = await from(aDocx({ body: paragraph('&c;'), prologue: entities })).catch((error: Error) => error)
     if (!(result instanceof Error)) expect(result.pages[0]?.markdown?.length).toBeLessThan(100)
   })
 })

@@ -88,7 +88,11 @@ function reasonToSkip(entry: Entry, found: Map<string, Entry>): string | undefin
 
 function contentOf(zip: ZipFile, entry: Entry): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => (error ? reject(invalid(error)) : resolve(stream)))
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) reject(invalid(error))
+      // It reads at once: a fault that comes before anyone listens must wait for the reader, and not end the process.
+      else resolve(stream.on('error', fault => stream.destroy(fault)))
+    })
   })
 }
 

@@ -70,6 +70,11 @@ export async function markCarriedOut(db: Db, attempt: string): Promise<void> {
   if (affected !== 1) throw new Failure('conflict', 'Another request with this Idempotency-Key has taken over')
 }
 
+/** Takes that back for an attempt that ends as a failure, so that the request can be repeated with its key. */
+export async function markNotCarriedOut(db: Db, attempt: string): Promise<void> {
+  await db.update(IdempotentRequestEntity, { attempt }, { isCarriedOut: false })
+}
+
 /** Deletes requests whose replies are no longer kept. */
 export async function deleteOldRequests(db: Db): Promise<void> {
   const past = Raw(column => `${column} < now() - make_interval(hours => :retention)`, { retention })

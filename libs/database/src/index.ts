@@ -1,5 +1,12 @@
 export { columnsOf, type EntityColumns } from './columns.ts'
-export { deleteOldRequests, idempotencyTable, markCarriedOut, runOnce, type IdempotentRequest } from './idempotency.ts'
+export {
+  deleteOldRequests,
+  idempotencyTable,
+  markCarriedOut,
+  markNotCarriedOut,
+  runOnce,
+  type IdempotentRequest,
+} from './idempotency.ts'
 export { migrate, schemaState } from './migrate.ts'
 export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export {

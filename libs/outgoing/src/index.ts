@@ -5,6 +5,7 @@ export {
   type OutgoingReply,
   type OutgoingRequest,
 } from './outgoing.ts'
+export { discardBody, requestPlain } from './plain.ts'
 export { OutgoingFailure, type OutgoingReason } from './outgoing-failure.ts'
 export type { OutgoingHeaders } from './redirects.ts'
 export type { Resolve } from './destination.ts'

@@ -5,6 +5,7 @@ const codes = {
   refused_address: 'invalid_request',
   unresolvable: 'invalid_request',
   redirects: 'invalid_request',
+  encoding: 'invalid_request',
   too_large: 'too_large',
   timeout: 'timeout',
   unreachable: 'unavailable',

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { createOutgoing, type Outgoing, type OutgoingOptions, type OutgoingReply } from './index.ts'
+import { createOutgoing, type Outgoing, type OutgoingOptions, type OutgoingReply, requestPlain } from './index.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
@@ -194,4 +194,27 @@ describe('a server that fails', () => {
       reason: 'tls',
     })
   })
+})
+
+describe('a request for plain bytes', () => {
+  const ask = async (encoding: string | undefined) => {
+    let asked: unknown
+    const port = await aServer((req, res) => {
+      asked = [req.headers['accept-encoding'], req.headers['accept']]
+      res.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end('bytes')
+    })
+    const url = `http://127.0.0.1:${port}/`
+    const reply = requestPlain(aClient({ allow: '127.0.0.1' }), { url, headers: { 'accept-encoding': 'gzip' } })
+    return { reply: await reply.catch((error: unknown) => error), asked }
+  }
+
+  it.each([undefined, 'identity', ' Identity ', ''])('gets those of encoding %p', async encoding => {
+    const { reply, asked } = await ask(encoding)
+    expect(asked).toEqual(['identity', '*/*'])
+    expect(await text(reply as OutgoingReply)).toBe('bytes')
+  })
+
+  it.each(['gzip', 'br', 'GZIP', 'identity, gzip'])('refuses those of encoding %p', async encoding =>
+    expect((await ask(encoding)).reply).toMatchObject({ reason: 'encoding', code: 'invalid_request' }),
+  )
 })

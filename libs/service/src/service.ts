@@ -1,20 +1,10 @@
-import {
-  connectBus,
-  publishStored,
-  serve,
-  type Bus,
-  type RequestMeta,
-  type RunOnce,
-  type StoredMessage,
-} from '@recto/bus'
+import { connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
 import {
   countWaiting,
   deleteOldMessages,
   deleteOldRequests,
-  markCarriedOut,
   openDatabase,
   poolState,
-  runOnce,
   schemaState,
   startRelay,
   transact,
@@ -22,11 +12,11 @@ import {
   type DataSource,
   type Db,
   type Signal,
-  type Transaction,
   type WaitingMessage,
 } from '@recto/database'
 import type { Answers, Caller } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
+import { once, requestWork, type RunTransaction } from './requests.ts'
 import { startScheduler } from './scheduler.ts'
 import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
 
@@ -35,14 +25,13 @@ const messageRetentionDays = 7
 const hour = 3_600_000
 const migrationPoll = 1_000
 
-/** Runs work in one database transaction, which also publishes events; they are signalled after the commit. */
-export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
-
 /** What every handler of a service with a database receives. */
 export interface ServiceContext<Actor extends Caller = Caller> extends RequestMeta<Actor> {
   db: Db
   /** Runs a unit of work. The reply waits until the bus has the events' signals, so that a caller with the reply finds caches dropped. */
   transaction: RunTransaction
+  /** For a request that fails although a transaction of it was committed: it can be repeated with its `Idempotency-Key`. */
+  releaseKey(): Promise<void>
 }
 
 /** A service with a database and a connection to the bus. */
@@ -168,7 +157,7 @@ async function startWork<Context extends object, Actor extends Caller>(
     throw error
   }
   const context = (meta: RequestMeta<Actor>): Context =>
-    service.context({ ...meta, db, transaction: requestTransaction(bus, db, meta) }, { bus })
+    service.context({ ...meta, db, ...requestWork(bus, db, meta) }, { bus })
   const answering = { context, log, metrics, strict, once: once(db, service.secret) }
   const calls = {
     operations: { ...service.calls?.operations, ...eventCalls },
@@ -180,37 +169,6 @@ async function startWork<Context extends object, Actor extends Caller>(
   ]
   opened.add(() => Promise.all(servers.map(server => server.stop())))
   return () => opened.close()
-}
-
-/** Transactions of a request: one of an attempt at a request with an `Idempotency-Key` marks that request as carried out. */
-function requestTransaction(bus: Bus, db: Db, meta: Pick<RequestMeta, 'attempt' | 'beforeReply'>): RunTransaction {
-  const { attempt } = meta
-  return work =>
-    transact(db, signalBeforeReply(bus, meta), async tx => {
-      if (attempt !== undefined) await markCarriedOut(tx, attempt)
-      return work(tx)
-    })
-}
-
-/** Stores the first reply of a request with an `Idempotency-Key`: its headers as JSON, a line feed, its body. */
-function once(db: Db, secret: string): RunOnce {
-  return async (request, run) => {
-    const stored = await runOnce(db, { request, secret }, async attempt => {
-      const { headers, body } = await run(attempt)
-      return Buffer.concat([Buffer.from(`${JSON.stringify(headers)}\n`), body])
-    })
-    const end = stored.indexOf('\n')
-    const headers = JSON.parse(stored.toString('utf8', 0, end)) as Record<string, string>
-    return { headers, body: stored.subarray(end + 1) }
-  }
-}
-
-/** Delays the reply until the NATS server has the signals, so that a caller with the reply finds caches dropped. */
-function signalBeforeReply(bus: Bus, { beforeReply }: Pick<RequestMeta, 'beforeReply'>): Signal {
-  return ({ subject, id, payload }) => {
-    bus.signal(subject, id, payload)
-    beforeReply(bus.connection.flush().catch(() => undefined))
-  }
 }
 
 /** Starts the work when the schema is current, now or after polling. */

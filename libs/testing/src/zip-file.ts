@@ -8,7 +8,11 @@ export interface ZipEntry {
   mode?: number
   /** The uncompressed size that the headers claim. */
   claimedSize?: number
+  /** Has bytes that cannot be decompressed. */
+  broken?: boolean
 }
+
+const nothing = deflateRawSync('')
 
 /** Writes a zip file with these entries; text content may also be given by name. */
 export function aZip(entries: ZipEntry[] | Record<string, string>): Buffer {
@@ -23,17 +27,36 @@ export function aZip(entries: ZipEntry[] | Record<string, string>): Buffer {
   }
   const directory = Buffer.concat(central)
   const end = Buffer.alloc(22)
+  const shortCount = Math.min(list.length, 0xffff)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(list.length, 8)
-  end.writeUInt16LE(list.length, 10)
+  end.writeUInt16LE(shortCount, 8)
+  end.writeUInt16LE(shortCount, 10)
   end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...local, directory, end])
+  const long = shortCount === 0xffff ? longEnd(list.length, { size: directory.length, offset }) : []
+  return Buffer.concat([...local, directory, ...long, end])
 }
 
-function encode({ name, content, mode = 0o100644, claimedSize }: ZipEntry, offset: number) {
+/** The records of Zip64 that count more entries than 16 bits can. */
+function longEnd(count: number, directory: { size: number; offset: number }): Buffer[] {
+  const [end, locator] = [Buffer.alloc(56), Buffer.alloc(20)]
+  end.writeUInt32LE(0x06064b50, 0)
+  end.writeBigUInt64LE(44n, 4)
+  end.writeUInt16LE(45, 12)
+  end.writeUInt16LE(45, 14)
+  end.writeBigUInt64LE(BigInt(count), 24)
+  end.writeBigUInt64LE(BigInt(count), 32)
+  end.writeBigUInt64LE(BigInt(directory.size), 40)
+  end.writeBigUInt64LE(BigInt(directory.offset), 48)
+  locator.writeUInt32LE(0x07064b50, 0)
+  locator.writeBigUInt64LE(BigInt(directory.offset + directory.size), 8)
+  locator.writeUInt32LE(1, 16)
+  return [end, locator]
+}
+
+function encode({ name, content, mode = 0o100644, claimedSize, broken = false }: ZipEntry, offset: number) {
   const bytes = Buffer.from(content)
-  const body = deflateRawSync(bytes)
+  const body = broken ? Buffer.alloc(16, 0xff) : bytes.length === 0 ? nothing : deflateRawSync(bytes)
   const encoded = Buffer.from(name)
   const shared = Buffer.alloc(26)
   shared.writeUInt16LE(20, 0)

@@ -79,7 +79,7 @@ export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<
 }
 
 function openPool({ file, threads, memoryMb, stackMb = 4 }: WorkerPoolOptions): Piscina {
-  return new Piscina({
+  const pool = new Piscina({
     filename: typeof file === 'string' ? file : file(),
     minThreads: 0,
     maxThreads: threads,
@@ -88,6 +88,8 @@ function openPool({ file, threads, memoryMb, stackMb = 4 }: WorkerPoolOptions): 
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, stackSizeMb: stackMb },
   })
+  // A thread may run out of memory just when its task was ended: the task has been answered, and the pool makes another thread.
+  return pool.on('error', () => undefined)
 }
 
 function failureOf(error: unknown, { isClosed, isLate }: { isClosed: boolean; isLate: boolean }): unknown {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** What a path answers: its body, or a function that answers by itself. */
 type Answer = string | Uint8Array | ((response: ServerResponse) => void)
 
-/** A web server on the loopback interface; paths may be set at any time. */
+/** A web server on the loopback interface; paths may be set at any time, `/folder/*` for all others of a folder. */
 export interface WebServer {
   url: string
   set(paths: Record<string, Answer>): void
@@ -20,7 +20,7 @@ export async function aWebServer(): Promise<WebServer> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     counts.set(pathname, (counts.get(pathname) ?? 0) + 1)
-    const answer = answers.get(pathname)
+    const answer = answers.get(pathname) ?? answers.get(`${pathname.slice(0, pathname.lastIndexOf('/') + 1)}*`)
     if (answer === undefined) return void response.writeHead(404).end()
     if (typeof answer === 'function') return answer(response)
     response.setHeader(

@@ -9,6 +9,7 @@ const outgoing: Record<OutgoingReason, { code: GitErrorCode; transient: boolean 
   timeout: { code: 'timeout', transient: true },
   too_large: { code: 'too_large', transient: false },
   bad_url: { code: 'unreachable', transient: false },
+  encoding: { code: 'unreachable', transient: false },
   redirects: { code: 'unreachable', transient: false },
   tls: { code: 'unreachable', transient: false },
 }

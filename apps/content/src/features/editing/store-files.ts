@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { detectContentType, dimensionsOf, sniffedBytes } from '@recto/convert'
 import { fieldFault } from '@recto/operation'
-import { OutgoingFailure } from '@recto/outgoing'
+import { discardBody, OutgoingFailure, requestPlain } from '@recto/outgoing'
 import pMap from 'p-map'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { Context } from '../../shared/context.ts'
@@ -81,16 +81,12 @@ async function storeUrl(
   { outgoing, blobs, maxFileBytes }: Context,
 ): Promise<StoredFile> {
   try {
-    const { status, body } = await outgoing.request({
-      url,
-      headers: { 'accept-encoding': 'identity' },
-      maxBytes: maxFileBytes,
-    })
-    const head = headOf(body)
-    if (status !== 200) {
-      await head.body.return(undefined)
-      throw fieldFault(`${path}.url`, `cannot be read: the server answered ${status}`)
+    const reply = await requestPlain(outgoing, { url, maxBytes: maxFileBytes })
+    if (reply.status !== 200) {
+      await discardBody(reply)
+      throw fieldFault(`${path}.url`, `cannot be read: the server answered ${reply.status}`)
     }
+    const head = headOf(reply.body)
     const stored = await blobs.put(head.body)
     return await describeFile(name, head.bytes(), stored)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { crawlerName, decodeText, type PagePreview } from '@recto/convert'
-import type { OutgoingReply } from '@recto/outgoing'
+import { type OutgoingReply, requestPlain } from '@recto/outgoing'
 import { LRUCache } from 'lru-cache'
 import { taskRunner } from '../../branches/convert-tools.ts'
 import type { Context } from '../../shared/context.ts'
@@ -42,8 +42,8 @@ export function createPagePreviews(): PagePreviews {
 
 async function readPage(url: string, { outgoing, convert }: Tools): Promise<PagePreview> {
   const signal = AbortSignal.timeout(timeoutMs)
-  const headers = { 'user-agent': crawlerName, accept: 'text/html', 'accept-encoding': 'identity' }
-  const reply = await outgoing.request({ url, headers, timeoutMs, maxBytes: Number.MAX_SAFE_INTEGER })
+  const headers = { 'user-agent': crawlerName, accept: 'text/html' }
+  const reply = await requestPlain(outgoing, { url, headers, timeoutMs, maxBytes: Number.MAX_SAFE_INTEGER })
   const bytes = await startOf(reply)
   if (!isHtml(reply)) return {}
   const html = decodeText(bytes, reply.headers['content-type'])
@@ -51,8 +51,8 @@ async function readPage(url: string, { outgoing, convert }: Tools): Promise<Page
 }
 
 function isHtml({ status, headers }: OutgoingReply): boolean {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
-  return status === 200 && encoding === 'identity' && /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type.trim())
+  const { 'content-type': type = '' } = headers
+  return status === 200 && /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type.trim())
 }
 
 /** The start of a reply; its rest is not read. */

@@ -35,6 +35,21 @@ describe('the changes of a revision', () => {
     expect(more).toBeUndefined()
   })
 
+  it('have the pages that links in the tree lead to', async () => {
+    const spaceId = await aSpace()
+    const pages = { a: '# A\n', d: '# D\n' }
+    const importLink = (href: string) =>
+      importInto(content, spaceId, { pages, entries: [{ type: 'link', title: 'L', href }] })
+    await importLink('a.md')
+    await importLink('d.md')
+    const { pages: tree } = await content.as('read').listPages({ params: { spaceId } })
+    const page = (title: string) => ({ kind: 'page', page: tree.find(one => one.title === title)?.id })
+    const { changes } = await changesOf(spaceId)
+    expect(changes.filter(({ type }) => type === 'page_edited')).toMatchObject([
+      { page: { title: 'L' }, attributes: { target: { before: page('Page a'), after: page('Page d') } } },
+    ])
+  })
+
   it('are listed up to the limit, ten unless given, with the number of those left out', async () => {
     const spaceId = await aSpace()
     await change(spaceId, ...Array.from({ length: 12 }, (_, at) => insert(`Page ${at}`)))

@@ -1,37 +1,36 @@
 import { history } from '@recto/contracts'
 import { feature } from '@recto/operation'
-import { changeRequestContent, pastRevision } from '../../branches/branch.ts'
+import { changeRequestContent, type OpenBranch, pastRevision } from '../../branches/branch.ts'
+import { revisionLookup } from '../../branches/branch-content.ts'
 import { baseRevision } from '../../branches/change-requests/change-requests.rules.ts'
 import { readableChangeRequest } from '../../branches/change-requests/readable-change-request.ts'
 import { presentMergedFrom } from '../../branches/present-revision.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
-import type { BaseContext } from '../../shared/context.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { compareRevisions, nothingBefore } from './compare-revisions.ts'
 import { presentChanges } from './present-changes.ts'
 import { presentSummaries } from './present-summaries.ts'
 import { restoreRevision } from './restore-revision.ts'
-import { semanticChanges } from './semantic-changes.rules.ts'
+import { semanticChanges, type SemanticChange } from './semantic-changes.rules.ts'
 
 export const historyFeature = feature<BaseContext>()(history, {
   async getRevisionSemanticChanges({ params, query }, context) {
-    const { revision, presentation } = await pastRevision({ ...params, ...query }, context)
-    const [parentId] = revision.parents
-    const parent = parentId === undefined ? nothingBefore(revision) : await revisions.find(context.db, parentId)
-    if (!parent) throw new Error(`Revision ${revision.id} has lost its parent ${parentId}`)
-    const comparison = await compareRevisions(context.db, parent, revision)
-    const changes = semanticChanges(comparison, presentation)
-    const mergedFrom = await presentMergedFrom(context, params.spaceId, revision)
-    return { ...mergedFrom, ...presentChanges(changes, { ...presentation, limit: query.limit }) }
+    const opened = await pastRevision({ ...params, ...query }, context)
+    const [parent] = opened.revision.parents
+    const before = parent === undefined ? undefined : await get(context, parent)
+    const changes = await changesSince(before, opened, context)
+    const mergedFrom = await presentMergedFrom(context, params.spaceId, opened.revision)
+    return { ...mergedFrom, ...presentChanges(changes, { ...opened.presentation, limit: query.limit }) }
   },
 
   async getChangeRequestChanges({ params, query }, context) {
     const { changeRequest } = await readableChangeRequest(context, params)
-    const before = await revisions.find(context.db, baseRevision(changeRequest))
-    const { revision, presentation } = await changeRequestContent({ ...params, metadata: 'false' }, context)
-    if (!before) throw new Error(`Change request ${changeRequest.id} has lost its base`)
-    const comparison = await compareRevisions(context.db, before, revision)
-    return presentChanges(semanticChanges(comparison, presentation), { ...presentation, limit: query.limit })
+    const before = await get(context, baseRevision(changeRequest))
+    const opened = await changeRequestContent({ ...params, metadata: 'false' }, context)
+    const changes = await changesSince(before, opened, context)
+    return presentChanges(changes, { ...opened.presentation, limit: query.limit })
   },
 
   async listRevisions({ params: { spaceId }, query }, context) {
@@ -42,3 +41,22 @@ export const historyFeature = feature<BaseContext>()(history, {
 
   restoreRevision: ({ params }, context) => restoreRevision(context, params),
 })
+
+async function get({ db }: Context, id: string): Promise<RevisionRow> {
+  const revision = await revisions.find(db, id)
+  if (!revision) throw new Error(`Revision ${id} is gone`)
+  return revision
+}
+
+/** What an opened revision changes against another one; all of it against none. */
+async function changesSince(
+  before: RevisionRow | undefined,
+  { revision, presentation }: OpenBranch,
+  context: Context,
+): Promise<SemanticChange[]> {
+  const comparison = await compareRevisions(context.db, before ?? nothingBefore(revision), revision)
+  const { pages } = comparison
+  if (before && (pages.before.hasLinks || pages.after.hasLinks))
+    pages.lookups = { before: await revisionLookup(context, before), after: await revisionLookup(context, revision) }
+  return semanticChanges(comparison, presentation)
+}

@@ -1,5 +1,6 @@
 import type { SemanticChange as WireChange } from '@recto/contracts'
 import type { z } from 'zod'
+import type { ContentLookup } from '../../pages/content-lookup.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import type { Presentation } from '../../pages/present-page.ts'
 import type { Difference } from '../../store/content-map/content-map.ts'
@@ -16,19 +17,24 @@ export interface PageComparison {
   before: PageIndex
   after: PageIndex
   differences: Difference<PageRecord>[]
+  /** What the targets of links in the two trees are looked up in; without it, all of them are URLs. */
+  lookups?: { before: ContentLookup; after: ContentLookup }
 }
 
 /** The changes of pages: in the order of the tree after them, each page moved before it is edited, then deleted pages in the order before. */
 export function pageChanges(comparison: PageComparison, presentation: Presentation): PageChange[] {
-  const { before, after, differences } = comparison
+  const { before, after, differences, lookups } = comparison
   const byId = new Map(differences.map(difference => [difference.id, difference]))
   const isMoved = moveDetector(comparison)
   const remaining = after.inOrder().flatMap((record): PageChange[] => {
     const difference = byId.get(record.id)
     if (!difference) return []
     if (!difference.before) return [{ type: 'page_created', page: presentChanged(record, after) }]
-    const place = { record: difference.before, index: before }
-    const attributes = pageAttributes(place, { record, index: after }, presentation)
+    const attributes = pageAttributes(
+      { record: difference.before, index: before, content: lookups?.before },
+      { record, index: after, content: lookups?.after },
+      presentation,
+    )
     const page = presentChanged(record, after)
     const parent = bothSides(parentOf(difference.before, before), parentOf(record, after))
     return [

@@ -3,24 +3,18 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type ConvertTools, crawlerName } from '@recto/convert'
 import { createId, Failure } from '@recto/operation'
-import type { Outgoing, OutgoingReply } from '@recto/outgoing'
+import { discardBody, type Outgoing, requestPlain } from '@recto/outgoing'
 
 /** Reads resources of the web for conversions, through the client for foreign URLs. */
 export function sourceReader(
   outgoing: Outgoing,
   { folder, signal }: { folder: string; signal: AbortSignal },
 ): Pick<ConvertTools, 'fetch' | 'download'> {
-  const request = async (url: string, maxBytes: number): Promise<OutgoingReply> => {
-    const headers = { 'user-agent': crawlerName, accept: '*/*', 'accept-encoding': 'identity' }
-    const reply = await outgoing.request({ url, headers, signal, maxBytes: Math.max(0, maxBytes) })
-    const { 'content-encoding': encoding = 'identity' } = reply.headers
-    if (encoding === 'identity') return reply
-    await discard(reply)
-    throw new Failure(
-      'invalid_request',
-      `The server ${new URL(reply.url).host} compresses what was asked for uncompressed`,
-    )
-  }
+  const request = (url: string, maxBytes: number) =>
+    requestPlain(outgoing, {
+      ...{ url, signal, maxBytes: Math.max(0, maxBytes) },
+      headers: { 'user-agent': crawlerName },
+    })
   return {
     async fetch(url, { maxBytes }) {
       const { status, headers, url: final, body } = await request(url, maxBytes)
@@ -31,7 +25,7 @@ export function sourceReader(
     async download(url, { maxBytes }) {
       const reply = await request(url, maxBytes)
       if (reply.status !== 200) {
-        await discard(reply)
+        await discardBody(reply)
         throw new Failure('invalid_request', `The server ${new URL(url).host} answered ${reply.status}`)
       }
       const path = join(folder, createId())
@@ -39,9 +33,4 @@ export function sourceReader(
       return path
     },
   }
-}
-
-/** Ends a reply whose body is not wanted. */
-async function discard({ body }: OutgoingReply): Promise<void> {
-  for await (const _chunk of body) break
 }

@@ -1,7 +1,7 @@
 import { roles } from '@recto/actor'
 import { aZip, eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, aSpace, type ContentSetup, importInto } from '../../test/content-setup.ts'
+import { aContent, aSpace, conditional, type ContentSetup, importInto } from '../../test/content-setup.ts'
 import { aWebServer, type WebServer } from '../../test/web-server.ts'
 import { ContentImportEntity } from './content-import.entity.ts'
 
@@ -161,6 +161,29 @@ describe('an import', () => {
     expect(items).toMatchObject([{ state: 'failure', error: { code: 409, message: 'The space is locked' } }])
   })
 
+  it('that failed can be repeated with its Idempotency-Key, and one that succeeded is not made again', async () => {
+    const spaceId = await aSpace(content)
+    const importOnce = () =>
+      conditional(content, 'importContent', {
+        ...{ params: { spaceId }, conditions: { idempotencyKey: `key-of-${spaceId}` } },
+        body: { url: `${web.url}/later.md`, source: 'markdown' },
+      })
+    await expect(importOnce()).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('404'),
+    })
+    await expect(importOnce()).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('404'),
+    })
+    web.set({ '/later.md': '# Later' })
+    expect(await importOnce()).toMatchObject({ status: 201 })
+    expect(await importOnce()).toMatchObject({ status: 201 })
+    expect(titles(await tree(spaceId))).toEqual(['Later'])
+    const { items } = await content.as('read').listContentImports({ params: { spaceId } })
+    expect(items.map(({ state }) => state)).toEqual(['success', 'failure', 'failure'])
+  })
+
   it('shows no secret of its URL', async () => {
     const spaceId = await aSpace(content)
     web.set({ '/secret.md': '# S' })
@@ -208,63 +231,5 @@ describe('a service that stops during an import', () => {
     expect(items).toMatchObject([{ state: 'success', importedResources: 1 }])
     await again.stop()
     await other.stop()
-  })
-})
-
-describe('hostile content', () => {
-  const nested = (name: string, depth: number) => `<main><h1>T</h1>${`<${name}>`.repeat(depth)}x`
-  const cases: [string, Source, string | Uint8Array, string][] = [
-    ['a page that is too large', 'html', 'x'.repeat(3_000_000), 'too_large'],
-    ['10,000 nested elements', 'html', nested('div', 10_000), 'any'],
-    ['10,000 nested quotations', 'html', nested('blockquote', 10_000), 'any'],
-    ['200,000 unclosed elements', 'html', nested('b', 200_000), 'any'],
-    ['10,000 nested lists', 'markdown', '- '.repeat(10_000), 'any'],
-    ['quadratic emphasis', 'markdown', '*a **a '.repeat(50_000), 'any'],
-    ['an archive that is none', 'zip', 'PK', 'invalid_request'],
-    ['a zip bomb', 'zip', aZip({ 'a.md': '# A', 'b.txt': '0'.repeat(20_000_000) }), 'too_large'],
-    ['a path that leads out', 'zip', aZip({ '../a.md': '# A' }), 'invalid_request'],
-    ['a document that is none', 'docx', aZip({ 'a.md': '# A' }), 'invalid_request'],
-    ['a document of broken XML', 'docx', aZip({ 'word/document.xml': '<w:document' }), 'invalid_request'],
-  ]
-  it.each(cases)(
-    '%s ends, and the service is alive',
-    async (_what, source, body, code) => {
-      const spaceId = await aSpace(content)
-      web.set({ '/hostile': body })
-      const ended = importing(spaceId, '/hostile', source)
-      // A small request is answered while it is converted.
-      expect(await tree(spaceId)).toEqual([])
-      const result = await ended.catch((error: { code: string }) => error.code)
-      if (code === 'any') expect(typeof result === 'string' ? ['too_large', 'timeout'] : [result]).toContain(result)
-      else expect(result).toBe(code)
-    },
-    60_000,
-  )
-
-  it.each([
-    ['a private address', 'http://10.0.0.1/a', 'invalid_request'],
-    ['a server that is not there', 'http://127.0.0.1:9/a', 'unavailable'],
-  ])('%s is refused', async (_what, url, code) => {
-    const spaceId = await aSpace(content)
-    const refused = content.as('edit').importContent({ params: { spaceId }, body: { url, source: 'html' } })
-    await expect(refused).rejects.toMatchObject({ code })
-  })
-
-  it('an image at a private address stays a link, with a warning', async () => {
-    const spaceId = await aSpace(content)
-    web.set({ '/image': '<main><h1>T</h1><img src="http://10.0.0.1/x.png"></main>' })
-    expect(await importing(spaceId, '/image', 'html')).toMatchObject({ importedResources: 1, totalResources: 2 })
-    const { items } = await content.as('read').listContentImports({ params: { spaceId } })
-    expect(items[0]?.warnings).toMatchObject([{ path: 'http://10.0.0.1/x.png' }])
-  })
-
-  it.each([
-    ['a redirect to a private address', 'http://10.0.0.1/'],
-    ['a redirect to itself', '/loop'],
-  ])('%s is refused', async (_what, location) => {
-    const spaceId = await aSpace(content)
-    web.set({ '/loop': response => response.writeHead(302, { location }).end() })
-    for (const source of ['html', 'website'] as const)
-      await expect(importing(spaceId, '/loop', source)).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })

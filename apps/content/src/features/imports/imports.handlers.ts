@@ -83,7 +83,11 @@ async function startImport(
   // In the transaction of the request, so that one that is repeated with its key imports once.
   await context.transaction(tx => repository.insert(tx, row))
   const now = await waitFor(row, context)
-  if (now?.state === 'failure' && now.error) throw new Failure(now.error.code, now.error.message)
+  if (now?.state === 'failure' && now.error) {
+    // The row was committed, and nothing else: the request may be repeated with its key, and imports anew.
+    await context.releaseKey()
+    throw new Failure(now.error.code, now.error.message)
+  }
   context.setLocation(`${context.publicUrl}/v1/spaces/${space.id}/content/imports/${row.id}`)
   const revision = now?.revision ?? (await spaces.find(context.db, space.id))?.revision ?? space.revision
   return { revision, importedResources: now?.done ?? 0, totalResources: now?.total ?? 0 }

@@ -34,6 +34,18 @@ async function aManual(pages: Record<string, string> = manual.pages): Promise<st
 }
 
 describe('links of a space', () => {
+  it('of links in the page tree are in pages with their target', async () => {
+    const spaceId = await aSpace(content)
+    const entries = [{ type: 'link' as const, title: 'L', href: 'guide.md' }]
+    await importInto(content, spaceId, { pages: { guide: '# Guide\n' }, entries })
+    await synced(spaceId, 1)
+    const { guide } = await pageIds(spaceId)
+    const { items } = await linksOf(spaceId)
+    expect(items).toMatchObject([
+      { locationReferences: [{ page: { type: 'link', target: { kind: 'page', page: guide } } }] },
+    ])
+  })
+
   it('have a status, whole objects and the sections they are in', async () => {
     const spaceId = await aManual()
     await synced(spaceId, 9)

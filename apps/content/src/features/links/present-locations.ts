@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { EffectiveAccess } from '../../access/access.policy.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import type { ReadableSpace } from '../../hierarchy/spaces/spaces.policy.ts'
+import { contentLookup } from '../../pages/content-lookup.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { presentFile, presentPage, presentReusable, type Presentation } from '../../pages/present-page.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents, type FileIndex } from '../../pages/revision-index.ts'
@@ -21,6 +22,8 @@ export interface LinkedContent {
   pages: PageIndex
   files: FileIndex
   reusable: ReusableRecord[]
+  /** Folder of the content in its repository. */
+  root: string
 }
 
 /** The content of the revision that references belong to; undefined when it is gone. */
@@ -32,7 +35,7 @@ export async function linkedContent({ db }: Context, revisionId: string): Promis
     loadFileIndex(db, revision.filesRoot),
     loadReusableContents(db, revision.reusableRoot),
   ])
-  return { pages, files, reusable }
+  return { pages, files, reusable, root: revision.configuration?.root ?? '' }
 }
 
 /** Presents places of a space's content with whole objects. */
@@ -53,7 +56,10 @@ export async function locationPresenter(
   const [organization] = organizations
   if (!organization) throw new Error(`The organization of space ${space.id} is gone`)
   const placed = { organization, space: presentSpace(space, access, publicUrl) }
-  const presentation: Presentation = { spaceId: space.id, publicUrl, signingSecret, metadata: true }
+  const presentation: Presentation = {
+    ...{ spaceId: space.id, publicUrl, signingSecret, metadata: true },
+    content: contentLookup(content, { spaceId: space.id, publicUrl }),
+  }
   // Each page would otherwise repeat the whole tree below it.
   const flat = { childrenOf: () => [], pathOf: (id: string) => content.pages.pathOf(id) }
   const reusable = new Map(content.reusable.map(item => [item.id, item]))

@@ -28,6 +28,7 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
       }),
     )
     const url = signUpload({ secret, publicUrl, key: id, size, expiresAt: after(urlLifetime) })
+    context.setLocation(url)
     return { object: 'storage-signed-url' as const, url, key: id }
   },
 })
