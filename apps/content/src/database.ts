@@ -3,6 +3,7 @@ import { GrantEntity } from './access/grant.entity.ts'
 import { ChangeRequestEntity } from './branches/change-requests/change-request.entity.ts'
 import { ContributorEntity } from './branches/change-requests/contributor.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
+import { RequestedReviewerEntity } from './branches/reviews/requested-reviewer.entity.ts'
 import { ReviewEntity } from './branches/reviews/review.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
@@ -33,7 +34,7 @@ import { UploadEntity } from './store/uploads/upload.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
-const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity]
+const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const projections = [
   MainProjectionEntity,
   SearchPageEntity,
