@@ -90,7 +90,7 @@ async function searchTimes(bench: Bench): Promise<Finding[]> {
       what: `search for “${query}” in ${pages}, against ${small}`,
       value: rounded(slow / fast),
       unit: 'x',
-      budget: { atMost: 3 },
+      budget: { atMost: 4 },
       detail: `${slow.toFixed(1)} ms against ${fast.toFixed(1)} ms`,
       figures: times,
     })

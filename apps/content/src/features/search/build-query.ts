@@ -44,7 +44,7 @@ export interface BuiltQuery {
 export function buildQuery({ terms, phrases }: ParsedQuery, known: KnownWords): BuiltQuery | undefined {
   if (terms.length === 0) return undefined
   const built = terms.map(term => ({ term, ...conditionsOf(term, known) }))
-  const matching = built.map(({ exact, near, far }) => anyOf([exact, near, far]))
+  const matching = built.map(({ exact, near, far }) => withoutCovered([exact, near, far]))
   const required = matching.filter((_query, at) => terms[at]?.isOptional === false)
   return {
     terms: built.map(({ term, exact, near, far }) => ({
@@ -105,6 +105,15 @@ function anyOf(queries: (TextQuery | undefined)[]): TextQuery {
   const given = queries.filter(query => query !== undefined)
   const [only] = given
   return given.length === 1 && only ? only : { any: given }
+}
+
+/** Any of some conditions, without the words that a prefix among them matches too: each condition is looked up in the index by itself. */
+function withoutCovered(queries: (TextQuery | undefined)[]): TextQuery {
+  const alternatives = queries.flatMap(query => (query === undefined ? [] : 'any' in query ? query.any : [query]))
+  const prefixes = alternatives.flatMap(query => ('lexeme' in query && query.prefix ? [query.lexeme] : []))
+  const isCovered = (query: TextQuery) =>
+    'lexeme' in query && !query.prefix && prefixes.some(prefix => query.lexeme.startsWith(prefix))
+  return anyOf(alternatives.filter(query => !isCovered(query)))
 }
 
 function optional(queries: TextQuery[]): TextQuery | undefined {
