@@ -10,6 +10,7 @@ import { measureLargeContent } from './measures/large-content.ts'
 import { measureMemory } from './measures/memory.ts'
 import { measureMembers } from './measures/members.ts'
 import { measurePageRead } from './measures/page-read.ts'
+import { measureMerging } from './measures/merging.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
@@ -28,6 +29,7 @@ const measures: Record<string, Measure> = {
   'page-read': measurePageRead,
   search: measureSearch,
   editing: measureEditing,
+  merging: measureMerging,
   'large-content': measureLargeContent,
   // Runs last, since it restarts content and leaves background work behind.
   memory: measureMemory,

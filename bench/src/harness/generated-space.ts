@@ -46,3 +46,14 @@ export async function untilSearchable(api: Api, space: string, query: string): P
 export function searchPath(space: string, query: string): string {
   return `/spaces/${space}/search?limit=20&query=${encodeURIComponent(query)}`
 }
+
+/** The ids of all pages of a space. */
+export async function pagesOf({ api }: Bench, space: string): Promise<string[]> {
+  interface Listed {
+    id: string
+    pages?: Listed[]
+  }
+  const { pages } = await api.get<{ pages: Listed[] }>(`/spaces/${space}/content/pages`)
+  const flat = (all: Listed[]): string[] => all.flatMap(({ id, pages: below = [] }) => [id, ...flat(below)])
+  return flat(pages)
+}

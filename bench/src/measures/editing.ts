@@ -1,6 +1,6 @@
 import type { Bench, Measure } from '../harness/bench.ts'
 import type { Finding } from '../harness/finding.ts'
-import { generatedSpace } from '../harness/generated-space.ts'
+import { generatedSpace, pagesOf } from '../harness/generated-space.ts'
 import { median, rounded } from '../harness/statistics.ts'
 
 const [small, large] = [100, 10_000]
@@ -77,13 +77,7 @@ const kinds: Kind[] = [
 
 async function anEditedSpace(bench: Bench, count: number): Promise<EditedSpace> {
   const { space } = await generatedSpace(bench, count)
-  interface Listed {
-    id: string
-    pages?: Listed[]
-  }
-  const { pages } = await bench.api.get<{ pages: Listed[] }>(`/spaces/${space}/content/pages`)
-  const flat = (all: Listed[]): string[] => all.flatMap(({ id, pages: below = [] }) => [id, ...flat(below)])
-  return { space, pages: flat(pages) }
+  return { space, pages: await pagesOf(bench, space) }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
