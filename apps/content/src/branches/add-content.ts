@@ -1,6 +1,7 @@
 import type { ConvertedSet } from '@recto/convert'
 import type { Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
+import { generateKeyBetween } from 'fractional-indexing'
 import type { SpaceRow } from '../hierarchy/spaces/space.entity.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { addedRecords } from '../pages/added-pages.ts'
@@ -44,6 +45,26 @@ export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition[
   const before = await revisions.find(tx, space.revision)
   if (!before) throw new Failure('internal', `The revision of space ${space.id} is gone`)
   return addAfter(tx, before, { spaceId: space.id, page: null, set, createdBy: space.createdBy })
+}
+
+/** Adds a page that is computed from a specification to a space that the transaction made, and returns the id of its revision. */
+export async function fillWithComputed(
+  tx: Transaction,
+  space: SpaceRow,
+  source: { dependencies: { spec: { ref: { spec: string } } } },
+): Promise<string> {
+  await lockContent(tx)
+  const before = await revisions.find(tx, space.revision)
+  if (!before) throw new Failure('internal', `The revision of space ${space.id} is gone`)
+  const [id, now] = [createId(), new Date().toISOString()]
+  const page: PageRecord = {
+    ...{ id, type: 'computed', title: source.dependencies.spec.ref.spec, parent: null, computed: source },
+    ...{ order: generateKeyBetween(null, null), createdAt: now, updatedAt: now },
+  }
+  const changes = { pages: new Map([[id, page]]), files: new Map(), createdBy: space.createdBy }
+  const { revision: to } = await writeChanges(tx, before, changes)
+  await advanceMain(tx, space.id, { from: before.id, to })
+  return to
 }
 
 async function addAfter(tx: Transaction, before: RevisionRow, { page, set, ...of }: Addition): Promise<string> {

@@ -1,18 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import {
-  Emoji,
-  HttpUrl,
-  Id,
-  list,
-  Order,
-  page,
-  unsupported,
-  Role,
-  text,
-  Timestamp,
-  Url,
-} from '../shared/conventions.ts'
+import { Emoji, HttpUrl, Id, list, Order, page, Role, text, Timestamp, Url } from '../shared/conventions.ts'
 import { SpaceMergeRules } from '../shared/merge-rules.ts'
 import { permissionsOf, spaceRights } from '../shared/rights.ts'
 import { ApplySpaceTemplate } from './imports.ts'
@@ -95,6 +83,22 @@ export const Space = z
   })
   .meta({ id: 'Space', description: 'A container of docs content' })
 
+/** What computed pages of a new space come from. */
+const NewComputed = z
+  .object({
+    type: z.literal('builtin:openapi', { error: 'must be builtin:openapi' }),
+    props: z.object({ models: z.boolean().default(true) }).default({ models: true }),
+    dependencies: z.object({
+      spec: z.object({
+        ref: z.object({
+          kind: z.literal('openapi', { error: 'must be openapi' }),
+          spec: text({ min: 1, max: 100 }).describe('Slug of the specification'),
+        }),
+      }),
+    }),
+  })
+  .meta({ id: 'NewComputedSource', description: 'A specification that pages are computed from' })
+
 const CreateSpace = z
   .object({
     title: text({ max: 50 }).optional(),
@@ -103,7 +107,11 @@ const CreateSpace = z
     editMode: EditMode.default('live'),
     parent: Id.optional().describe('Collection to create the space in'),
     template: ApplySpaceTemplate.optional().describe('Pages that the space starts with'),
-    computedSource: unsupported('is not available: import content into the space instead'),
+    computedSource: NewComputed.optional().describe('What the pages of the space are computed from'),
+  })
+  .refine(({ template, computedSource }) => template === undefined || computedSource === undefined, {
+    path: ['computedSource'],
+    message: 'must not be given together with a template',
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })
 

@@ -8,6 +8,11 @@ afterAll(() => content.stop())
 
 const create = (body = {}) => content.as('create').createSpace({ params: { organizationId: organization }, body })
 
+const computedSource = {
+  type: 'builtin:openapi' as const,
+  dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } },
+}
+
 describe('spaces', () => {
   it('begin with an empty revision, live, inheriting access', async () => {
     const space = await create({ title: 'Manual', emoji: '📘', language: 'en' })
@@ -117,6 +122,14 @@ describe('spaces', () => {
     ])
   })
 
+  it('can start with pages that are computed from a specification', async () => {
+    const { id } = await create({ title: 'API', computedSource })
+    const { pages } = await content.as('read').listPages({ params: { spaceId: id }, query: { computed: 'false' } })
+    expect(pages).toMatchObject([
+      { type: 'computed', title: 'petstore', computed: { ...computedSource, props: { models: true } } },
+    ])
+  })
+
   it('are listed to members, not to guests, and an unknown organization is not found', async () => {
     const { id } = await create({ title: 'Listed' })
     const params = { organizationId: organization }
@@ -133,7 +146,9 @@ describe('spaces', () => {
     [{ title: 'x'.repeat(51) }, 'body.title'],
     [{ language: 'klingon' }, 'body.language'],
     [{ emoji: 'zzz' }, 'body.emoji'],
-    [{ computedSource: {} }, 'body.computedSource'],
+    [{ computedSource: { ...computedSource, type: 'builtin:translation' } }, 'body.computedSource.type'],
+    [{ computedSource: { type: 'builtin:openapi' } }, 'body.computedSource.dependencies'],
+    [{ computedSource, template: { id: 'guide' } }, 'body.computedSource'],
     [{ editMode: 'open' }, 'body.editMode'],
   ])('%j is refused', async (body, path) => {
     await expect(create(body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })

@@ -2,7 +2,7 @@ import { spaces, usersOfMergeRules } from '@recto/contracts'
 import type { Membership } from '@recto/actor'
 import { Failure, feature, type Input } from '@recto/operation'
 import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
-import { fillSpace } from '../../branches/add-content.ts'
+import { fillSpace, fillWithComputed } from '../../branches/add-content.ts'
 import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
@@ -20,7 +20,7 @@ import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
 
 export const spaceFeature = feature<BaseContext>()(spaces, {
-  async createSpace({ params: { organizationId }, body: { parent, template, ...given } }, context) {
+  async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...given } }, context) {
     const { actor } = context
     requireMember(actor, organizationId)
     const set = template && (await templatePages(template, context))
@@ -30,7 +30,11 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       await revisions.insert(tx, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
       await repository.insert(tx, space)
       await publishSpaceCreated(tx, actor, space)
-      const revision = set ? await fillSpace(tx, space, set) : space.revision
+      const revision = computedSource
+        ? await fillWithComputed(tx, space, computedSource)
+        : set
+          ? await fillSpace(tx, space, set)
+          : space.revision
       return { space: { ...space, revision }, access }
     })
     return presentSpace(space, access, context.publicUrl)
