@@ -7,8 +7,10 @@ export { decodeIndex, encodeIndex, type IndexEntry, type PackIndex } from './pac
 export { PackReader, type PackSource } from './pack-reader.ts'
 export { flush, packet, readPackets, type Packet } from './pkt-line.ts'
 export {
+  encodeFetchCommand,
   encodeFetchRequest,
   receivePack,
+  type FetchCommand,
   type FetchRequest,
   type ReceivedPack,
   type ReceiveOptions,

@@ -46,10 +46,15 @@ export class ObjectStore {
 
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(packs: Pack[], { maxObject, cacheBytes }: ReadLimits) {
-    this.#packs = packs
+  constructor(packs: readonly Pack[], { maxObject, cacheBytes }: ReadLimits) {
+    this.#packs = [...packs]
     this.#maxObject = maxObject
     this.#recent = new LRUCache({ maxSize: cacheBytes, sizeCalculation: ({ data }) => data.length + 1 })
+  }
+
+  /** Adds a pack that was fetched later. */
+  add(pack: Pack): void {
+    this.#packs.push(pack)
   }
 
   /** Whether an object is in one of the packs. */

@@ -16,6 +16,9 @@ export function packet(text: string): string {
 /** The flush packet, which ends a section of the protocol. */
 export const flush = '0000'
 
+/** The packet between the sections of a message in protocol version 2. */
+export const delimiter = '0001'
+
 /** Splits a byte stream into packets. Throws a `GitPackError` (`invalid`) when the stream ends inside a packet. */
 export async function* readPackets(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
   let parts: Uint8Array[] = []

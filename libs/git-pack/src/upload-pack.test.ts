@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { flush, packet } from './pkt-line.ts'
-import { encodeFetchRequest, receivePack, type FetchRequest, type ReceiveOptions } from './upload-pack.ts'
+import { delimiter, flush, packet } from './pkt-line.ts'
+import {
+  encodeFetchCommand,
+  encodeFetchRequest,
+  receivePack,
+  type FetchRequest,
+  type ReceiveOptions,
+} from './upload-pack.ts'
 
 const oid = 'a'.repeat(40)
 const other = 'b'.repeat(40)
@@ -48,7 +54,51 @@ describe('a request', () => {
     ))
 })
 
+describe('a fetch command', () => {
+  const command = { wants: [oid], haves: [], shallow: [], withoutHistory: false, withoutBlobs: false, agent: 'test' }
+  const head =
+    packet('command=fetch\n') +
+    packet('agent=test') +
+    packet('object-format=sha1') +
+    delimiter +
+    packet('no-progress\n') +
+    packet('ofs-delta\n')
+
+  it('requests single objects by their ids', () =>
+    expect(encodeFetchCommand({ ...command, wants: [oid, other] })).toBe(
+      head + packet(`want ${oid}\n`) + packet(`want ${other}\n`) + packet('done\n') + flush,
+    ))
+
+  it('requests a commit without its history and without files', () =>
+    expect(encodeFetchCommand({ ...command, withoutHistory: true, withoutBlobs: true })).toBe(
+      head + packet(`want ${oid}\n`) + packet('deepen 1\n') + packet('filter blob:none\n') + packet('done\n') + flush,
+    ))
+
+  it('lists the commits present locally', () =>
+    expect(encodeFetchCommand({ ...command, haves: [other], shallow: [other] })).toBe(
+      head +
+        packet(`want ${oid}\n`) +
+        packet(`have ${other}\n`) +
+        packet(`shallow ${other}\n`) +
+        packet('done\n') +
+        flush,
+    ))
+})
+
 describe('a response', () => {
+  it('may come in sections', async () => {
+    const answer = [
+      packet('shallow-info\n'),
+      packet(`shallow ${oid}\n`),
+      delimiter,
+      packet('packfile\n'),
+      band(2, 'Counting'),
+      band(1, 'PACK'),
+      flush,
+    ]
+    expect(await received(answer.join(''))).toEqual({ bytes: 4, shallow: [oid], written: ['PACK'] })
+  })
+
   it('contains the pack on side band 1, and the new shallow boundary', async () => {
     const answer = [
       packet(`shallow ${oid}\n`),
@@ -73,7 +123,7 @@ describe('a response', () => {
   it.each([
     ['remote_error', band(3, 'fatal: out of memory')],
     ['remote_error', packet('ERR access denied')],
-    ['unsupported', '0001'],
+    ['unsupported', '0002'],
     ['invalid', packet('shallow ../../x\n')],
     ['invalid', packet('NAK\n') + flush],
     ['invalid', band(1, 'PACK').slice(0, -1)],

@@ -1,5 +1,5 @@
 import { GitPackError } from './git-pack-error.ts'
-import { flush, packet, readPackets, type Packet } from './pkt-line.ts'
+import { delimiter, flush, packet, readPackets, type Packet } from './pkt-line.ts'
 
 /** The commit to fetch: without its history (depth 1), or with `haves`, as an increment to commits already present. */
 export interface FetchRequest {
@@ -49,7 +49,37 @@ export function encodeFetchRequest({ want, haves, shallow, capabilities, agent }
   ].join('')
 }
 
-/** Reads an upload-pack response and passes the bytes of the pack to `write`. Throws a `GitPackError` (`too_large`) over `maxBytes`. */
+/** Objects to fetch by the `fetch` command: a commit without history or as an increment, or single objects by their ids. */
+export interface FetchCommand {
+  wants: string[]
+  haves: string[]
+  shallow: string[]
+  /** Leaves the parents of the wanted commits out. */
+  withoutHistory: boolean
+  /** Leaves files out: commits and trees only. */
+  withoutBlobs: boolean
+  /** The client's name; no spaces. */
+  agent: string
+}
+
+/** Encodes the body of the `fetch` command of gitprotocol-v2(5). */
+export function encodeFetchCommand(command: FetchCommand): string {
+  const { wants, haves, shallow, withoutHistory, withoutBlobs, agent } = command
+  const lines = [
+    'no-progress',
+    'ofs-delta',
+    ...wants.map(oid => `want ${oid}`),
+    ...haves.map(oid => `have ${oid}`),
+    ...shallow.map(oid => `shallow ${oid}`),
+    ...(withoutHistory ? ['deepen 1'] : []),
+    ...(withoutBlobs ? ['filter blob:none'] : []),
+    'done',
+  ]
+  const head = [packet('command=fetch\n'), packet(`agent=${agent}`), packet('object-format=sha1'), delimiter]
+  return [...head, ...lines.map(line => packet(`${line}\n`)), flush].join('')
+}
+
+/** Reads an upload-pack response, also one in sections as the `fetch` command is answered, and passes the bytes of the pack to `write`. Throws a `GitPackError` (`too_large`) over `maxBytes`. */
 export async function receivePack(
   answer: AsyncIterable<Uint8Array>,
   options: ReceiveOptions,
@@ -57,7 +87,7 @@ export async function receivePack(
 ): Promise<ReceivedPack> {
   const pack = new IncomingPack(options)
   for await (const packet of readPackets(answer)) {
-    const data = packet === 'flush' ? undefined : pack.take(packet)
+    const data = packet === 'flush' || packet === 'delimiter' ? undefined : pack.take(packet)
     if (data) await write(data)
   }
   return pack.finish()

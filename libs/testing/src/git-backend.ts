@@ -12,8 +12,12 @@ export interface BackendReply {
   stop(): void
 }
 
-/** Passes one HTTP request for a repository to `git http-backend`; `rest` is the path below the repository, with the query. */
-export async function askGit(request: IncomingMessage, repository: string, rest: string): Promise<BackendReply> {
+/** Passes one HTTP request for a repository to `git http-backend`; `rest` is the path below the repository, with the query; `filters` lets clients leave files out. */
+export async function askGit(
+  request: IncomingMessage,
+  repository: string,
+  { rest, filters }: { rest: string; filters: boolean },
+): Promise<BackendReply> {
   const [path, query = ''] = rest.split('?')
   const git = spawn('git', ['http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -30,7 +34,10 @@ export async function askGit(request: IncomingMessage, repository: string, rest:
       CONTENT_LENGTH: request.headers['content-length'] ?? '',
       HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
       GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-      ...gitConfig({ 'http.receivepack': 'true', 'safe.directory': '*' }),
+      ...gitConfig({
+        ...{ 'http.receivepack': 'true', 'safe.directory': '*' },
+        ...{ 'uploadpack.allowFilter': String(filters) },
+      }),
     },
   })
   // Git closes its stdin when it has read enough, and its stdout when the client disconnects.

@@ -22,6 +22,8 @@ export interface GitServer {
   cutPacks(bytes: number): void
   /** The number of requests that the fault blocks now. */
   held(): number
+  /** Lets clients leave files out of what they fetch, or not. */
+  setFilters(filters: boolean): void
   /** Ends the fault and releases the blocked requests. */
   resume(): void
   stop(): Promise<void>
@@ -32,15 +34,18 @@ interface GitServerOptions {
   repositories: Record<string, string>
   /** Credentials of Basic authentication required of every request. */
   auth?: { username: string; password: string }
+  /** Whether clients may leave files out of what they fetch; true unless given, as on the large hosts. */
+  filters?: boolean
 }
 
 /** Serves bare repositories through `git http-backend`: clone, fetch and push. */
 export async function aGitServer(options: GitServerOptions): Promise<GitServer> {
   const requests: GitRequest[] = []
   const faults = new Faults()
+  const given = { ...options }
   const server = createServer((request, response) => {
     requests.push({ method: request.method ?? '', path: request.url ?? '' })
-    answer({ request, response, faults, options }).catch(() => response.destroy())
+    answer({ request, response, faults, options: given }).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -60,6 +65,7 @@ export async function aGitServer(options: GitServerOptions): Promise<GitServer> 
     stallPacks: bytes => faults.set('stall', bytes),
     cutPacks: bytes => faults.set('cut', bytes),
     held: () => faults.held,
+    setFilters: filters => void (given.filters = filters),
     resume: () => faults.set('none'),
     stop,
   }
@@ -110,7 +116,7 @@ async function answer(exchange: Exchange): Promise<void> {
     response.writeHead(404).end()
     return
   }
-  const reply = await askGit(request, repository, rest)
+  const reply = await askGit(request, repository, { rest, filters: options.filters ?? true })
   response.once('close', reply.stop)
   response.writeHead(reply.status, reply.headers)
   await send(reply.body, exchange)

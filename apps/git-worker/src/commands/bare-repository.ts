@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeIndex, type IndexEntry } from '@recto/git-pack'
 
@@ -9,8 +10,11 @@ export interface CloneState {
   packs: number
   /** Total size of the packs. */
   bytes: number
+  /** Files are fetched when they are needed, and many are missing. */
+  isPartial: boolean
 }
 
+const partialMark = 'partial'
 const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 
 /** Creates a bare repository if there is none. It has no remote, so no URL and no credentials. */
@@ -26,6 +30,11 @@ export async function clearRepository(gitdir: string): Promise<void> {
   await prepareRepository(gitdir)
 }
 
+/** Marks a clone whose files are fetched when they are needed: a server must not take it for complete. */
+export async function markPartial(gitdir: string): Promise<void> {
+  await writeFile(join(gitdir, partialMark), '')
+}
+
 export async function readState(gitdir: string): Promise<CloneState> {
   const lines = async (name: string) =>
     (await readFile(join(gitdir, name), 'utf8').catch(() => '')).split('\n').filter(line => /^[0-9a-f]{40}/.test(line))
@@ -34,21 +43,23 @@ export async function readState(gitdir: string): Promise<CloneState> {
   const packs = (await readdir(folder)).filter(name => name.endsWith('.pack'))
   const sizes = await Promise.all(packs.map(name => stat(join(folder, name))))
   const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
-  return { tips: new Map(tips), shallow: await lines('shallow'), packs: packs.length, bytes }
+  const isPartial = existsSync(join(gitdir, partialMark))
+  return { tips: new Map(tips), shallow: await lines('shallow'), packs: packs.length, bytes, isPartial }
 }
 
-/** Adds a fetched pack to a clone. The refs are written last, so that what they name is complete. */
+/** Adds a fetched pack to a clone and returns its path without extension. The refs are written last, so that what they name is complete. */
 export async function addPack(
   gitdir: string,
   pack: { path: string; checksum: Buffer; entries: IndexEntry[] },
-  state: CloneState,
-): Promise<void> {
+  state: Pick<CloneState, 'tips' | 'shallow'>,
+): Promise<string> {
   const name = join(gitdir, 'objects/pack', `pack-${pack.checksum.toString('hex')}`)
   await rename(pack.path, `${name}.pack`)
   await replace(`${name}.idx`, encodeIndex(pack.entries, pack.checksum))
   await replace(join(gitdir, 'shallow'), state.shallow.map(oid => `${oid}\n`).join(''))
   const refs = [...state.tips].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ref, oid]) => `${oid} ${ref}\n`)
   await replace(join(gitdir, 'packed-refs'), refs.join(''))
+  return name
 }
 
 async function replace(path: string, content: string | Buffer): Promise<void> {

@@ -1,10 +1,14 @@
 import type { GitCredentials } from '@recto/contracts'
-import type { Outgoing } from '@recto/outgoing'
+import { GitPackError, readPackets } from '@recto/git-pack'
+import { type Outgoing, OutgoingFailure } from '@recto/outgoing'
 import git from 'isomorphic-git'
 import type { z } from 'zod'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { RemoteRef } from '../models/branches.ts'
 import { httpPlugin } from './http-plugin.ts'
+
+/** Bytes of the capabilities of a server; one that answers in version 1 lists its refs, which are not read. */
+const maxCapabilities = 64 * 1024
 
 /** The URL of a repository, and the credentials to read it. */
 export interface Source {
@@ -45,6 +49,28 @@ export async function discover(outgoing: Outgoing, source: Source, signal: Abort
     return { url: answered, ...shown, refs, capabilities: capabilitySet(info.capabilities) }
   } catch (error) {
     throw toDiscoveryFailure(error)
+  }
+}
+
+/** Whether a server sends commits without their files, and files by their ids (protocol version 2 with `filter`). A server that fails here is asked as others are. */
+export async function sendsPartially(outgoing: Outgoing, remote: Remote, signal: AbortSignal): Promise<boolean> {
+  // One that does not filter in the version of the protocol that it was asked in does not in the next one.
+  if (!remote.capabilities.has('filter')) return false
+  const headers = { 'git-protocol': 'version=2', ...(remote.authorization && { authorization: remote.authorization }) }
+  const separator = remote.query === '' ? '' : `&${remote.query.slice(1)}`
+  const url = `${remote.url}/info/refs?service=git-upload-pack${separator}`
+  try {
+    const reply = await outgoing.request({ url, headers, maxBytes: maxCapabilities, signal })
+    if (reply.status !== 200) return false
+    const lines: string[] = []
+    for await (const line of readPackets(reply.body))
+      if (typeof line !== 'string') lines.push(Buffer.from(line).toString().trim())
+    const fetch = lines.find(line => line.startsWith('fetch='))
+    return lines.includes('version 2') && (fetch?.slice('fetch='.length).split(' ').includes('filter') ?? false)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof GitPackError || error instanceof OutgoingFailure) return false
+    throw error
   }
 }
 

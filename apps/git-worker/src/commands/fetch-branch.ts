@@ -1,15 +1,21 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { indexPack } from '@recto/git-pack'
 import type { Outgoing } from '@recto/outgoing'
 import { tipOf } from '../models/branches.ts'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
-import { addPack, clearRepository, prepareRepository, readState, type CloneState } from './bare-repository.ts'
-import { discover, type Remote, type Source } from './discover.ts'
-import { fetchPack } from './fetch-pack.ts'
-import { openPackFile } from './pack-file.ts'
+import {
+  addPack,
+  clearRepository,
+  type CloneState,
+  markPartial,
+  prepareRepository,
+  readState,
+} from './bare-repository.ts'
+import { discover, type Remote, sendsPartially, type Source } from './discover.ts'
+import { fetchObjects, fetchPack } from './fetch-pack.ts'
+import { indexIncoming } from './index-incoming.ts'
 
 /** The branch to fetch into a clone. */
 export interface BranchRequest {
@@ -27,34 +33,54 @@ export interface FetchedBranch {
   incremental: boolean
   /** Objects over the limit were left out. */
   skipped: boolean
+  /** The server that sends the files which the clone lacks; undefined for a clone that has them. */
+  partial: Remote | undefined
 }
 
-/** Packs after which a clone is fetched from scratch. */
-const maxPacks = 8
+/** Packs after which a clone is fetched from scratch; a partial one gets some with each import. */
+const [maxPacks, maxPartialPacks] = [8, 40]
 
 const spareBytes = 1024 * 1024
 
-/** Fetches the tip of one branch into a clone: incrementally, or from scratch where that is smaller or the increment does not apply. */
+/**
+ * Fetches the tip of one branch into a clone: incrementally, or from scratch where that is smaller or the increment does not apply. From a
+ * server that sends partially, commits and trees are fetched, and files when they are needed.
+ */
 export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: BranchRequest): Promise<FetchedBranch> {
   await rm(incomingPack(gitdir), { force: true })
   await prepareRepository(gitdir)
   const remote = await discover(outgoing, request.source, request.signal)
   const oid = tipOf(remote.refs, request.ref)
-  const state = await readState(gitdir)
+  const isPartial = await sendsPartially(outgoing, remote, request.signal)
+  const partial = isPartial ? remote : undefined
+  const state = await stateFor(gitdir, isPartial)
   const tips = [...new Set(state.tips.values())]
-  if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
+  if (tips.includes(oid)) return { oid, incremental: true, skipped: false, partial }
   const fetch = (base: CloneState, maxBytes: number) =>
     withImportFailures(() => fetchIntoClone(gitdir, { outgoing, remote, request, oid, base, maxBytes }))
-  if (tips.length > 0 && state.packs < maxPacks) {
+  if (tips.length > 0 && state.packs < (isPartial ? maxPartialPacks : maxPacks)) {
     // After a history rewrite the incremental pack can be larger than a full one.
     const limit = Math.min(request.limits.maxPack, state.bytes + spareBytes)
     const added = await fetch(state, limit).catch((error: unknown) =>
       shouldFetchFromScratch(error) ? undefined : Promise.reject(error as Error),
     )
-    if (added) return { oid, incremental: true, ...added }
+    if (added) return { oid, incremental: true, ...added, partial }
   }
+  await startClone(gitdir, isPartial)
+  return { oid, incremental: false, ...(await fetch(await readState(gitdir), request.limits.maxPack)), partial }
+}
+
+/** The state of a clone that is of the wanted kind; one of the other kind starts anew. */
+async function stateFor(gitdir: string, isPartial: boolean): Promise<CloneState> {
+  const state = await readState(gitdir)
+  if (state.isPartial === isPartial) return state
+  await startClone(gitdir, isPartial)
+  return readState(gitdir)
+}
+
+async function startClone(gitdir: string, isPartial: boolean): Promise<void> {
   await clearRepository(gitdir)
-  return { oid, incremental: false, ...(await fetch(await readState(gitdir), request.limits.maxPack)) }
+  if (isPartial) await markPartial(gitdir)
 }
 
 function incomingPack(gitdir: string): string {
@@ -78,17 +104,14 @@ async function fetchIntoClone(
   const path = incomingPack(gitdir)
   const haves = [...new Set(base.tips.values())]
   try {
-    const pack = await fetchPack(outgoing, remote, {
-      want: oid,
-      haves,
-      shallow: base.shallow,
-      maxBytes,
-      timeoutMs: limits.jobTimeoutMs,
-      signal,
-      path,
-      ...(onBytes && { onBytes }),
-    })
-    const { entries, checksum, skipped } = await index(path, limits, signal)
+    const common = { haves, maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path, ...(onBytes && { onBytes }) }
+    const pack = base.isPartial
+      ? await fetchObjects(outgoing, remote, {
+          ...{ ...common, wants: [oid], shallow: base.shallow },
+          ...{ withoutHistory: haves.length === 0, withoutBlobs: true },
+        })
+      : await fetchPack(outgoing, remote, { ...common, want: oid, shallow: base.shallow })
+    const { entries, checksum, skipped } = await indexIncoming(path, limits, signal)
     await addPack(
       gitdir,
       { path, checksum, entries },
@@ -103,22 +126,4 @@ async function fetchIntoClone(
 /** The incremental pack is too large, or does not match the clone. */
 function shouldFetchFromScratch(error: unknown): boolean {
   return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')
-}
-
-async function index(path: string, limits: Limits, signal: AbortSignal) {
-  const { reader, close } = await openPackFile(path, { readAhead: 4 * 1024 * 1024 })
-  try {
-    return await indexPack(
-      reader,
-      {
-        maxObject: limits.maxFile,
-        maxInflated: limits.maxPack * 8,
-        maxObjects: 1_000_000,
-        cacheBytes: 32 * 1024 * 1024,
-      },
-      signal,
-    )
-  } finally {
-    await close()
-  }
 }

@@ -1,5 +1,11 @@
 import { open } from 'node:fs/promises'
-import { encodeFetchRequest, receivePack, type ReceivedPack } from '@recto/git-pack'
+import {
+  encodeFetchCommand,
+  encodeFetchRequest,
+  type FetchCommand,
+  receivePack,
+  type ReceivedPack,
+} from '@recto/git-pack'
 import type { Outgoing, OutgoingReply } from '@recto/outgoing'
 import { httpFailure, type Remote } from './discover.ts'
 
@@ -15,31 +21,58 @@ export interface PackRequest {
   onBytes?(bytes: number): void
 }
 
+/** Single objects, or a commit whose files are fetched later, from a server that speaks protocol version 2. */
+export type ObjectsRequest = Omit<PackRequest, 'want'> & Pick<FetchCommand, 'wants' | 'withoutHistory' | 'withoutBlobs'>
+
+/** Fetches objects into a file, with the same checks as `fetchPack`. */
+export async function fetchObjects(
+  outgoing: Outgoing,
+  remote: Remote,
+  wish: ObjectsRequest & { path: string },
+): Promise<ReceivedPack> {
+  const { wants, haves, shallow, withoutHistory, withoutBlobs } = wish
+  const body = encodeFetchCommand({ wants, haves, shallow, withoutHistory, withoutBlobs, agent: 'recto' })
+  return receive(await post(outgoing, remote, { ...wish, body, protocol: 'version=2' }), wish)
+}
+
 /** Fetches one pack into a file, checking size and checksum while it arrives, so that it is never in memory as a whole. */
 export async function fetchPack(
   outgoing: Outgoing,
   remote: Remote,
   wish: PackRequest & { path: string },
 ): Promise<ReceivedPack> {
-  const { want, haves, shallow, maxBytes, timeoutMs, signal } = wish
-  const reply = await outgoing.request({
+  const { want, haves, shallow } = wish
+  const body = encodeFetchRequest({ want, haves, shallow, capabilities: remote.capabilities, agent: 'recto' })
+  return receive(await post(outgoing, remote, { ...wish, body }), wish)
+}
+
+function post(
+  outgoing: Outgoing,
+  remote: Remote,
+  wish: Pick<PackRequest, 'maxBytes' | 'timeoutMs' | 'signal'> & { body: string; protocol?: string },
+): Promise<OutgoingReply> {
+  const { body, protocol, maxBytes, timeoutMs, signal } = wish
+  return outgoing.request({
     url: `${remote.url}/git-upload-pack${remote.query}`,
     method: 'POST',
     headers: {
       'content-type': 'application/x-git-upload-pack-request',
       accept: 'application/x-git-upload-pack-result',
       ...(remote.authorization && { authorization: remote.authorization }),
+      ...(protocol !== undefined && { 'git-protocol': protocol }),
     },
-    body: encodeFetchRequest({ want, haves, shallow, capabilities: remote.capabilities, agent: 'recto' }),
+    body,
     // receivePack counts the pack itself; this allows for the framing around it.
     maxBytes: maxBytes + maxBytes / 8 + 1024 * 1024,
     timeoutMs,
     signal,
   })
-  return receive(reply, wish)
 }
 
-async function receive(reply: OutgoingReply, wish: PackRequest & { path: string }): Promise<ReceivedPack> {
+async function receive(
+  reply: OutgoingReply,
+  wish: Pick<PackRequest, 'shallow' | 'maxBytes' | 'onBytes'> & { path: string },
+): Promise<ReceivedPack> {
   if (reply.status !== 200) throw httpFailure(reply.status)
   const file = await open(wish.path, 'w')
   try {

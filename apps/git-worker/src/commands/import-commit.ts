@@ -11,6 +11,7 @@ import { outlineOfSummary } from '../models/summary-outline.ts'
 import { readSummary } from '../models/summary.ts'
 import { BlobUploader, tooLarge, type Blobs, type Known } from './blob-uploader.ts'
 import { findFile, listFiles, type RepositoryFile } from './list-files.ts'
+import { type MissingFiles, nothingMissing } from './missing-files.ts'
 import { readContent } from './read-content.ts'
 
 const maxWarnings = 1_000
@@ -23,6 +24,8 @@ export type OnProgress = (stage: Stage, progress: { done: number; total: number 
 /** A commit in a clone, and how to import it. */
 export interface CommitImport {
   store: ObjectStore
+  /** Brings the files that the clone lacks. */
+  missing: MissingFiles
   oid: string
   projectDirectory: string | undefined
   known: Known[]
@@ -44,14 +47,15 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const configuration = await loadConfiguration(work, commit, uploader)
   const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits, signal })
   warnings.push(...listing.warnings)
-  checkPresence(listing.files, work)
+  if (work.missing === nothingMissing) checkPresence(listing.files, work)
+  await work.missing.fetch(listing.files.filter(({ path }) => isStructure(path, configuration)))
   const outline = await outlineOf(listing.files, configuration, { uploader, limits })
   warnings.push(...outline.warnings)
   checkPages(outline, { configuration, limits })
   onProgress('config_check', { done: 1, total: 1 })
   const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
   const content = await readContent(plan, {
-    uploader,
+    ...{ uploader, missing: work.missing },
     maxPageBytes: limits.maxPageBytes,
     warnings,
     onStep: (done, total) => onProgress('content_process', { done, total }),
@@ -66,6 +70,7 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
 async function loadConfiguration(work: CommitImport, { tree }: Commit, uploader: BlobUploader): Promise<Configuration> {
   const path = configurationPath(work)
   const oid = await findFile(work.store, tree, path)
+  if (oid !== undefined) await work.missing.fetch([{ path, oid }])
   const text = oid === undefined ? undefined : await uploader.readText({ path, oid }, bounds.configurationBytes)
   const { configuration, warnings } = readConfiguration(text, projectFolder(work.projectDirectory))
   work.warnings.push(...warnings)
@@ -74,6 +79,11 @@ async function loadConfiguration(work: CommitImport, { tree }: Commit, uploader:
 
 function configurationPath({ projectDirectory }: CommitImport): string {
   return joinInside(projectFolder(projectDirectory), '.gitbook.yaml') ?? '.gitbook.yaml'
+}
+
+/** Whether a file says what the content is: the table of contents and the variables. */
+function isStructure(path: string, { root, summary }: Configuration): boolean {
+  return path === summary || path === joinInside(root, '.gitbook/vars.yaml')
 }
 
 function checkPresence(files: RepositoryFile[], { store, skipped, limits }: CommitImport) {

@@ -1,3 +1,4 @@
+import type { ObjectStore } from '@recto/git-pack'
 import type { Outgoing } from '@recto/outgoing'
 import { ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
@@ -8,6 +9,7 @@ import type { Source } from './discover.ts'
 import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
 import type { Blobs, Known } from './blob-uploader.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
+import { type MissingFiles, missingFiles, nothingMissing } from './missing-files.ts'
 import { openClone } from './open-clone.ts'
 
 /** Characters of a commit message that are kept. */
@@ -73,11 +75,12 @@ async function uploadBranch(
   { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string },
 ): Promise<Imported> {
   const { store, close } = await openClone(gitdir, tools.limits)
+  const missing = missingOf(branch, { tools, gitdir, store })
   try {
     const warnings: Warning[] = []
     const work = {
       ...tools,
-      store,
+      ...{ store, missing },
       known: request.known,
       warnings,
       oid: branch.oid,
@@ -97,6 +100,16 @@ async function uploadBranch(
       manifest: hash,
     }
   } finally {
+    await missing.close()
     await close()
   }
+}
+
+function missingOf(
+  { partial: remote }: FetchedBranch,
+  { tools, gitdir, store }: { tools: ImportTools; gitdir: string; store: ObjectStore },
+): MissingFiles {
+  if (!remote) return nothingMissing
+  const { outgoing, limits, signal } = tools
+  return missingFiles({ ...{ outgoing, remote, gitdir, store, limits, signal }, maxBytes: limits.maxPack })
 }

@@ -9,6 +9,7 @@ import { baseName, isBelow, isMarkdown, joinInside } from '@recto/repository-for
 import { referencedPaths } from '../models/references.ts'
 import type { BlobUploader } from './blob-uploader.ts'
 import type { RepositoryFile } from './list-files.ts'
+import type { MissingFiles } from './missing-files.ts'
 
 /** The files of the content folder, and which of them are pages. */
 export interface ContentPlan {
@@ -26,6 +27,7 @@ export interface ReadContent {
 
 interface Reading {
   uploader: BlobUploader
+  missing: MissingFiles
   maxPageBytes: number
   warnings: Warning[]
   onStep(done: number, total: number): void
@@ -39,6 +41,7 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   const referenced = new Set<string>()
   const infos = new Map<string, PageInfo>()
   let done = 0
+  await reading.missing.fetch(documents)
   await mapFiles(documents, async file => {
     const info = await readDocument(file, { reading, referenced })
     if (info) infos.set(file.path, info)
@@ -47,6 +50,7 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   const assets = plan.files.filter(
     ({ path }) => !plan.pages.has(path) && isContentFile(path, { root: plan.root, referenced }),
   )
+  await reading.missing.fetch(assets.filter(file => isRead(file, reading)))
   const files = await mapFiles(assets, async file => {
     const found = await readFile(file, reading)
     reading.onStep(++done, documents.length + assets.length)
@@ -83,10 +87,13 @@ async function readPage(
 
 function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
   const contentType = contentTypeOf(file.path)
-  // An image is read even when it is known: its dimensions are not.
-  if (!contentType.startsWith('image/') && reading.uploader.isKnown(file.oid))
-    return uploadFile(file, { reading, contentType })
+  if (!isRead(file, reading)) return uploadFile(file, { reading, contentType })
   return reading.uploader.withFile(file, bytes => uploadFile(file, { reading, contentType, bytes }))
+}
+
+/** Whether the bytes of a file are needed. An image is read even when it is known: its dimensions are not. */
+function isRead({ path, oid }: RepositoryFile, { uploader }: Reading): boolean {
+  return contentTypeOf(path).startsWith('image/') || !uploader.isKnown(oid)
 }
 
 async function uploadFile(

@@ -40,6 +40,8 @@ interface SetupOptions {
   auth?: { username: string; password: string }
   allow?: string
   maxCacheBytes?: number
+  /** Whether the server lets clients leave files out of what they fetch. */
+  filters?: boolean
 }
 
 export async function aSetup({
@@ -48,10 +50,11 @@ export async function aSetup({
   auth,
   allow = '127.0.0.1',
   maxCacheBytes = 1e9,
+  filters = false,
 }: SetupOptions): Promise<Setup> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-worker-'))
   const repository = await aRepository(change)
-  const server = await aGitServer({ repositories: { docs: path ?? repository.path }, ...(auth && { auth }) })
+  const server = await aGitServer({ repositories: { docs: path ?? repository.path }, filters, ...(auth && { auth }) })
   const blobs = createBlobStore({ url: `file://${folder}/blobs` })
   const outgoing = createOutgoing({ allow, timeoutMs: 20_000, maxBytes: 1e9 })
   const cache = new CloneCache({ folder: join(folder, 'cache'), maxBytes: maxCacheBytes })
