@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,10 +33,15 @@ export interface ImportResult {
   pages: string[]
 }
 
-/** Imports a repository into a space and waits until its pages can be read. */
-export async function importRepository(api: Api, space: string, url: string): Promise<ImportResult> {
+/** Imports a repository, or a folder of it, into a space and waits until its pages can be read. */
+export async function importRepository(
+  api: Api,
+  space: string,
+  source: string | { url: string; repoProjectDirectory: string },
+): Promise<ImportResult> {
+  const given = typeof source === 'string' ? { url: source } : source
   const started = performance.now()
-  await api.post(`/spaces/${space}/git/import`, { url, ref: 'refs/heads/main' })
+  await api.post(`/spaces/${space}/git/import`, { ...given, ref: 'refs/heads/main' })
   const { items } = await api.get<{ items: Operation[] }>(`/spaces/${space}/git/operations?limit=1`)
   const [operation] = items
   if (!operation) throw new Error('The import has no operation')
@@ -106,6 +112,31 @@ export async function serveGenerated(cleanup: Cleanup, count: number): Promise<S
   const repository = await aRepository({ files: generatedFiles(count) })
   cleanup.add(repository.remove)
   return serve(cleanup, repository.path, `a generated repository of ${count} pages`)
+}
+
+/** A repository of code, in megabytes of files that do not compress, with five folders of documentation; `folder` is one of them. */
+export async function serveMonorepo(
+  cleanup: Cleanup,
+  megabytes: number,
+): Promise<ServedRepository & { folder: string }> {
+  const code = Array.from({ length: megabytes }, (_, at) => [
+    `code/part-${at % 50}/data-${at}.bin`,
+    randomBytes(2 ** 20),
+  ])
+  const docs = Array.from({ length: 5 }, (_, at) => documentation(`packages/package-${at}/docs`)).flat()
+  const repository = await aRepository({ files: Object.fromEntries([...code, ...docs]) as Record<string, Buffer> })
+  cleanup.add(repository.remove)
+  return { ...(await serve(cleanup, repository.path, `${megabytes} MB`)), folder: 'packages/package-3/docs' }
+}
+
+function documentation(folder: string): [string, string][] {
+  const names = ['install', 'configure', 'run', 'upgrade']
+  const lines = names.map(name => `* [${name}](${name}.md)`)
+  return [
+    [`${folder}/README.md`, '# Start\n'],
+    [`${folder}/SUMMARY.md`, ['# Summary', '', '* [Start](README.md)', ...lines, ''].join('\n')],
+    ...names.map((name): [string, string] => [`${folder}/${name}.md`, `# ${name} ${folder}\n`]),
+  ]
 }
 
 /** A repository with these pages, in the folders of their paths. */
