@@ -70,6 +70,16 @@ export function flag(fallback: boolean) {
   return z.enum(['true', 'false']).default(fallback ? 'true' : 'false')
 }
 
+/** A field of a query that may be given several times, `name=a&name=b`; given once, it is the item itself (see `allOf`). */
+export function repeated<T extends z.ZodType>(item: T, max: number) {
+  return z.union([z.array(item).min(1).max(max), item])
+}
+
+/** The items of a field that is `repeated`. */
+export function allOf<Item extends string>(given: Item | Item[]): Item[] {
+  return Array.isArray(given) ? given : [given]
+}
+
 /** Query of every list. */
 export const page = z.object({
   page: z.string().optional().describe('Cursor of the page to fetch, from `next.page`'),
