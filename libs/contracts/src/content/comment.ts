@@ -1,6 +1,6 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { z } from 'zod'
-import { Emoji, Id, text, Timestamp, Url, User } from '../shared/conventions.ts'
+import { asJson, Emoji, Id, text, Timestamp, Url, User } from '../shared/conventions.ts'
 import { DocumentInput } from './editing.ts'
 import { placedPage } from './pages.ts'
 
@@ -12,7 +12,7 @@ export const CommentBody = DocumentInput.refine(({ markdown = '' }) => [...markd
   path: ['markdown'],
   message: `must have at most ${commentLimits.markdown} characters`,
 })
-  .refine(({ document = {} }) => JSON.stringify(document).length <= commentLimits.document, {
+  .refine(({ document = {} }) => (asJson(document)?.length ?? Infinity) <= commentLimits.document, {
     path: ['document'],
     message: `must have at most ${commentLimits.document} characters as JSON`,
   })

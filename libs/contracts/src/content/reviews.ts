@@ -1,8 +1,7 @@
-import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id, list, page, Timestamp, User } from '../shared/conventions.ts'
-import { Subject } from './change-request.ts'
+import { Description, Subject } from './change-request.ts'
 import { Comment, CommentBody } from './comment.ts'
 import { formatted } from './comments.ts'
 
@@ -42,7 +41,7 @@ const RequestReviewers = z
   .object({
     users: z.array(Id).max(100).describe('Members who can read the space'),
     subject: Subject.optional(),
-    description: JSONDocument.optional(),
+    description: Description.optional(),
   })
   .meta({ id: 'RequestReviewers', description: 'Reviewers to request; subject and description are set with them' })
 

@@ -46,6 +46,25 @@ export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
     .meta({ minLength: min, ...(limits.max !== undefined && { maxLength: max }) })
 }
 
+/** What values that are not `isStorable` have. */
+export const storableMessage = 'must not contain NUL or half a character'
+
+/** Whether no string in a value has NUL or a lone surrogate, which the database does not store. JSON writes both as escapes. */
+export function isStorable(value: unknown): boolean {
+  const json = asJson(value)
+  return json !== undefined && !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][\da-f]{2})/.test(json)
+}
+
+/** A value as JSON; undefined when it is nested deeper than the stack is. */
+export function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
 const hexEmoji = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i
 const emojiCharacter =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Emoji}\p{Emoji_Component}\p{Extended_Pictographic}]+$/u
