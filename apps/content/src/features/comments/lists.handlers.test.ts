@@ -144,13 +144,3 @@ it('a merge, an edit and comments at once leave the right counts and no deadlock
   expect(await open()).toBe(9)
   expect(await as('comment').getSpaceById({ params: { spaceId } })).toMatchObject({ comments: 1 })
 })
-
-it('the purge of a space takes its comments with it', async () => {
-  const { by, spaceId } = await aPlace('a change request')
-  const { id } = await by('comment').post(text('Gone'))
-  await by('comment').reply(id, text('Too'))
-  const { db } = content.service
-  await query(db, `delete from change_requests where space_id = $1`, [spaceId])
-  const left = `select count(*)::int as n from comments full join comment_replies on false where comments.id = $1 or comment_replies.comment_id = $1`
-  expect(await query(db, left, [id])).toEqual([{ n: 0 }])
-})
