@@ -21,6 +21,9 @@ export interface ContentSubjects {
   operationId: string
   importId: string
   changeRequestId: string
+  /** Comments on main content and on the change request, by the admin, with replies. */
+  comment: Commented
+  changeRequestComment: Commented
   repository: string
   /** The URL of the space in the application. */
   spaceUrl: string
@@ -34,6 +37,11 @@ export interface ContentSubjects {
   mergeable: Record<Caller, string>
   /** Git operations that failed. */
   failed: Record<Caller, string>
+}
+
+interface Commented {
+  commentId: string
+  commentReplyId: string
 }
 
 /** Statuses by caller. Owning a team grants no more than reading content. */
@@ -75,6 +83,19 @@ const searched = () => ({ query: 'query=guide' })
 const mergeable = ({ mergeable }: ContentSubjects, caller: Caller) => ({
   params: { changeRequestId: mergeable[caller] },
 })
+const text = { markdown: 'Well done' }
+const onMain =
+  (sent?: object) =>
+  ({ comment: params }: ContentSubjects) => ({ params: { ...params }, ...sent })
+const onProposed =
+  (sent?: object) =>
+  ({ changeRequestComment: params }: ContentSubjects) => ({
+    params: { ...params },
+    ...sent,
+  })
+const liked = { body: { addedReactions: ['1f44d'] } }
+const reviewers = ({ userId }: ContentSubjects) => ({ body: { users: [userId] } })
+const gone = () => ({ params: { commentId: 'nothing', commentReplyId: 'nothing' } })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
 
 /** The status of each operation of content for each caller. */
@@ -164,6 +185,36 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   resolveChangeRequestConflicts: [creators(409), body({ resolutions: [{ page: 'none', take: 'main' }] })],
   listRevisions: [hiddenFromGuests(200)],
   restoreRevision: [creators(200)],
+
+  listCommentsInSpace: [creators(200)],
+  postCommentInSpace: [creators(200), body({ body: text })],
+  getCommentInSpace: [creators(200), onMain()],
+  updateCommentInSpace: [creators(200), onMain(liked)],
+  deleteCommentInSpace: [creators(204), gone],
+  listCommentRepliesInSpace: [creators(200), onMain()],
+  postCommentReplyInSpace: [creators(200), onMain({ body: { body: text } })],
+  getCommentReplyInSpace: [creators(200), onMain()],
+  updateCommentReplyInSpace: [creators(200), onMain(liked)],
+  deleteCommentReplyInSpace: [creators(204), gone],
+  listCommentersInSpace: [creators(200)],
+
+  listCommentsInChangeRequest: [creators(200)],
+  postCommentInChangeRequest: [creators(200), body({ body: text })],
+  getCommentInChangeRequest: [creators(200), onProposed()],
+  updateCommentInChangeRequest: [creators(200), onProposed(liked)],
+  deleteCommentInChangeRequest: [creators(204), gone],
+  listCommentRepliesInChangeRequest: [creators(200), onProposed()],
+  postCommentReplyInChangeRequest: [creators(200), onProposed({ body: { body: text } })],
+  getCommentReplyInChangeRequest: [creators(200), onProposed()],
+  updateCommentReplyInChangeRequest: [creators(200), onProposed(liked)],
+  deleteCommentReplyInChangeRequest: [creators(204), gone],
+  listCommentersInChangeRequest: [creators(200)],
+
+  getReviewsByChangeRequestId: [hiddenFromGuests(200)],
+  submitChangeRequestReview: [creators(201), body({ status: 'approved' })],
+  getRequestedReviewersByChangeRequestId: [hiddenFromGuests(200)],
+  requestReviewersForChangeRequest: [creators(200), reviewers],
+  removeRequestedReviewerFromChangeRequest: [creators(204), nobody],
 
   generateStorageUploadURL: [
     creatorsInside(200),

@@ -6,7 +6,7 @@ import { contentAccess, type ContentSubjects } from './content-access-table.ts'
 import { manual } from './fixtures/manual.ts'
 import { aMember, sendOk, type Person } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
-import { contentImport, importedIds, importRepository } from './walk.ts'
+import { aComment, contentImport, importedIds, importRepository } from './walk.ts'
 
 let stack: Stack
 let git: GitServer
@@ -61,13 +61,16 @@ beforeAll(async () => {
   const deleted = await forEachCaller(() => aDeletedPlace(organization))
   const proposed = async (subject: string) =>
     (await admin.client.spaces.createChangeRequest(place.spaceId, { subject })).data.id
+  const changeRequestId = await proposed('Changes')
   const mergeable = await forEachCaller(() => proposed('To merge'))
   const lasting = {
     organizationId,
     ...place,
     ...content,
     importId: await contentImport(admin, place.spaceId, `${git.url('manual')}/HEAD`),
-    changeRequestId: await proposed('Changes'),
+    changeRequestId,
+    comment: await aComment(admin, place.spaceId),
+    changeRequestComment: await aComment(admin, place.spaceId, changeRequestId),
     mergeable,
     ...(await granted(organization, place)),
     repository: git.url('manual'),

@@ -4,6 +4,7 @@ import { routeOf, type Operation } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, sendRaw, sendOk, type Person } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
+import { aComment } from './walk.ts'
 
 type Kind = keyof typeof rights
 type Permissions = Record<string, boolean>
@@ -29,7 +30,7 @@ const withoutOperation = [
     'organization.viewBilling',
   ],
   ...['organization.listIntegrations', 'organization.listInstallations', 'organization.installIntegration'],
-  ...['space.edit', 'space.comment', 'space.merge', 'space.review', 'space.installIntegration'],
+  'space.installIntegration',
 ]
 /** The role that each of these booleans requires; `nobody` for integrations, conversations and billing. */
 const policy: Record<string, Role | 'nobody'> = {
@@ -40,13 +41,7 @@ const policy: Record<string, Role | 'nobody'> = {
     'organization.listInstallations': 'nobody',
     'organization.installIntegration': 'nobody',
   },
-  ...{
-    'space.edit': 'edit',
-    'space.comment': 'comment',
-    'space.merge': 'review',
-    'space.review': 'review',
-    'space.installIntegration': 'nobody',
-  },
+  'space.installIntegration': 'nobody',
 }
 
 /** An object with its path parameters and how to read its `permissions`. */
@@ -64,13 +59,15 @@ let params: Record<
   'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId',
   string
 >
+/** What the operations on the content of each space name. */
+const contents: Record<string, Record<'revisionId' | 'changeRequestId' | 'commentId', string>> = {}
 const people: Partial<Record<Caller, Person>> = {}
 
 const subjects = (): Record<string, Subject> => {
   const { organizationId, spaceId, lockedId, insideId, collectionId, teamId, userId } = params
   const ofSpace = (id: string): Subject => ({
     kind: 'space',
-    params: { ...params, spaceId: id },
+    params: { ...params, ...contents[id], spaceId: id },
     read: reader => reader.at(`/spaces/${id}`),
   })
   return {
@@ -111,6 +108,13 @@ const bodies: Record<string, (kind: Kind) => unknown> = {
   updateCollectionById: () => ({ title: 'Guides', description: 'How to' }),
   importGitRepository: () => ({ url: 'http://127.0.0.1:1/none.git', ref: 'refs/heads/main' }),
   createSpace: kind => (kind === 'collection' ? { parent: params.collectionId } : {}),
+  createChangeRequest: () => ({}),
+  updateChangeRequestById: () => ({}),
+  updateContentInChangeRequest: () => ({ changes: [{ operation: 'insert_page', title: 'More' }] }),
+  postCommentInSpace: () => ({ body: { markdown: 'More' } }),
+  postCommentReplyInSpace: () => ({ body: { markdown: 'More' } }),
+  postCommentInChangeRequest: () => ({ body: { markdown: 'More' } }),
+  submitChangeRequestReview: () => ({ status: 'approved' }),
   createCollection: kind => (kind === 'collection' ? { parent: params.collectionId } : {}),
 }
 const rows: Record<string, Operation> = { ...api.identity, ...api.content }
@@ -123,6 +127,13 @@ async function aRole(organization: { id: string; admin: Person }, role: Role | n
     await admin.client.spaces.inviteToSpace(spaceId, { role: granted as never, users: [person.id] })
   await admin.client.collections.inviteToCollection(params.collectionId, { role: granted as never, users: [person.id] })
   return person
+}
+
+async function aContent({ client }: Person, spaceId: string) {
+  const { revision: revisionId } = (await client.spaces.getSpaceById(spaceId)).data
+  const { id: changeRequestId } = (await client.spaces.createChangeRequest(spaceId, {})).data
+  const { commentId } = await aComment({ client }, spaceId)
+  return { revisionId, changeRequestId, commentId }
 }
 
 async function anOwner(organization: { id: string; admin: Person }, role: Role | null): Promise<Person> {
@@ -149,6 +160,7 @@ beforeAll(async () => {
     insideId: await space({ parent: collectionId }),
   }
   params = { organizationId: id, teamId, userId, collectionId, ...spaces }
+  for (const spaceId of Object.values(spaces)) contents[spaceId] = await aContent(admin, spaceId)
   people.outsider = (await anOrganization(stack)).admin
   people.guest = await aRole(organization, null)
   for (const role of memberRoles) {
@@ -177,12 +189,13 @@ function readerFor(caller: Caller): Reader {
   }
 }
 
-/** Whether the caller may use an operation; throws for statuses other than success, 403 and 404. */
+/** Whether the caller may use an operation; a conflict is one with the state of the object. Throws for other failures than 403 and 404. */
 async function isAllowed(caller: Caller, id: string, subject: Subject): Promise<boolean> {
   const { method, path } = routeOf(rows[id] as Operation) as { method: string; path: string }
   const body = bodies[id]?.(subject.kind)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => subject.params[name] ?? 'nothing')
   const reply = await sendRaw(stack.url, who(caller), { method, path: filled, ...(body !== undefined && { body }) })
+  if (reply.status === 409) return true
   if (reply.status >= 400 && ![403, 404].includes(reply.status))
     throw new Error(`${id}: ${reply.status} ${JSON.stringify(reply.body)}`)
   return reply.status < 400

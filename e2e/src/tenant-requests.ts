@@ -1,3 +1,4 @@
+import { changeRequestComments } from '@recto/contracts'
 import { routeOf, type Operation } from '@recto/operation'
 import { z } from 'zod'
 import type { Kind } from './tenant.ts'
@@ -11,7 +12,14 @@ export interface Template {
 }
 
 /** Path parameters whose kind differs from their name. */
-const parameterKinds: Record<string, Record<string, Kind>> = { deletePendingInvite: { inviteId: 'pendingInviteId' } }
+const onChangeRequest: Record<string, Kind> = {
+  commentId: 'changeRequestCommentId',
+  commentReplyId: 'changeRequestReplyId',
+}
+const parameterKinds: Record<string, Record<string, Kind>> = {
+  deletePendingInvite: { inviteId: 'pendingInviteId' },
+  ...Object.fromEntries(Object.keys(changeRequestComments).map(id => [id, onChangeRequest])),
+}
 
 /** The kind of id in each field of queries and bodies that holds one. */
 const idFields: Record<string, Kind> = {
@@ -33,6 +41,7 @@ const idFields: Record<string, Kind> = {
     defaultTeam: 'teamId',
   },
   ...{ into: 'pageId', file: 'fileId', revision: 'revisionId', creator: 'userId', contributor: 'userId' },
+  ...{ targetPage: 'pageId', authors: 'userId' },
   reusableContent: 'reusableContentId',
 }
 
@@ -62,6 +71,7 @@ const textFields = new Set([
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor'],
   ...['spec', 'seed'],
+  ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
   ...['subject', 'expression', 'variable', 'configuration'],
 ])
 
@@ -100,6 +110,12 @@ const mergeRules = {
   mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] },
 }
 const creators: SentInput[] = [{ query: { creator: '{userId}', contributor: '{userId}' } }]
+
+const comment = { markdown: 'Ours' }
+const posted: SentInput[] = [{ body: { body: comment } }, { body: { body: comment, page: '{pageId}' } }]
+const replied: SentInput[] = [{ body: { body: comment } }]
+const changed: SentInput[] = [{ body: { body: comment, addedReactions: ['1f44d'] } }]
+const filtered: SentInput[] = [{ query: { authors: '{userId}', targetPage: '{pageId}' } }]
 
 /** The inputs of the operations that require some or accept ids. */
 export const requestInputs: Record<string, SentInput[]> = {
@@ -165,6 +181,18 @@ export const requestInputs: Record<string, SentInput[]> = {
   listChangeRequestsForSpace: creators,
   listChangeRequestsForOrganization: creators,
   updateChangeRequestById: [{ body: { subject: 'Ours' } }],
+  listCommentsInSpace: filtered,
+  postCommentInSpace: posted,
+  updateCommentInSpace: changed,
+  postCommentReplyInSpace: replied,
+  updateCommentReplyInSpace: changed,
+  listCommentsInChangeRequest: filtered,
+  postCommentInChangeRequest: posted,
+  updateCommentInChangeRequest: changed,
+  postCommentReplyInChangeRequest: replied,
+  updateCommentReplyInChangeRequest: changed,
+  submitChangeRequestReview: [{ body: { status: 'approved' } }],
+  requestReviewersForChangeRequest: [{ body: { users: ['{userId}'] } }],
   generateStorageUploadURL: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
   getComputedDocument: [computed({ doc: 'models' })],
   getComputedRevision: [computed({ models: true })],

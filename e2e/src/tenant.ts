@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import type { Stack } from './stack.ts'
-import { contentImport, importedIds, importRepository } from './walk.ts'
+import { aComment, contentImport, importedIds, importRepository } from './walk.ts'
 
 /** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
 export const kinds = [
@@ -19,6 +19,7 @@ export const kinds = [
   ],
   ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId'],
   ...['pagePath', 'documentId', 'reusableContentId', 'changeRequestId'],
+  ...['commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -102,6 +103,10 @@ type Content = Pick<
   | 'documentId'
   | 'reusableContentId'
   | 'changeRequestId'
+  | 'commentId'
+  | 'commentReplyId'
+  | 'changeRequestCommentId'
+  | 'changeRequestReplyId'
 >
 
 /** Creates nested collections and spaces inside and outside of them, two with content and one deleted. */
@@ -123,6 +128,9 @@ async function createContent({ id, admin }: Organization, repository: string): P
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
   const importId = [await contentImport(admin, first, `${repository}/HEAD`)]
   const changeRequest = (await spaces.createChangeRequest(first, { subject: 'Changes' })).data
+  const onMain = await aComment(admin, first)
+  const proposed = await aComment(admin, first, changeRequest.id)
+  await spaces.submitChangeRequestReview(first, changeRequest.id, { status: 'approved' as never })
   await spaces.deleteSpaceById(old)
   const both = (name: keyof typeof manual) => [manual[name], guide[name]]
   return {
@@ -137,6 +145,10 @@ async function createContent({ id, admin }: Organization, repository: string): P
     operationId: [failed.id, ...both('operationId')],
     importId,
     changeRequestId: [changeRequest.id],
+    commentId: [onMain.commentId],
+    commentReplyId: [onMain.commentReplyId],
+    changeRequestCommentId: [proposed.commentId],
+    changeRequestReplyId: [proposed.commentReplyId],
   }
 }
 

@@ -102,12 +102,13 @@ describe('the operations of the contract', () => {
   })
 })
 
-/** Removing an absent member succeeds without effect, an e-mail domain without joinable organizations yields an empty list, and so does the filter by a user. */
+/** Removing an absent member succeeds without effect, an e-mail domain without joinable organizations yields an empty list, and so does the filter by a user or page. */
 const servedAlike = new Set([
   'updateMembersInOrganizationTeam {"remove":["{userId}"]} userId',
   'getOrganizationsForEmailDomain {} emailDomain',
   'listChangeRequestsForSpace {} userId',
   'listChangeRequestsForOrganization {} userId',
+  ...['listCommentsInSpace', 'listCommentsInChangeRequest'].flatMap(id => [`${id} {} userId`, `${id} {} pageId`]),
 ])
 const batches = new Set(['updateContent', 'updateContentInChangeRequest', 'resolveChangeRequestConflicts'])
 const inPath = new Set<Kind>(['spaceId', 'changeRequestId'])

@@ -78,6 +78,22 @@ export async function aSpace(stack: Stack): Promise<{ organizationId: string; sp
   return { organizationId: organization.id, spaceId: space.data.id }
 }
 
+/** Comments on main content, or on a change request, and replies to it. */
+export async function aComment(
+  { client: { spaces } }: Pick<Stack, 'client'>,
+  spaceId: string,
+  changeRequestId?: string,
+): Promise<{ commentId: string; commentReplyId: string }> {
+  const sent = { body: { markdown: 'Well done' } }
+  if (changeRequestId === undefined) {
+    const { id: commentId } = (await spaces.postCommentInSpace(spaceId, sent)).data
+    return { commentId, commentReplyId: (await spaces.postCommentReplyInSpace(spaceId, commentId, sent)).data.id }
+  }
+  const { id: commentId } = (await spaces.postCommentInChangeRequest(spaceId, changeRequestId, sent)).data
+  const reply = await spaces.postCommentReplyInChangeRequest(spaceId, changeRequestId, commentId, sent)
+  return { commentId, commentReplyId: reply.data.id }
+}
+
 /** Starts an import and returns its operation when it has ended. */
 export async function importRepository(
   stack: Pick<Stack, 'client'>,

@@ -2,9 +2,12 @@ import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
 import { ChangeRequestEntity } from './branches/change-requests/change-request.entity.ts'
 import { ContributorEntity } from './branches/change-requests/contributor.entity.ts'
+import { CommentEntity } from './branches/comments/comment.entity.ts'
+import { ReactionEntity } from './branches/comments/reaction.entity.ts'
+import { ReplyEntity } from './branches/comments/reply.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
-import { RequestedReviewerEntity } from './branches/reviews/requested-reviewer.entity.ts'
 import { ReviewEntity } from './branches/reviews/review.entity.ts'
+import { RequestedReviewerEntity } from './branches/reviews/requested-reviewer.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
 import { ContentReferenceEntity } from './features/links/content-reference.entity.ts'
@@ -25,6 +28,7 @@ import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-a
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
 import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-requests.ts'
+import { Comments1764450000000 } from './migrations/1764450000000-comments.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -35,6 +39,7 @@ import { UploadEntity } from './store/uploads/upload.entity.ts'
 const resources = [SpaceEntity, CollectionEntity, GrantEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
+const comments = [CommentEntity, ReplyEntity, ReactionEntity]
 const projections = [
   MainProjectionEntity,
   SearchPageEntity,
@@ -51,6 +56,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     ...content,
     ...projections,
     ...changeRequests,
+    ...comments,
     GitOperationEntity,
     ContentImportEntity,
     ...serviceEntities,
@@ -68,6 +74,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Uploads1764300000000,
     ChangeRequests1764400000000,
     InlineVectors1764350000000,
+    Comments1764450000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -14,6 +14,7 @@ import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
 import { changeRequestFeature } from './features/change-requests/change-requests.handlers.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
+import { changeRequestCommentFeature, commentFeature } from './features/comments/comments.handlers.ts'
 import { editingFeature } from './features/editing/editing.handlers.ts'
 import { embedFeature } from './features/embeds/embeds.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
@@ -26,6 +27,7 @@ import { linkFeature } from './features/links/links.handlers.ts'
 import { mergingFeature } from './features/merging/merging.handlers.ts'
 import { computedFeature } from './features/reading/computed.handlers.ts'
 import { changeRequestReadingFeature, readingFeature } from './features/reading/reading.handlers.ts'
+import { reviewFeature } from './features/reviews/reviews.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
 import { uploadFeature } from './features/uploads/uploads.handlers.ts'
@@ -76,6 +78,9 @@ const contentApi = compose<BaseContext>()(api.content, [
   changeRequestFeature,
   mergingFeature,
   changeRequestReadingFeature,
+  commentFeature,
+  changeRequestCommentFeature,
+  reviewFeature,
   embedFeature,
   urlFeature,
   gitFeature,

@@ -3,6 +3,8 @@ import { changeRequestContent } from './content/change-request-content.ts'
 import { changeRequestEvents } from './content/change-request-events.ts'
 import { changeRequests } from './content/change-requests.ts'
 import { collections } from './content/collections.ts'
+import { commentEvents } from './content/comment-events.ts'
+import { changeRequestComments, comments } from './content/comments.ts'
 import { computed } from './content/computed.ts'
 import { content } from './content/content.ts'
 import { editing } from './content/editing.ts'
@@ -16,6 +18,8 @@ import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { links } from './content/links.ts'
 import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
+import { reviewEvents } from './content/review-events.ts'
+import { reviews } from './content/reviews.ts'
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
 import { uploadCalls, uploads } from './content/uploads.ts'
@@ -33,7 +37,8 @@ import { service } from './service.ts'
 export { Collection } from './content/collections.ts'
 export { ChangeRequest } from './content/change-request.ts'
 export { MergeRule, OrganizationMergeRules, SpaceMergeRules, usersOfMergeRules } from './shared/merge-rules.ts'
-export { User } from './shared/conventions.ts'
+export { Comment, CommentReply, commentLimits } from './content/comment.ts'
+export { allOf, User } from './shared/conventions.ts'
 export { Language, Space } from './content/spaces.ts'
 export { contentLimits, Revision, File, ReusableContent } from './content/pages.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
@@ -52,11 +57,14 @@ export { unsetUrl } from './identity/saml.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
+  changeRequestComments,
   changeRequestContent,
   changeRequestEvents,
   changeRequests,
   collectionPermissions,
   collections,
+  commentEvents,
+  comments,
   computed,
   content,
   contentEvents,
@@ -77,6 +85,8 @@ export {
   merging,
   organizations,
   peopleCalls,
+  reviewEvents,
+  reviews,
   saml,
   search,
   service,
@@ -110,6 +120,9 @@ export const api = {
     ...changeRequests,
     ...merging,
     ...changeRequestContent,
+    ...comments,
+    ...changeRequestComments,
+    ...reviews,
     ...embeds,
     ...urls,
     ...git,
@@ -123,7 +136,14 @@ export const calls = {
 }
 
 /** Every event of the platform. */
-export const allEvents = { ...identityEvents, ...contentEvents, ...lifecycleEvents, ...changeRequestEvents }
+export const allEvents = {
+  ...identityEvents,
+  ...contentEvents,
+  ...lifecycleEvents,
+  ...changeRequestEvents,
+  ...commentEvents,
+  ...reviewEvents,
+}
 
 /** Every job of the platform. */
 export const allJobs = { ...gitJobs }

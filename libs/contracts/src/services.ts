@@ -22,6 +22,7 @@ export const services = {
     calls: [
       'identity.acknowledgeEvents',
       'identity.describePeople',
+      'identity.describeMembers',
       'identity.describeOrganizations',
       'identity.listMemberships',
     ],

@@ -8,14 +8,20 @@ type ShownUser = z.input<typeof User>
 /** Finds a user by id; one who has left the organization, or whom identity could not describe, has no name. */
 export type ShowUser = (id: string) => ShownUser
 
-/** Describes users of an organization in one call. They are decoration: without identity they are shown without names. */
+/** Users of one call. */
+const usersPerCall = 1_000
+
+/** Describes users of an organization in one call for each thousand. They are decoration: without identity they are shown without names. */
 export async function describeUsers(
   context: Pick<Context, 'actor' | 'people' | 'publicUrl'>,
   organization: string,
   ids: Iterable<string>,
 ): Promise<ShowUser> {
   const users = [...new Set(ids)]
-  const byId = new Map((await known(context, organization, users)).map(user => [user.id, user]))
+  const calls = Array.from({ length: Math.ceil(users.length / usersPerCall) }, (_, at) =>
+    known(context, organization, users.slice(at * usersPerCall, (at + 1) * usersPerCall)),
+  )
+  const byId = new Map((await Promise.all(calls)).flat().map(user => [user.id, user]))
   return id => byId.get(id) ?? formerMember(id, context)
 }
 
@@ -24,7 +30,6 @@ async function known(
   organization: string,
   users: string[],
 ): Promise<ShownUser[]> {
-  if (users.length === 0) return []
   try {
     return (await people.describePeople({ body: { actor, organization, users, teams: [] } })).users
   } catch (error) {

@@ -65,12 +65,7 @@ function answers(members: TestMember[], teams: { organization: string; team: str
         ({ organization, team }) => organization === body.organization && body.teams.includes(team),
       )
       return {
-        users: users.map(({ user: id }) => ({
-          object: 'user',
-          id,
-          displayName: id,
-          urls: { location: `http://recto.test/v1/users/${id}` },
-        })),
+        users: users.map(({ user }) => aUser(user)),
         teams: found.map(({ team: id }) => ({
           object: 'team',
           id,
@@ -80,6 +75,13 @@ function answers(members: TestMember[], teams: { organization: string; team: str
           permissions: { admin: false, view: true },
         })),
       }
+    },
+
+    async describeMembers({ body }) {
+      const here = members.filter(
+        ({ organization, user }) => organization === body.organization && body.users.includes(user),
+      )
+      return { members: here.map(member => aMember(member, createdAt)) }
     },
 
     async describeOrganizations({ body }) {
@@ -93,6 +95,15 @@ function answers(members: TestMember[], teams: { organization: string; team: str
       return { members: here.map(({ user, role, teams }) => ({ user, role, teams })) }
     },
   })
+}
+
+function aUser(id: string) {
+  return { object: 'user' as const, id, displayName: id, urls: { location: `http://recto.test/v1/users/${id}` } }
+}
+
+function aMember({ user, role, teams }: TestMember, joinedAt: string) {
+  const rest = { role, disabled: false, joinedAt, sso: false, spaces: 0, teams: teams.length }
+  return { object: 'member' as const, id: user, user: aUser(user), ...rest }
 }
 
 function anOrganization(id: string, createdAt: string) {

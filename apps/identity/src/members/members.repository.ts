@@ -43,6 +43,15 @@ export async function find(db: Db, { organization, userId }: MemberKey): Promise
   return member
 }
 
+/** Those of the users who are members or guests. */
+export async function findByUserIds(db: Db, organization: string, userIds: string[]): Promise<MemberView[]> {
+  return query<MemberView>(
+    db,
+    `select ${memberColumns} from ${membersWithUsers} where m.organization_id = $1 and m.user_id = any($2)`,
+    [organization, userIds],
+  )
+}
+
 /** Throws `not_found`. */
 export async function get(db: Db, key: MemberKey): Promise<MemberView> {
   const member = await find(db, key)

@@ -35,6 +35,25 @@ it('describeOrganizations returns organizations with the permissions of the acto
   expect(organizations.find(({ id }) => id === elsewhere.id)).toMatchObject({ permissions: { view: false } })
 })
 
+it('describeMembers returns members and guests of the organization as lists show them, and no others', async () => {
+  const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
+  const [member, guest] = [await aMember(identity, here.id), await aMember(identity, here.id, null)]
+  await aTeam(identity, here, { owners: [member] })
+  const actor = await actorOf(member)
+  const users = [member.id, guest.id, elsewhere.admin.id, 'nobody']
+  const { members } = await people.describeMembers({ body: { actor, organization: here.id, users } })
+  expect(members.map(({ id }) => id).toSorted()).toEqual([member.id, guest.id].toSorted())
+  expect(members.find(({ id }) => id === member.id)).toMatchObject({
+    object: 'member',
+    role: 'read',
+    user: { object: 'user', displayName: 'Ada' },
+    disabled: false,
+    sso: false,
+    teams: 1,
+  })
+  expect(members.find(({ id }) => id === guest.id)).toMatchObject({ role: null, teams: 0 })
+})
+
 describe('describePeople', () => {
   it('returns users and teams of the organization as visible to the actor, and no others', async () => {
     const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]

@@ -2,6 +2,7 @@ import { peopleCalls } from '@recto/contracts'
 import { feature } from '@recto/operation'
 import { describeOrganizations } from '../members/describe-organizations.ts'
 import * as members from '../members/members.repository.ts'
+import { presentMembers } from '../members/present-members.ts'
 import { describeTeams } from '../members/present-teams.ts'
 import * as teamMembers from '../members/team-members.repository.ts'
 import * as teams from '../members/teams.repository.ts'
@@ -14,6 +15,11 @@ export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
     const profiles = await members.findProfiles(db, organization, users)
     const described = await describeTeams(db, { actor, organization }, await teams.findByIds(db, organization, ids))
     return { users: profiles.map(profile => presentUser(profile, publicUrl)), teams: described }
+  },
+
+  async describeMembers({ body: { actor, organization, users } }, context) {
+    const found = await members.findByUserIds(context.db, organization, users)
+    return { members: await presentMembers({ ...context, actor }, organization, found) }
   },
 
   async describeOrganizations({ body: { actor, organizations } }, { db, publicUrl }) {

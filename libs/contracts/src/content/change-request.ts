@@ -1,6 +1,6 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { z } from 'zod'
-import { Id, text, Timestamp, Url, User } from '../shared/conventions.ts'
+import { Id, isStorable, storableMessage, text, Timestamp, Url, User } from '../shared/conventions.ts'
 
 /** Characters of a change request's subject. */
 export const subjectLength = 100
@@ -9,6 +9,9 @@ export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as 
 
 /** What a change request is about, in a line. */
 export const Subject = text({ max: subjectLength })
+
+/** What a change request is about, as a document. */
+export const Description = JSONDocument.refine(isStorable, { message: storableMessage })
 
 /** A change request as replies show it. */
 export const ChangeRequest = z

@@ -1,8 +1,7 @@
-import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Id, list, page, Timestamp, unsupported, User } from '../shared/conventions.ts'
-import { ChangeRequest, changeRequestStatuses, Subject } from './change-request.ts'
+import { ChangeRequest, changeRequestStatuses, Description, Subject } from './change-request.ts'
 
 const filter = page.extend({
   status: z.enum(changeRequestStatuses).default('open'),
@@ -20,7 +19,7 @@ const CreateChangeRequest = z
 const UpdateChangeRequest = z
   .object({
     subject: Subject.optional(),
-    description: JSONDocument.nullable().optional().describe('`null` removes it'),
+    description: Description.nullable().optional().describe('`null` removes it'),
     status: z
       .enum(['draft', 'open', 'archived'], { error: 'must be draft, open or archived; merging makes it merged' })
       .optional(),

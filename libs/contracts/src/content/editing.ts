@@ -1,7 +1,7 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Emoji, HttpUrl, Id, text } from '../shared/conventions.ts'
+import { Emoji, HttpUrl, Id, isStorable, storableMessage, text } from '../shared/conventions.ts'
 import { ChangeRequest } from './change-request.ts'
 import { contentLimits, File } from './pages.ts'
 
@@ -42,6 +42,7 @@ export const DocumentInput = z
     path: ['document'],
     message: `must have at most ${maxLevels} levels`,
   })
+  .refine(({ document }) => isStorable(document ?? {}), { path: ['document'], message: storableMessage })
   .meta({ id: 'DocumentInput', description: 'Content as Markdown or as a document; neither for an empty page' })
 
 const at = z.number().int().min(0).optional().describe('Position among the siblings, from 0; the end unless given')

@@ -79,6 +79,9 @@ const placed = {
   noRobotsIndex: z.boolean().optional(),
 }
 
+/** What every page has, with its path. */
+export const placedPage = { ...named, path: placed.path }
+
 const PageLink = z
   .object({
     ...named,

@@ -1,6 +1,7 @@
 import { events, operations } from '@recto/operation'
 import { z } from 'zod'
 import { Actor, Id, Role, Timestamp, User } from '../shared/conventions.ts'
+import { Member } from '../shared/member.ts'
 import { Organization } from '../shared/organization.ts'
 import { Team } from '../shared/team.ts'
 
@@ -20,6 +21,11 @@ export const peopleCalls = operations({
     body: z.object({ actor: Actor, organization: Id, users: z.array(Id).max(1000), teams: z.array(Id).max(1000) }),
     reply: z.object({ users: z.array(User), teams: z.array(Team.omit({ spaces: true })) }),
     errors: ['not_found'],
+  },
+  describeMembers: {
+    summary: 'Describe members of an organization as an actor sees them; those outside the organization are left out',
+    body: z.object({ actor: Actor, organization: Id, users: z.array(Id).max(1000) }),
+    reply: z.object({ members: z.array(Member) }),
   },
   describeOrganizations: {
     summary: 'Describe organizations as an actor sees them; unknown ones are left out',

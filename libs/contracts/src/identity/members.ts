@@ -1,24 +1,9 @@
 import { roles } from '@recto/actor'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, Order, page, Role, text, Timestamp, User } from '../shared/conventions.ts'
+import { empty, list, Order, page, Role, text } from '../shared/conventions.ts'
+import { Member } from '../shared/member.ts'
 import { TeamMember, Team } from '../shared/team.ts'
-
-/** A member of an organization as replies show it. */
-export const Member = z
-  .object({
-    object: z.literal('member'),
-    id: Id.describe('Id of the user'),
-    role: Role.nullable().describe('Null for guests'),
-    user: User,
-    disabled: z.boolean(),
-    joinedAt: Timestamp,
-    lastSeenAt: Timestamp.optional(),
-    sso: z.boolean().describe('Whether the member may sign in with single sign-on'),
-    spaces: z.number().int().describe('Spaces the member can see'),
-    teams: z.number().int().describe('Teams the member is in'),
-  })
-  .meta({ id: 'Member', description: 'A user in an organization' })
 
 const UpdateMember = z
   .object({ role: Role.nullable().optional() })

@@ -2,7 +2,7 @@ import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { list, page } from '../shared/conventions.ts'
 import { permissionsOf, teamMemberRights } from '../shared/rights.ts'
-import { Member } from './members.ts'
+import { Member } from '../shared/member.ts'
 import { TeamMember } from '../shared/team.ts'
 
 const MemberOfTeam = z

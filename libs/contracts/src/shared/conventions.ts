@@ -46,6 +46,25 @@ export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
     .meta({ minLength: min, ...(limits.max !== undefined && { maxLength: max }) })
 }
 
+/** What values that are not `isStorable` have. */
+export const storableMessage = 'must not contain NUL or half a character'
+
+/** Whether no string in a value has NUL or a lone surrogate, which the database does not store. JSON writes both as escapes. */
+export function isStorable(value: unknown): boolean {
+  const json = asJson(value)
+  return json !== undefined && !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][\da-f]{2})/.test(json)
+}
+
+/** A value as JSON; undefined when it is nested deeper than the stack is. */
+export function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
 const hexEmoji = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i
 const emojiCharacter =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Emoji}\p{Emoji_Component}\p{Extended_Pictographic}]+$/u
@@ -68,6 +87,16 @@ export function unsupported(why = 'must be left out') {
 /** A boolean in a query string. */
 export function flag(fallback: boolean) {
   return z.enum(['true', 'false']).default(fallback ? 'true' : 'false')
+}
+
+/** A field of a query that may be given several times, `name=a&name=b`; given once, it is the item itself (see `allOf`). */
+export function repeated<T extends z.ZodType>(item: T, max: number) {
+  return z.union([z.array(item).min(1).max(max), item])
+}
+
+/** The items of a field that is `repeated`. */
+export function allOf<Item extends string>(given: Item | Item[]): Item[] {
+  return Array.isArray(given) ? given : [given]
 }
 
 /** Query of every list. */

@@ -24,9 +24,12 @@ export const spaceRights = {
     operations: ['createChangeRequest', 'updateChangeRequestById', 'updateContentInChangeRequest'],
   },
   triggerGitSync: { summary: 'Import from git', operations: ['importGitRepository'] },
-  comment: { summary: 'Comment on the content', operations: [] },
+  comment: {
+    summary: 'See and write comments',
+    operations: ['listCommentsInSpace', 'postCommentInSpace', 'postCommentReplyInSpace', 'postCommentInChangeRequest'],
+  },
   merge: { summary: 'Merge change requests', operations: ['mergeChangeRequest', 'restoreRevision'] },
-  review: { summary: 'Review change requests', operations: [] },
+  review: { summary: 'Review change requests', operations: ['submitChangeRequestReview'] },
   installIntegration: { summary: 'Install integrations', operations: [] },
 } as const satisfies Record<string, Right>
 

@@ -1,11 +1,11 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** A user who was asked to review a change request. */
+/** A user who was asked to review a change request and has not done so yet. */
 export interface RequestedReviewerRow {
   changeRequestId: string
   userId: string
-  /** The revision of the change request when they were asked. */
+  /** The revision at the time of the request. */
   revision: string
   requestedBy: string
   createdAt: Date

@@ -1,4 +1,4 @@
-import { columnsOf, type Db, query } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { ReviewEntity, type ReviewRow } from './review.entity.ts'
 
 const columns = columnsOf(ReviewEntity, 'change_request_reviews')
@@ -11,4 +11,28 @@ export async function latestOf(db: Db, changeRequestId: string): Promise<ReviewR
      where change_request_id = $1 order by reviewer, created_at desc, id desc`,
     [changeRequestId],
   )
+}
+
+/** Writes a new review. */
+export async function insert(db: Db, row: ReviewRow): Promise<void> {
+  await db.insert(ReviewEntity, row)
+}
+
+/** Which reviews a list has: those of the current content of the change request, those of earlier content, or both (null). */
+export interface ReviewFilter {
+  changeRequestId: string
+  /** The content of the change request. */
+  revision: string
+  outdated: boolean | null
+}
+
+/** The reviews of a change request, newest first. */
+export async function list(
+  db: Db,
+  { changeRequestId, revision, outdated }: ReviewFilter,
+  request: ListRequest,
+): Promise<ListPage<ReviewRow>> {
+  const sql = `select ${columns} from change_request_reviews
+    where change_request_id = $1 and ($3::boolean is null or (revision <> $2) = $3)`
+  return listPage<ReviewRow>(db, { sql, values: [changeRequestId, revision, outdated], ...newestFirst }, request)
 }

@@ -2,7 +2,7 @@ import type { Space } from '@recto/contracts'
 import type { z } from 'zod'
 import { canView, type EffectiveAccess } from '../../access/access.policy.ts'
 import type { SpaceRow } from './space.entity.ts'
-import { spacePermissions } from './spaces.policy.ts'
+import { spaceCan, spacePermissions } from './spaces.policy.ts'
 
 /** A space as the API shows it to a caller with this access. */
 export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl: string): z.input<typeof Space> {
@@ -23,7 +23,7 @@ export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl
     ...(space.gitSync && { gitSync: space.gitSync }),
     revision: space.revision,
     defaultLevel: space.defaultLevel,
-    comments: space.comments,
+    comments: spaceCan.comment(access.role) ? space.comments : 0,
     changeRequests: space.changeRequests,
     changeRequestsOpen: space.changeRequestsOpen,
     changeRequestsDraft: space.changeRequestsDraft,

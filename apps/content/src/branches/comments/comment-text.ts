@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DocumentInput } from '@recto/contracts'
+import { decodeEntities, documentSchemaVersion, type JSONDocument, toMarkdown, withReferences } from '@recto/markdown'
+import type { z } from 'zod'
+import type { ContentLookup } from '../../pages/content-lookup.ts'
+import { documentOf } from '../../pages/documents.ts'
+import { resolveTarget } from '../../pages/resolve-target.ts'
+import { loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
+import { type TargetContext, writeTarget } from '../../pages/write-target.ts'
+import type { Context } from '../../shared/context.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
+import { revisionLookup } from '../branch-content.ts'
+
+/** The text of a comment or reply as it was written, or as it is read; without either it is empty. */
+export interface CommentText {
+  markdown?: string
+  /** A `JSONDocument`. */
+  document?: object
+}
+
+/** How texts are read. */
+export type TextFormat = 'markdown' | 'document'
+
+/** A text as it is kept: what was given, with the schema version that a document may leave out. */
+export function givenText({ markdown, document }: z.output<typeof DocumentInput>): CommentText {
+  if (markdown !== undefined) return { markdown }
+  if (!document) return {}
+  return { document: { ...document, data: { schemaVersion: documentSchemaVersion, ...document.data } } }
+}
+
+/** Reads texts in a format. What they refer to is looked up in a revision, as it is seen from its root. */
+export async function readTexts(
+  texts: readonly CommentText[],
+  { format, revision }: { format: TextFormat; revision: RevisionRow },
+  context: Context,
+): Promise<CommentText[]> {
+  const isOther = (text: CommentText) => text[format === 'document' ? 'markdown' : 'document'] !== undefined
+  if (!texts.some(isOther)) return [...texts]
+  return format === 'document' ? asDocuments(texts, revision, context) : asMarkdown(texts, revision, context)
+}
+
+/** Parsed in worker threads, and once for each text. */
+async function asDocuments(
+  texts: readonly CommentText[],
+  revision: RevisionRow,
+  context: Context,
+): Promise<CommentText[]> {
+  const content = await revisionLookup(context, revision)
+  return Promise.all(
+    texts.map(async text =>
+      text.markdown !== undefined ? { document: await asDocument(text.markdown, content, context) } : text,
+    ),
+  )
+}
+
+async function asDocument(markdown: string, content: ContentLookup, context: Context): Promise<JSONDocument> {
+  // A comment has no front matter: what a line break precedes is none.
+  const bytes = Buffer.from(`\n${markdown}`)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const read = await documentOf(context.markdown, { hash, bytes })
+  return withReferences(read, (target, kind) => {
+    const written = decodeEntities(target)
+    const unresolved =
+      kind === 'include'
+        ? { kind: 'reusable-content' as const, reusableContent: written }
+        : { kind: 'url' as const, url: written }
+    return resolveTarget({ target, kind, page: '', file: '' }, content).ref ?? unresolved
+  })
+}
+
+/** Milliseconds of writing documents after which other requests have their turn. */
+const sliceMs = 4
+
+async function asMarkdown(
+  texts: readonly CommentText[],
+  revision: RevisionRow,
+  { db, publicUrl }: Context,
+): Promise<CommentText[]> {
+  const files = await loadFileIndex(db, revision.filesRoot)
+  const reusable = new Map((await loadReusableContents(db, revision.reusableRoot)).map(record => [record.id, record]))
+  const place: TargetContext = {
+    ...{ file: '', spaceId: revision.spaceId, publicUrl },
+    // A page is written as its URL, which stays right when the page moves.
+    page: () => undefined,
+    fileById: id => files.get(id),
+    reusable: id => reusable.get(id),
+  }
+  const read: CommentText[] = []
+  let started = performance.now()
+  for (const text of texts) {
+    read.push(
+      text.document
+        ? { markdown: toMarkdown(text.document as JSONDocument, { target: ref => writeTarget(ref, place) }) }
+        : text,
+    )
+    if (performance.now() - started < sliceMs) continue
+    await nextTurn()
+    started = performance.now()
+  }
+  return read
+}
