@@ -6,8 +6,8 @@ import { MainProjectionEntity } from './branches/projection/main-projection.enti
 import { ReviewEntity } from './branches/reviews/review.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
+import { ContentAnchorsEntity } from './features/links/content-anchors.entity.ts'
 import { ContentReferenceEntity } from './features/links/content-reference.entity.ts'
-import { PageAnchorsEntity } from './features/links/page-anchors.entity.ts'
 import { SearchPageEntity } from './features/search/search-page.entity.ts'
 import { SearchSectionEntity } from './features/search/search-section.entity.ts'
 import { SearchWordEntity } from './features/search/search-word.entity.ts'
@@ -24,6 +24,7 @@ import { SearchAndLinks1764100000000 } from './migrations/1764100000000-search-a
 import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
 import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-requests.ts'
+import { ChangeRequestLinksAndImports1764450000000 } from './migrations/1764450000000-change-request-links-and-imports.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -40,7 +41,7 @@ const projections = [
   SearchSectionEntity,
   SearchWordEntity,
   ContentReferenceEntity,
-  PageAnchorsEntity,
+  ContentAnchorsEntity,
 ]
 
 /** The database of content. */
@@ -67,6 +68,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Uploads1764300000000,
     ChangeRequests1764400000000,
     InlineVectors1764350000000,
+    ChangeRequestLinksAndImports1764450000000,
   ]
   return { url, poolSize, entities, migrations }
 }

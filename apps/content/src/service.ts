@@ -22,7 +22,7 @@ import { createImporter, type Importer } from './features/imports/importer.ts'
 import { importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
-import { linkFeature } from './features/links/links.handlers.ts'
+import { changeRequestLinkFeature, linkFeature } from './features/links/links.handlers.ts'
 import { mergingFeature } from './features/merging/merging.handlers.ts'
 import { computedFeature } from './features/reading/computed.handlers.ts'
 import { changeRequestReadingFeature, readingFeature } from './features/reading/reading.handlers.ts'
@@ -76,6 +76,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   changeRequestFeature,
   mergingFeature,
   changeRequestReadingFeature,
+  changeRequestLinkFeature,
   embedFeature,
   urlFeature,
   gitFeature,

@@ -13,7 +13,7 @@ import { git } from './content/git.ts'
 import { history } from './content/history.ts'
 import { imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
-import { links } from './content/links.ts'
+import { changeRequestLinks, links } from './content/links.ts'
 import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { search } from './content/search.ts'
@@ -54,6 +54,7 @@ export {
   accessCalls,
   changeRequestContent,
   changeRequestEvents,
+  changeRequestLinks,
   changeRequests,
   collectionPermissions,
   collections,
@@ -110,6 +111,7 @@ export const api = {
     ...changeRequests,
     ...merging,
     ...changeRequestContent,
+    ...changeRequestLinks,
     ...embeds,
     ...urls,
     ...git,
