@@ -39,7 +39,9 @@ export async function forEachRewritten(
     const read = [...outlines]
     return use({
       pages: read.flatMap(([hash, outline]) => (pages.get(hash) ?? []).map(page => ({ page, outline }))),
-      reusable: read.flatMap(([hash, outline]) => (reusable.get(hash) ?? []).map(record => ({ reusable: record, outline }))),
+      reusable: read.flatMap(([hash, outline]) =>
+        (reusable.get(hash) ?? []).map(record => ({ reusable: record, outline })),
+      ),
     })
   })
 }
