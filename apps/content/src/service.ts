@@ -19,7 +19,7 @@ import { embedFeature } from './features/embeds/embeds.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
 import { historyFeature } from './features/history/history.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
-import { importFeature } from './features/imports/imports.handlers.ts'
+import { changeRequestImportFeature, importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { changeRequestLinkFeature, linkFeature } from './features/links/links.handlers.ts'
@@ -77,6 +77,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   mergingFeature,
   changeRequestReadingFeature,
   changeRequestLinkFeature,
+  changeRequestImportFeature,
   embedFeature,
   urlFeature,
   gitFeature,

@@ -11,7 +11,7 @@ import { lifecycle } from './content/lifecycle.ts'
 import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
 import { history } from './content/history.ts'
-import { imports } from './content/imports.ts'
+import { changeRequestImports, imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { changeRequestLinks, links } from './content/links.ts'
 import { merging } from './content/merging.ts'
@@ -54,6 +54,7 @@ export {
   accessCalls,
   changeRequestContent,
   changeRequestEvents,
+  changeRequestImports,
   changeRequestLinks,
   changeRequests,
   collectionPermissions,
@@ -112,6 +113,7 @@ export const api = {
     ...merging,
     ...changeRequestContent,
     ...changeRequestLinks,
+    ...changeRequestImports,
     ...embeds,
     ...urls,
     ...git,
