@@ -170,7 +170,7 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   restoreRevision: [creators(200)],
 
   generateStorageUploadURL: [
-    creatorsInside(200),
+    creatorsInside(201),
     body({ file: { name: 'a.pdf', type: 'application/pdf', size: 1 }, kind: 'import_file' }),
   ],
   searchSpaceContent: [hiddenFromGuests(200), searched],
