@@ -179,6 +179,10 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getPageInChangeRequestByPath: [hiddenFromGuests(200)],
   getReusableContentInChangeRequestById: [hiddenFromGuests(200)],
   getChangeRequestChanges: [hiddenFromGuests(200)],
+  listChangeRequestLinks: [hiddenFromGuests(200)],
+  listPageLinksInChangeRequest: [hiddenFromGuests(200)],
+  listChangeRequestPageBacklinks: [hiddenFromGuests(200)],
+  listChangeRequestFileBacklinks: [hiddenFromGuests(200)],
   mergeChangeRequest: [creators(200), mergeable],
   updateChangeRequest: [creators(200)],
   listChangeRequestConflicts: [hiddenFromGuests(200)],
@@ -217,7 +221,7 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   removeRequestedReviewerFromChangeRequest: [creators(204), nobody],
 
   generateStorageUploadURL: [
-    creatorsInside(200),
+    creatorsInside(201),
     body({ file: { name: 'a.pdf', type: 'application/pdf', size: 1 }, kind: 'import_file' }),
   ],
   searchSpaceContent: [hiddenFromGuests(200), searched],
@@ -236,6 +240,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
 
   importContent: [creators(201), content],
   importContentInPageById: [creators(201), content],
+  importContentInChangeRequest: [creators(201), content],
+  importContentInChangeRequestPageById: [creators(201), content],
   listContentImports: [hiddenFromGuests(200)],
   getContentImport: [hiddenFromGuests(200)],
   applyTemplateToSpace: [creators(201), body({ id: 'guide' })],

@@ -198,6 +198,8 @@ export const requestInputs: Record<string, SentInput[]> = {
   getComputedRevision: [computed({ models: true })],
   importContent: [content],
   importContentInPageById: [content],
+  importContentInChangeRequest: [content],
+  importContentInChangeRequestPageById: [content],
   applyTemplateToSpace: [
     { body: { id: 'guide' } },
     { body: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },

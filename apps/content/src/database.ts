@@ -10,8 +10,8 @@ import { ReviewEntity } from './branches/reviews/review.entity.ts'
 import { RequestedReviewerEntity } from './branches/reviews/requested-reviewer.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
+import { ContentAnchorsEntity } from './features/links/content-anchors.entity.ts'
 import { ContentReferenceEntity } from './features/links/content-reference.entity.ts'
-import { PageAnchorsEntity } from './features/links/page-anchors.entity.ts'
 import { SearchPageEntity } from './features/search/search-page.entity.ts'
 import { SearchSectionEntity } from './features/search/search-section.entity.ts'
 import { SearchWordEntity } from './features/search/search-word.entity.ts'
@@ -29,6 +29,7 @@ import { Imports1764200000000 } from './migrations/1764200000000-imports.ts'
 import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
 import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-requests.ts'
 import { Comments1764450000000 } from './migrations/1764450000000-comments.ts'
+import { ChangeRequestLinksAndImports1764460000000 } from './migrations/1764460000000-change-request-links-and-imports.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -46,7 +47,7 @@ const projections = [
   SearchSectionEntity,
   SearchWordEntity,
   ContentReferenceEntity,
-  PageAnchorsEntity,
+  ContentAnchorsEntity,
 ]
 
 /** The database of content. */
@@ -75,6 +76,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     ChangeRequests1764400000000,
     InlineVectors1764350000000,
     Comments1764450000000,
+    ChangeRequestLinksAndImports1764460000000,
   ]
   return { url, poolSize, entities, migrations }
 }

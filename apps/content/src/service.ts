@@ -20,10 +20,10 @@ import { embedFeature } from './features/embeds/embeds.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
 import { historyFeature } from './features/history/history.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
-import { importFeature } from './features/imports/imports.handlers.ts'
+import { changeRequestImportFeature, importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
-import { linkFeature } from './features/links/links.handlers.ts'
+import { changeRequestLinkFeature, linkFeature } from './features/links/links.handlers.ts'
 import { mergingFeature } from './features/merging/merging.handlers.ts'
 import { computedFeature } from './features/reading/computed.handlers.ts'
 import { changeRequestReadingFeature, readingFeature } from './features/reading/reading.handlers.ts'
@@ -81,6 +81,8 @@ const contentApi = compose<BaseContext>()(api.content, [
   commentFeature,
   changeRequestCommentFeature,
   reviewFeature,
+  changeRequestLinkFeature,
+  changeRequestImportFeature,
   embedFeature,
   urlFeature,
   gitFeature,

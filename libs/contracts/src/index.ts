@@ -13,9 +13,9 @@ import { lifecycle } from './content/lifecycle.ts'
 import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
 import { history } from './content/history.ts'
-import { imports } from './content/imports.ts'
+import { changeRequestImports, imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
-import { links } from './content/links.ts'
+import { changeRequestLinks, links } from './content/links.ts'
 import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
 import { reviewEvents } from './content/review-events.ts'
@@ -60,6 +60,8 @@ export {
   changeRequestComments,
   changeRequestContent,
   changeRequestEvents,
+  changeRequestImports,
+  changeRequestLinks,
   changeRequests,
   collectionPermissions,
   collections,
@@ -123,6 +125,8 @@ export const api = {
     ...comments,
     ...changeRequestComments,
     ...reviews,
+    ...changeRequestLinks,
+    ...changeRequestImports,
     ...embeds,
     ...urls,
     ...git,

@@ -1,14 +1,16 @@
 import type { Transaction } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { requireWrite, spaceCan } from '../hierarchy/spaces/spaces.policy.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { Context } from '../shared/context.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
-import type { BranchWriter } from './writable-branch.ts'
-import { publishContentChanged } from './change-requests/change-request-events.ts'
+import { type ChangeRequestChange, publishContentChanged } from './change-requests/change-request-events.ts'
+import type { ChangeRequestRow } from './change-requests/change-request.entity.ts'
 import { requireActive } from './change-requests/change-requests.rules.ts'
 import * as repository from './change-requests/change-requests.repository.ts'
 import { countContribution } from './change-requests/contributors.repository.ts'
 import { type ReadableChangeRequest, readableChangeRequest } from './change-requests/readable-change-request.ts'
+import { type BranchWriter, requirePresent, type WritableBranch } from './writable-branch.ts'
 
 /** Writes to the content of a change request, also of a locked space. */
 export const changeRequestWriter: BranchWriter<{ spaceId: string; changeRequestId: string }> = {
@@ -16,21 +18,37 @@ export const changeRequestWriter: BranchWriter<{ spaceId: string; changeRequestI
 
   async lock(tx, params, context) {
     const { space, changeRequest } = await lockChangeRequest(tx, params, context)
-    const revision = await revisions.find(tx, changeRequest.revision)
-    if (!revision) throw new Failure('internal', `Change request ${changeRequest.id} has no revision`)
-    const { actor } = context
-    return {
-      spaceId: space.id,
-      revision,
-      async advance(to) {
-        if (to === revision.id) return
-        const { id: changeRequestId } = changeRequest
-        await repository.update(tx, changeRequestId, { revision: to })
-        await countContribution(tx, { changeRequestId, userId: actor.userId, actionType: 'edit' })
-        await publishContentChanged(tx, { actor, space, changeRequest, from: revision.id, to })
-      },
-    }
+    return changeRequestBranch(tx, { space, changeRequest, actor: context.actor })
   },
+
+  async lockFor(tx, { spaceId, changeRequestId }, userId) {
+    const found = await repository.find(tx, spaceId, changeRequestId)
+    const changeRequest = found && (await repository.lock(tx, found.id))
+    if (!changeRequest) throw new Failure('not_found', 'There is no such change request')
+    requireActive(changeRequest)
+    const space = await spaces.find(tx, spaceId)
+    requirePresent(space)
+    return changeRequestBranch(tx, { space, changeRequest, actor: { userId } })
+  },
+}
+
+async function changeRequestBranch(
+  tx: Transaction,
+  { space, changeRequest, actor }: Omit<ChangeRequestChange, 'changeRequest'> & { changeRequest: ChangeRequestRow },
+): Promise<WritableBranch> {
+  const revision = await revisions.find(tx, changeRequest.revision)
+  if (!revision) throw new Failure('internal', `Change request ${changeRequest.id} has no revision`)
+  return {
+    spaceId: space.id,
+    revision,
+    async advance(to) {
+      if (to === revision.id) return
+      const { id: changeRequestId } = changeRequest
+      await repository.update(tx, changeRequestId, { revision: to })
+      await countContribution(tx, { changeRequestId, userId: actor.userId, actionType: 'edit' })
+      await publishContentChanged(tx, { actor, space, changeRequest, from: revision.id, to })
+    },
+  }
 }
 
 /** A change request that the caller may change now; throws `not_found`, `forbidden`, or `conflict` when it is merged or archived. */

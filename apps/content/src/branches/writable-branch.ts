@@ -24,6 +24,11 @@ export interface BranchWriter<Params extends { spaceId: string } = { spaceId: st
   requireWritable(params: Params, context: Context): Promise<unknown>
   /** Locks the branch; throws as `requireWritable`, for what has changed meanwhile. */
   lock(tx: Transaction, params: Params, context: Context): Promise<WritableBranch>
+  /**
+   * Locks the branch for work that this user was allowed to start, and that may end much later; throws `not_found`, or `conflict` when
+   * the branch takes no changes now.
+   */
+  lockFor(tx: Transaction, params: Params, userId: string): Promise<WritableBranch>
 }
 
 /** Writes to the main content of a space, while it is `live`. */
@@ -32,11 +37,28 @@ export const mainContentWriter: BranchWriter = {
 
   async lock(tx, { spaceId }, context) {
     await spaces.lock(tx, spaceId)
-    const space = await writableSpace(spaceId, { ...context, db: tx })
-    const revision = await revisions.find(tx, space.revision)
-    if (!revision) throw new Failure('internal', 'The space has no revision')
-    return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }
+    return mainBranch(tx, await writableSpace(spaceId, { ...context, db: tx }))
   },
+
+  async lockFor(tx, { spaceId }) {
+    const space = await spaces.lock(tx, spaceId)
+    requirePresent(space)
+    requireLive(space)
+    return mainBranch(tx, space)
+  },
+}
+
+async function mainBranch(tx: Transaction, space: SpaceRow): Promise<WritableBranch> {
+  const { id: spaceId } = space
+  const revision = await revisions.find(tx, space.revision)
+  if (!revision) throw new Failure('internal', 'The space has no revision')
+  return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }
+}
+
+/** Throws `not_found` when there is no such space, `conflict` when it is deleted. */
+export function requirePresent(space: SpaceRow | undefined): asserts space {
+  if (!space) throw new Failure('not_found', 'There is no such space')
+  if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
 }
 
 /** A space whose main content the caller may change now; throws `not_found`, `forbidden` or `conflict`. */

@@ -11,7 +11,7 @@ const running = new WeakMap<object, Map<string, Promise<unknown>>>()
 /** What is known under a key, or what `parse` resolves to: callers with one key share one parse. */
 export async function parseOnce<Value extends object>(
   cache: LRUCache<string, Value>,
-  { key, length }: { key: string; length: number },
+  { key, length }: { key: string; length: number | ((value: Value) => number) },
   parse: () => Promise<Value>,
 ): Promise<Value> {
   const known = cache.get(key)
@@ -24,7 +24,7 @@ export async function parseOnce<Value extends object>(
   started.set(key, parsing)
   try {
     const value = await parsing
-    cache.set(key, value, { size: 1 + length })
+    cache.set(key, value, { size: 1 + (typeof length === 'number' ? length : length(value)) })
     return value
   } finally {
     started.delete(key)

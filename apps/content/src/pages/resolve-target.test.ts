@@ -100,6 +100,15 @@ describe('resolveTarget', () => {
     expect(resolveTarget({ ...onSetup, kind, target }, content)).toEqual(expected),
   )
 
+  it.each<[string, object]>([
+    ['/guide/setup', toPage('setup')],
+    ['/guide/setup.md', toPage('setup')],
+    ['/docs/guide/', toPage('guide')],
+    ['/missing', broken],
+  ])('%s in content that is the whole repository', (target, expected) =>
+    expect(resolveTarget({ ...onSetup, target }, { ...content, root: '' })).toEqual(expected),
+  )
+
   it('does not check anchors without knowing those of the pages', () => {
     const { hasAnchor: _hasAnchor, ...unchecked } = content
     expect(resolveTarget({ ...onSetup, target: '#other' }, unchecked)).toMatchObject({ status: 'ok' })

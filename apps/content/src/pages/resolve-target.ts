@@ -74,9 +74,9 @@ function relativeTarget(target: string, { file, page, kind }: WrittenTarget, con
   const base = path.startsWith('/') ? content.root : posix.dirname(file)
   // A file may have a percent sign in its name: the path is tried as it is written, then decoded.
   for (const candidate of new Set([path, decode(path)])) {
-    const joined = posix.normalize(posix.join(base, candidate))
+    const joined = posix.join(base, candidate)
     if (joined.startsWith('..')) continue
-    const found = findByPath(joined.replace(/\/$/, ''), { kind, anchor }, content)
+    const found = findByPath(joined.replace(/^\/|\/$/g, ''), { kind, anchor }, content)
     if (found) return found
   }
   return broken

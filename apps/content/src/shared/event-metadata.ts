@@ -2,7 +2,7 @@ import type { Actor } from '@recto/actor'
 
 /** The fields that every event of content has: the organization it happened in, the user who caused it, and the time (ISO 8601). */
 export function eventMetadata(
-  { userId }: Actor,
+  { userId }: Pick<Actor, 'userId'>,
   { organizationId }: { organizationId: string },
 ): { organization: string; by: string; at: string } {
   return { organization: organizationId, by: userId, at: new Date().toISOString() }

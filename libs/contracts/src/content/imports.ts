@@ -34,7 +34,7 @@ const ImportContent = z
 
 const ImportContentResult = z
   .object({
-    revision: Id.describe('The main content after the import, or as it is while the import goes on'),
+    revision: Id.describe('The content after the import, or as it is while the import goes on'),
     importedResources: z.number().int().describe('Pages and files that were imported'),
     totalResources: z.number().int().describe('Pages and files that were found'),
   })
@@ -50,6 +50,9 @@ const ContentImport = z
     state: z.enum(importStates),
     url: z.string().describe('What was imported, without query'),
     source: z.enum(importable),
+    changeRequest: Id.optional().describe(
+      'The change request that the content is imported into; main content without it',
+    ),
     page: Id.optional().describe('The page below which the content is placed'),
     importedResources: z.number().int(),
     totalResources: z.number().int(),
@@ -104,6 +107,8 @@ const importing = {
     'Waits for the import for up to 50 seconds; one that takes longer goes on, and the reply says what is there so far. The header `Location` names the import.',
 } as const
 
+const intoChangeRequest = `${importing.description} Also possible while the space is locked; refused when the change request is merged or archived.`
+
 /** Operations that bring content into a space. */
 export const imports = operations({
   importContent: {
@@ -136,5 +141,21 @@ export const imports = operations({
     reply: empty,
     status: 201,
     errors: ['not_found', 'conflict'],
+  },
+})
+
+/** Operations that bring content into a change request. */
+export const changeRequestImports = operations({
+  importContentInChangeRequest: {
+    route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import',
+    summary: 'Import content from a URL into a change request',
+    ...importing,
+    description: intoChangeRequest,
+  },
+  importContentInChangeRequestPageById: {
+    route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import',
+    summary: 'Import content from a URL below a page of a change request',
+    ...importing,
+    description: intoChangeRequest,
   },
 })

@@ -32,7 +32,7 @@ export const ContentLocation = z
 /** Whether a reference leads to something. */
 export const ReferenceStatus = z.enum(['ok', 'broken', 'in-app'])
 
-/** A target of a page, and where the page refers to it. */
+/** A target of a page or reusable content, and where it is referred to. */
 export const ContentReferenceUsage = z
   .object({
     status: ReferenceStatus.describe(
@@ -42,10 +42,20 @@ export const ContentReferenceUsage = z
     targetReference: ContentLocation.optional().describe('Left out when the reference is broken'),
     locationReferences: z.array(ContentLocation),
   })
-  .meta({ id: 'ContentReferenceUsage', description: 'A target that a page refers to, and where' })
+  .meta({ id: 'ContentReferenceUsage', description: 'A target that a page or reusable content refers to, and where' })
 
 const ReferenceStats = z
-  .object({ total: z.number().int(), broken: z.object({ total: z.number().int() }) })
+  .object({
+    total: z.number().int(),
+    broken: z.object({
+      total: z.number().int(),
+      changeRequest: z
+        .number()
+        .int()
+        .optional()
+        .describe('Of a change request: those that are not broken, or not there, in main content'),
+    }),
+  })
   .meta({ id: 'ContentReferencesStats', description: 'Numbers of references, whatever their status' })
 
 const usages = list(ContentReferenceUsage).extend({ stats: ReferenceStats })
@@ -70,14 +80,53 @@ export const links = operations({
   },
   listSpacePageBacklinks: {
     route: 'GET /spaces/{spaceId}/content/page/{pageId}/backlinks',
-    summary: 'List the pages of the space that refer to a page',
+    summary: 'List the pages and reusable contents of the space that refer to a page',
     query: page,
     reply: list(ContentLocation),
     errors,
   },
   listSpaceFileBacklinks: {
     route: 'GET /spaces/{spaceId}/content/files/{fileId}/backlinks',
-    summary: 'List the pages of the space that refer to a file',
+    summary: 'List the pages and reusable contents of the space that refer to a file',
+    query: page,
+    reply: list(ContentLocation),
+    errors,
+  },
+})
+
+/** References from and to the content of a change request. */
+export const changeRequestLinks = operations({
+  listChangeRequestLinks: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/links',
+    summary: 'List the references of a change request',
+    query: usageQuery.extend({
+      brokenContext: z
+        .enum(['change-request', 'space'])
+        .optional()
+        .describe(
+          'List broken references: those that the change request brings, or those that are broken in main content, too',
+        ),
+    }),
+    reply: usages,
+    errors,
+  },
+  listPageLinksInChangeRequest: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/links',
+    summary: 'List the references of a page of a change request',
+    query: usageQuery,
+    reply: usages,
+    errors,
+  },
+  listChangeRequestPageBacklinks: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/backlinks',
+    summary: 'List the pages and reusable contents of a change request that refer to a page',
+    query: page,
+    reply: list(ContentLocation),
+    errors,
+  },
+  listChangeRequestFileBacklinks: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks',
+    summary: 'List the pages and reusable contents of a change request that refer to a file',
     query: page,
     reply: list(ContentLocation),
     errors,

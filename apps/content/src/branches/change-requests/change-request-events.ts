@@ -7,14 +7,14 @@ import type { ChangeRequestRow } from './change-request.entity.ts'
 type Space = { id: string; organizationId: string }
 type Changed = Pick<ChangeRequestRow, 'id' | 'number'>
 
-const metadata = (actor: Actor, space: Space, { id, number }: Changed) => ({
+const metadata = (actor: Pick<Actor, 'userId'>, space: Space, { id, number }: Changed) => ({
   ...eventMetadata(actor, space),
   ...{ space: space.id, changeRequest: id, number },
 })
 
 /** Where a change request is, and who changes it. */
 export interface ChangeRequestChange {
-  actor: Actor
+  actor: Pick<Actor, 'userId'>
   space: Space
   changeRequest: Changed
 }

@@ -1,5 +1,5 @@
 import type { Db } from '@recto/database'
-import { filePath, pageFile } from '../../pages/repository-files.ts'
+import { filePath, pageFile, reusableFile } from '../../pages/repository-files.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents, type FileIndex } from '../../pages/revision-index.ts'
 import { indexPages, type PageIndex } from '../../pages/page-tree.ts'
 import { diff, emptyRoot, type Difference } from '../../store/content-map/content-map.ts'
@@ -7,7 +7,7 @@ import { nodeStore } from '../../store/content/content.repository.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../store/revisions/records.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 
-/** How the main content of a space differs from what its projections show. */
+/** How content of a space differs from what its projections show. */
 export interface MainChange {
   spaceId: string
   /** The page tree that the projections show, and the one that they are to show. */
@@ -15,8 +15,10 @@ export interface MainChange {
   after: PageIndex
   pages: Difference<PageRecord>[]
   files: FileIndex
+  fileDifferences: Difference<FileRecord>[]
   reusable: ReusableRecord[]
-  /** The revision that the projections are to show. */
+  reusableDifferences: Difference<ReusableRecord>[]
+  /** The revision that they are compared with: the one that the projections are to show, or that of a change request. */
   revision: RevisionRow
   /** Whether a path, a place or the existence of a page changed, so that pages beside the changed ones may be affected. */
   isTreeChanged: boolean
@@ -39,6 +41,8 @@ export async function mainChange(db: Db, from: RevisionRow | undefined, revision
     after: await loadPageIndex(db, revision),
     pages,
     files: await loadFileIndex(db, revision.filesRoot),
+    fileDifferences: files,
+    reusableDifferences: reusable,
     reusable: await loadReusableContents(db, revision.reusableRoot),
     revision,
     isTreeChanged: pages.some(isTreeDifference),
@@ -60,6 +64,18 @@ export function rewrittenPages({ pages }: MainChange): PageRecord[] {
   return pages.flatMap(({ before, after }) => (after && source(before) !== source(after) ? [after] : []))
 }
 
+/** The reusable contents whose text is another than before. */
+export function rewrittenReusable({ reusableDifferences }: MainChange): ReusableRecord[] {
+  return reusableDifferences.flatMap(({ before, after }) =>
+    after && before?.document !== after.document ? [after] : [],
+  )
+}
+
+/** The ids of the reusable contents that are gone. */
+export function removedReusable({ reusableDifferences }: MainChange): string[] {
+  return reusableDifferences.flatMap(({ id, after }) => (after ? [] : [id]))
+}
+
 /** The ids of the pages that are gone. */
 export function removedPages({ pages }: MainChange): string[] {
   return pages.flatMap(({ id, after }) => (after ? [] : [id]))
@@ -67,6 +83,6 @@ export function removedPages({ pages }: MainChange): string[] {
 
 function isFileDifference({ before, after }: Difference<FileRecord | ReusableRecord>): boolean {
   const name = (file: FileRecord | ReusableRecord | undefined) =>
-    file && JSON.stringify('name' in file ? [file.name, filePath(file)] : [file.title, file.git?.path])
+    file && JSON.stringify('name' in file ? [file.name, filePath(file)] : [reusableFile(file)])
   return name(before) !== name(after)
 }

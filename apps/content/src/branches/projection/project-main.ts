@@ -1,25 +1,17 @@
 import type { Db } from '@recto/database'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
-import { forEachOutline, type Outline } from '../../pages/outline.ts'
 import type { MarkdownPool } from '../../pages/parse-once.ts'
-import { groupBy } from '../../shared/group-by.ts'
-import type { PageRecord } from '../../store/revisions/records.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
-import { mainChange, rewrittenPages, type MainChange } from './main-change.ts'
+import { mainChange, type MainChange } from './main-change.ts'
 import { lockProjection, saveProjection } from './main-projections.repository.ts'
-
-/** A page whose text or references may have changed, with the outline of its text if it has one. */
-export interface OutlinedPage {
-  page: PageRecord
-  outline?: Outline
-}
+import { forEachRewritten, type RewrittenTexts } from './rewritten-texts.ts'
 
 /** The work of one feature for one change of main content, in the transaction of the caller. */
 export interface Projection {
   /** Removes what the change makes obsolete. */
   begin(): Promise<void>
-  /** Writes changed pages; called with a batch at a time, so that no document is parsed twice and memory stays bounded. */
-  write(pages: OutlinedPage[]): Promise<void>
+  /** Writes what changed; called with a batch at a time, so that no document is parsed twice and memory stays bounded. */
+  write(texts: RewrittenTexts): Promise<void>
   /** Brings what unchanged pages show up to date. */
   finish(): Promise<void>
 }
@@ -52,25 +44,10 @@ export async function projectMain(
   const change = await mainChange(db, shown === null ? undefined : await revisions.find(db, shown), to)
   const projections = projectors.map(project => project(db, change))
   for (const projection of projections) await projection.begin()
-  await forEachPage({ db, markdown }, change, async pages => {
-    for (const projection of projections) await projection.write(pages)
+  await forEachRewritten({ db, markdown }, change, async texts => {
+    for (const projection of projections) await projection.write(texts)
   })
   for (const projection of projections) await projection.finish()
   await saveProjection(db, { spaceId, revision: to.id })
   return true
-}
-
-async function forEachPage(
-  tools: { db: Db; markdown: MarkdownPool },
-  change: MainChange,
-  write: (pages: OutlinedPage[]) => Promise<void>,
-): Promise<void> {
-  const rewritten = rewrittenPages(change)
-  const hasText = ({ type, document }: PageRecord) => type === 'document' && document !== undefined
-  const withoutText = rewritten.filter(page => !hasText(page))
-  if (withoutText.length > 0) await write(withoutText.map(page => ({ page })))
-  const byDocument = groupBy(rewritten.filter(hasText), ({ document }) => document ?? '')
-  await forEachOutline(tools, byDocument.keys(), outlines =>
-    write([...outlines].flatMap(([hash, outline]) => (byDocument.get(hash) ?? []).map(page => ({ page, outline })))),
-  )
 }

@@ -6,6 +6,8 @@ import { EntitySchema } from 'typeorm'
 export interface ContentImportRow {
   id: string
   spaceId: string
+  /** The change request whose content it is added to; null for main content. */
+  changeRequestId: string | null
   /** The page below which the content is placed; null at the root. */
   page: string | null
   source: ImportSource
@@ -32,6 +34,7 @@ export const ContentImportEntity = new EntitySchema<ContentImportRow>({
   columns: {
     id: { type: 'text', primary: true },
     spaceId: { type: 'text', name: 'space_id' },
+    changeRequestId: { type: 'text', name: 'change_request_id', nullable: true },
     page: { type: 'text', nullable: true },
     source: { type: 'text' },
     url: { type: 'text' },

@@ -1,9 +1,11 @@
-import type { Db } from '@recto/database'
+import type { Db, Transaction } from '@recto/database'
 import { Failure, toFailure } from '@recto/operation'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { createSlots } from '@recto/worker-pool'
-import { addToMain } from '../../branches/add-content.ts'
+import { type Addition, addToBranch } from '../../branches/add-content.ts'
+import { changeRequestWriter } from '../../branches/change-request-writer.ts'
+import { mainContentWriter } from '../../branches/writable-branch.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import { markGarbage } from '../../store/garbage/garbage.repository.ts'
 import type { ContentImportRow } from './content-import.entity.ts'
@@ -152,8 +154,7 @@ async function finish(
 ): Promise<void> {
   await transaction(async tx => {
     await lockContent(tx)
-    const { spaceId, page, createdBy } = row
-    const revision = await addToMain(tx, { spaceId, page, set, createdBy })
+    const revision = await add(tx, row, set)
     const isHeld = await repository.updateLeased(
       tx,
       { id: row.id, attempt: row.attempts },
@@ -164,6 +165,14 @@ async function finish(
     )
     if (!isHeld) throw new Failure('conflict', 'Another attempt works on this import')
   })
+}
+
+function add(tx: Transaction, row: ContentImportRow, set: Addition['set']): Promise<string> {
+  const { spaceId, changeRequestId, page, createdBy } = row
+  const addition = { page, set, createdBy }
+  return changeRequestId === null
+    ? addToBranch(tx, { writer: mainContentWriter, params: { spaceId } }, addition)
+    : addToBranch(tx, { writer: changeRequestWriter, params: { spaceId, changeRequestId } }, addition)
 }
 
 /** Ends an import that failed, or hands it back to the queue when another attempt may succeed. */

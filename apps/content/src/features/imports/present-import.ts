@@ -5,10 +5,11 @@ import { shownUrl } from './imports.rules.ts'
 
 /** An import as the API shows it, without secrets of its URL. */
 export function presentImport(row: ContentImportRow): Output<typeof imports.getContentImport> {
-  const { id, state, source, warnings, page, revision, error } = row
+  const { id, state, source, warnings, changeRequestId, page, revision, error } = row
   return {
     object: 'content-import',
     ...{ id, state, source, warnings, url: shownUrl(row.url) },
+    ...(changeRequestId !== null && { changeRequest: changeRequestId }),
     ...(page !== null && { page }),
     importedResources: row.done,
     totalResources: row.total,

@@ -2,10 +2,11 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { ContentRef } from '../../pages/resolve-target.ts'
 
-/** A target that a page of main content refers to. */
+/** A target that a page, or a reusable content, of main content refers to. */
 export interface ContentReferenceRow {
   spaceId: string
-  pageId: string
+  sourceKind: 'page' | 'reusable-content'
+  sourceId: string
   position: number
   /** As it is written; of a cover, the id of the file. */
   target: string
@@ -13,14 +14,14 @@ export interface ContentReferenceRow {
   kind: string
   status: 'ok' | 'broken' | 'in-app'
   reference: ContentRef | null
-  /** The page, file or reusable content of the space that it names, and the anchor on the page. */
+  /** The page, file or reusable content of the space that it names, and the anchor in it. */
   targetKind: 'page' | 'file' | 'reusable-content' | null
   targetId: string | null
   targetAnchor: string | null
   locations: ReferenceLocation[]
 }
 
-/** Where a page has a reference. */
+/** Where a page, or a reusable content, has a reference. */
 export interface ReferenceLocation {
   line?: number
   /** Anchor of the section; absent before the first heading and outside the text. */
@@ -32,7 +33,8 @@ export const ContentReferenceEntity = new EntitySchema<ContentReferenceRow>({
   tableName: 'content_references',
   columns: {
     spaceId: { type: 'text', primary: true, name: 'space_id' },
-    pageId: { type: 'text', primary: true, name: 'page_id' },
+    sourceKind: { type: 'text', name: 'source_kind' },
+    sourceId: { type: 'text', primary: true, name: 'source_id' },
     position: { type: 'int', primary: true },
     target: { type: 'text' },
     kind: { type: 'text' },

@@ -122,6 +122,28 @@ describe('links of a space', () => {
     await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 3, broken: { total: 2 } }))
   })
 
+  it('are those of reusable contents, too, once however many pages include one', async () => {
+    const spaceId = await aSpace(content)
+    const include = '{% include ".gitbook/includes/note.md" %}\n'
+    await importInto(content, spaceId, {
+      pages: { guide: `# Guide\n\n${include}`, other: include },
+      files: { 'a.txt': 'a' },
+      reusable: { note: '## Note\n\n[guide](../../guide.md) ![a](../../assets/a.txt) [own](#note) [lost](lost.md)\n' },
+    })
+    await synced(spaceId, 6)
+    expect((await linksOf(spaceId)).stats).toEqual({ total: 6, broken: { total: 1 } })
+    const { guide: pageId = '' } = await pageIds(spaceId)
+    const note = [{ kind: 'reusable-content', space: { id: spaceId }, reusableContent: { title: 'note' } }]
+    expect((await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })).items).toMatchObject(note)
+    const { items: files } = await reader().listFiles({ params: { spaceId } })
+    const params = { spaceId, fileId: files[0]?.id ?? '' }
+    expect((await reader().listSpaceFileBacklinks({ params })).items).toMatchObject(note)
+    const reusable = { note: '# Note\n' }
+    await importInto(content, spaceId, { pages: { guide: `# Guide\n\n${include}` }, reusable }, { oid: 'without' })
+    await synced(spaceId, 1)
+    expect((await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })).items).toEqual([])
+  })
+
   it('are empty for a new space, and those of a copy are its own', async () => {
     const spaceId = await aManual()
     expect(await linksOf(await aSpace(content))).toMatchObject({ items: [], count: 0, stats: { total: 0 } })

@@ -4,51 +4,47 @@ import type { EffectiveAccess } from '../../access/access.policy.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import type { ReadableSpace } from '../../hierarchy/spaces/spaces.policy.ts'
 import { contentLookup } from '../../pages/content-lookup.ts'
-import type { PageIndex } from '../../pages/page-tree.ts'
 import { presentFile, presentPage, presentReusable, type Presentation } from '../../pages/present-page.ts'
-import { loadFileIndex, loadPageIndex, loadReusableContents, type FileIndex } from '../../pages/revision-index.ts'
+import { loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import { groupBy } from '../../shared/group-by.ts'
 import type { Context } from '../../shared/context.ts'
-import type { ReusableRecord } from '../../store/revisions/records.ts'
-import * as revisions from '../../store/revisions/revisions.repository.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
+import type { ResolvingContent } from './reference-rows.ts'
 import { relationOf } from './references.rules.ts'
 
 type Location = z.input<typeof ContentLocation>
 type Usage = z.input<typeof ContentReferenceUsage>
 
-/** The content of a space that references are read from: that of the revision which its projections show. */
-export interface LinkedContent {
-  pages: PageIndex
-  files: FileIndex
-  reusable: ReusableRecord[]
-  /** Folder of the content in its repository. */
-  root: string
-}
-
-/** The content of the revision that references belong to; undefined when it is gone. */
-export async function linkedContent({ db }: Context, revisionId: string): Promise<LinkedContent | undefined> {
-  const revision = await revisions.find(db, revisionId)
-  if (!revision) return undefined
+/** The content of a revision, in which references are looked up. */
+export async function linkedContent(
+  { db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>,
+  revision: RevisionRow,
+): Promise<ResolvingContent> {
+  const { spaceId, configuration } = revision
   const [pages, files, reusable] = await Promise.all([
     loadPageIndex(db, revision),
     loadFileIndex(db, revision.filesRoot),
     loadReusableContents(db, revision.reusableRoot),
   ])
-  return { pages, files, reusable, root: revision.configuration?.root ?? '' }
+  const root = configuration?.root ?? ''
+  return {
+    ...{ pages, files, reusable },
+    lookup: contentLookup({ pages, files, reusable, root }, { spaceId, publicUrl }),
+  }
 }
 
 /** Presents places of a space's content with whole objects. */
 export interface LocationPresenter {
   usage(row: ContentReferenceRow): Usage
-  page(id: string, location?: ReferenceLocation): Location
+  source(of: Pick<ContentReferenceRow, 'sourceKind' | 'sourceId'>, location?: ReferenceLocation): Location
 }
 
 /** Reads what every location of a space embeds, once however many locations there are; one call to identity. */
 export async function locationPresenter(
   context: Context,
   { space, access }: Pick<ReadableSpace, 'space'> & { access: EffectiveAccess },
-  content: LinkedContent,
+  content: ResolvingContent,
 ): Promise<LocationPresenter> {
   const { publicUrl, signingSecret, actor } = context
   const ids = [space.organizationId]
@@ -58,39 +54,48 @@ export async function locationPresenter(
   const placed = { organization, space: presentSpace(space, access, publicUrl) }
   const presentation: Presentation = {
     ...{ spaceId: space.id, publicUrl, signingSecret, metadata: true },
-    content: contentLookup(content, { spaceId: space.id, publicUrl }),
+    content: content.lookup,
   }
   // Each page would otherwise repeat the whole tree below it.
   const flat = { childrenOf: () => [], pathOf: (id: string) => content.pages.pathOf(id) }
   const reusable = new Map(content.reusable.map(item => [item.id, item]))
 
-  const page = (id: string, { anchor }: ReferenceLocation = {}): Location => {
+  const page = (id: string, anchor?: string | null): Location => {
     const record = content.pages.get(id)
-    if (!record) throw new Error(`Page ${id} is not in the projected revision`)
-    const internal = anchor === undefined ? {} : { internalLocation: { type: 'anchor' as const, anchor } }
+    if (!record) throw new Error(`Page ${id} is not in the content`)
+    const internal = anchor == null ? {} : { internalLocation: { type: 'anchor' as const, anchor } }
     return { kind: 'page', ...placed, page: presentPage(record, flat, presentation), ...internal }
+  }
+  const reusableContent = (id: string): Location | undefined => {
+    const record = reusable.get(id)
+    return record && { kind: 'reusable-content', ...placed, reusableContent: presentReusable(record, presentation) }
   }
   const target = ({ reference, targetKind, targetId, targetAnchor }: ContentReferenceRow): Location | undefined => {
     if (reference?.kind === 'url') return { kind: 'url', url: reference.url }
     if (reference?.kind === 'space') return { kind: 'space', ...placed }
     if (targetId === null) return undefined
-    if (targetKind === 'page') return page(targetId, targetAnchor === null ? {} : { anchor: targetAnchor })
-    const file = targetKind === 'file' ? content.files.get(targetId) : undefined
-    if (file) return { kind: 'file', ...placed, file: presentFile(file, presentation) }
-    const item = targetKind === 'reusable-content' ? reusable.get(targetId) : undefined
-    return item && { kind: 'reusable-content', ...placed, reusableContent: presentReusable(item, presentation) }
+    if (targetKind === 'page') return page(targetId, targetAnchor)
+    if (targetKind === 'reusable-content') return reusableContent(targetId)
+    const file = content.files.get(targetId)
+    return file && { kind: 'file', ...placed, file: presentFile(file, presentation) }
+  }
+  const source: LocationPresenter['source'] = ({ sourceKind, sourceId }, { anchor } = {}) => {
+    if (sourceKind === 'page') return page(sourceId, anchor)
+    const found = reusableContent(sourceId)
+    if (!found) throw new Error(`Reusable content ${sourceId} is not in the content`)
+    return found
   }
   return {
-    page,
+    source,
     usage: row => {
       const found = row.status === 'broken' ? undefined : target(row)
-      // A page that refers to the target in several sections has a location for each of them.
-      const places = [...groupBy(row.locations, ({ anchor }) => anchor).values()].flatMap(([first]) => first ?? [])
+      // A page that refers to the target in several sections has a location for each; places in a reusable content are not named.
+      const places = groupBy(row.locations, ({ anchor }) => (row.sourceKind === 'page' ? anchor : undefined))
       return {
         status: row.status,
         relation: relationOf(row.kind),
         ...(found && { targetReference: found }),
-        locationReferences: places.map(location => page(row.pageId, location)),
+        locationReferences: [...places.values()].map(([first]) => source(row, first)),
       }
     },
   }

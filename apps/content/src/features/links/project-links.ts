@@ -1,69 +1,65 @@
 import type { Db } from '@recto/database'
-import { type MainChange, removedPages, rewrittenPages } from '../../branches/projection/main-change.ts'
+import {
+  type MainChange,
+  removedPages,
+  removedReusable,
+  rewrittenPages,
+  rewrittenReusable,
+} from '../../branches/projection/main-change.ts'
 import type { Projector } from '../../branches/projection/project-main.ts'
-import { type ContentLookup, contentLookup, fileOf } from '../../pages/content-lookup.ts'
-import type { Outline } from '../../pages/outline.ts'
-import type { PageRecord } from '../../store/revisions/records.ts'
-import type { ContentReferenceRow } from './content-reference.entity.ts'
-import { isSameTarget, referencesOf, resolveReference } from './references.rules.ts'
+import { contentLookup } from '../../pages/content-lookup.ts'
+import { anchorsOf, type ResolvingContent, rowsOf, sourcesOf } from './reference-rows.ts'
+import { isSameTarget, resolveReference } from './references.rules.ts'
 import * as repository from './references.repository.ts'
 
 /**
- * Brings the references to main content: reads those of the pages that changed, and resolves those of the others again where
- * paths, files or the tree changed.
+ * Brings the references to main content: reads those of the pages and reusable contents that changed, and resolves those of the
+ * others again where paths, files or the tree changed.
  */
 export function projectLinks(publicUrl: string): Projector {
   return (db, change) => {
-    const { spaceId, after, files, reusable, revision } = change
-    const root = revision.configuration?.root ?? ''
-    const content = contentLookup({ pages: after, files, reusable, root }, { spaceId, publicUrl })
-    const rewritten = rewrittenPages(change).map(({ id }) => id)
+    const { spaceId } = change
+    const content = resolvingContent(change, publicUrl)
+    const rewritten = [...rewrittenPages(change), ...rewrittenReusable(change)].map(({ id }) => id)
+    const removed = [...removedPages(change), ...removedReusable(change)]
     return {
-      begin: () => repository.deleteOf(db, spaceId, [...removedPages(change), ...rewritten]),
-      async write(pages) {
-        const rows = pages.flatMap(({ page, outline }) => rowsOf(page, { outline, content, change }))
-        await repository.saveReferences(db, rows)
-        const anchors = pages.map(({ page, outline }) => ({
-          spaceId,
-          pageId: page.id,
-          anchors: outline?.anchors ?? [],
-        }))
-        await repository.insertAnchors(db, anchors)
+      begin: () => repository.deleteOf(db, spaceId, [...removed, ...rewritten]),
+      async write(texts) {
+        await repository.saveReferences(db, rowsOf(texts, { spaceId, content }))
+        await repository.insertAnchors(db, anchorsOf(spaceId, texts))
       },
       async finish() {
         const isAllAffected = change.isTreeChanged || change.areFilesChanged
-        if (isAllAffected) await resolveAgain(db, { except: new Set(rewritten), content, change })
+        if (isAllAffected) await resolveAgain(db, { spaceId, except: new Set(rewritten), content })
         await repository.checkAnchors(db, spaceId, isAllAffected ? undefined : rewritten)
       },
     }
   }
 }
 
-function rowsOf(
-  page: PageRecord,
-  { outline, content, change }: { outline: Outline | undefined; content: ContentLookup; change: MainChange },
-): ContentReferenceRow[] {
-  const { spaceId, after, files } = change
-  const file = fileOf(page, after)
-  return referencesOf(page, outline).map((written, position) => ({
-    ...{ spaceId, pageId: page.id, position },
-    ...written,
-    ...resolveReference({ ...written, page: page.id, file }, { content, files }),
-  }))
+/** The content that a change leads to. */
+export function resolvingContent(
+  { spaceId, after: pages, files, reusable, revision }: MainChange,
+  publicUrl: string,
+): ResolvingContent {
+  const root = revision.configuration?.root ?? ''
+  const lookup = contentLookup({ pages, files, reusable, root }, { spaceId, publicUrl })
+  return { pages, files, reusable, lookup }
 }
 
-/** Resolves the references of unchanged pages, and writes those that lead elsewhere now. */
+/** Resolves the references of unchanged pages and reusable contents, and writes those that lead elsewhere now. */
 async function resolveAgain(
   db: Db,
-  { except, content, change }: { except: Set<string>; content: ContentLookup; change: MainChange },
+  { spaceId, except, content }: { spaceId: string; except: Set<string>; content: ResolvingContent },
 ): Promise<void> {
-  const { spaceId, after, files } = change
+  const sourceOf = sourcesOf(content)
+  const { lookup, files } = content
   for await (const rows of repository.allReferences(db, spaceId)) {
     const changed = rows.flatMap(row => {
-      const page = except.has(row.pageId) ? undefined : after.get(row.pageId)
-      if (!page) return []
+      const source = except.has(row.sourceId) ? undefined : sourceOf(row)
+      if (!source) return []
       const { target, kind } = row
-      const resolved = resolveReference({ target, kind, page: page.id, file: fileOf(page, after) }, { content, files })
+      const resolved = resolveReference({ target, kind, source }, { content: lookup, files })
       return isSameTarget(row, resolved) ? [] : [{ ...row, ...resolved }]
     })
     await repository.saveReferences(db, changed)

@@ -6,7 +6,14 @@ import type { PageRecord } from '../../store/revisions/records.ts'
 import { groupBy } from '../../shared/group-by.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
 
-/** A target as a page has it, with all places where it does. */
+/** What has references: its id, and the path of its file, from which relative targets are seen. */
+export interface ReferenceSource {
+  kind: ContentReferenceRow['sourceKind']
+  id: string
+  file: string
+}
+
+/** A target as a page or reusable content has it, with all places where it does. */
 export interface WrittenReference {
   target: string
   kind: string
@@ -29,47 +36,75 @@ export function relationOf(kind: string): 'reference' | 'dependsOn' {
 
 /** The references of a page: those of its text, of its cover, and the target of a link in the page tree. Equal targets are one. */
 export function referencesOf(page: PageRecord, outline?: Outline): WrittenReference[] {
-  const inText = (outline?.references ?? []).map(({ target, kind, line, anchor }) => ({
-    ...{ target, kind },
-    location: { line, ...(anchor !== undefined && { anchor }) },
-  }))
   const covers = [page.cover?.ref, page.cover?.refDark].flatMap(cover => coverReference(cover))
   const link =
     page.type === 'link' && page.href !== undefined ? [{ target: page.href, kind: 'link', location: {} }] : []
-  const all = [...link, ...covers, ...inText].filter(({ target }) => !target.includes('\0'))
-  const groups = groupBy(all, ({ target, kind }) => `${relationOf(kind)} ${kind === 'cover'} ${target}`)
-  return [...groups.values()].flatMap(([first, ...more]) =>
+  return grouped([...link, ...covers, ...placesIn(outline)])
+}
+
+/** The references of a text. Equal targets are one. */
+export function referencesOfText(outline: Outline): WrittenReference[] {
+  return grouped(placesIn(outline))
+}
+
+interface PlacedReference {
+  target: string
+  kind: string
+  location: ReferenceLocation
+}
+
+function placesIn(outline: Outline | undefined): PlacedReference[] {
+  return (outline?.references ?? []).map(({ target, kind, line, anchor }) => ({
+    ...{ target, kind },
+    location: { line, ...(anchor !== undefined && { anchor }) },
+  }))
+}
+
+function grouped(all: PlacedReference[]): WrittenReference[] {
+  const storable = all.filter(({ target }) => !target.includes('\0'))
+  return [...groupBy(storable, referenceKey).values()].flatMap(([first, ...more]) =>
     first
       ? [{ target: first.target, kind: first.kind, locations: [first, ...more].map(({ location }) => location) }]
       : [],
   )
 }
 
-function coverReference(cover: unknown): { target: string; kind: string; location: ReferenceLocation }[] {
+/** References of one page with the same key are one. */
+export function referenceKey({ target, kind }: { target: string; kind: string }): string {
+  return `${relationOf(kind)} ${kind === 'cover'} ${target}`
+}
+
+function coverReference(cover: unknown): PlacedReference[] {
   const reference = cover as { kind?: string; file?: string; url?: string } | undefined
   if (reference?.file !== undefined) return [{ target: reference.file, kind: 'cover', location: {} }]
   return reference?.url === undefined ? [] : [{ target: reference.url, kind: 'image', location: {} }]
 }
 
-/** What a reference of a page leads to; anchors are checked elsewhere, and count as broken until then. */
+/** What a reference leads to; anchors are checked elsewhere, and count as broken until then. */
 export function resolveReference(
-  { target, kind, page, file }: { target: string; kind: string; page: string; file: string },
+  { target, kind, source }: { target: string; kind: string; source: ReferenceSource },
   { content, files }: { content: ContentLookup; files: FileIndex },
 ): StoredTarget {
-  if (kind !== 'cover') return storedTarget(resolveTarget({ target, kind, page, file }, content), page)
+  const { id: page, file } = source
+  if (kind !== 'cover') return storedTarget(resolveTarget({ target, kind, page, file }, content), source)
   const isKnown = files.get(target) !== undefined
-  return storedTarget({ status: isKnown ? 'ok' : 'broken', ref: { kind: 'file', file: target } }, page)
+  return storedTarget({ status: isKnown ? 'ok' : 'broken', ref: { kind: 'file', file: target } }, source)
 }
 
-function storedTarget({ status, ref }: ResolvedTarget, ownPage: string): StoredTarget {
+function storedTarget({ status, ref }: ResolvedTarget, source: ReferenceSource): StoredTarget {
   const none = { targetKind: null, targetId: null, targetAnchor: null }
   const stored = { status, reference: ref ?? null, ...none }
-  if (ref?.kind === 'page') return { ...stored, targetKind: 'page', targetId: ref.page }
+  if (ref?.kind === 'page') {
+    // A target without path is the source itself.
+    const targetKind = ref.page === source.id ? source.kind : 'page'
+    return { ...stored, targetKind, targetId: ref.page }
+  }
   if (ref?.kind === 'file') return { ...stored, targetKind: 'file', targetId: ref.file }
   if (ref?.kind === 'reusable-content')
     return { ...stored, targetKind: 'reusable-content', targetId: ref.reusableContent }
   if (ref?.kind !== 'anchor') return stored
-  return { ...stored, status: 'broken', targetKind: 'page', targetId: ref.page ?? ownPage, targetAnchor: ref.anchor }
+  const target = ref.page === undefined ? source : ({ kind: 'page', id: ref.page } as const)
+  return { ...stored, status: 'broken', targetKind: target.kind, targetId: target.id, targetAnchor: ref.anchor }
 }
 
 /** Whether two resolutions lead to the same; the status of one with an anchor is that of the anchor. */

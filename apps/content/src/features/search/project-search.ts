@@ -4,7 +4,8 @@ import {
   removedPages,
   rewrittenPages,
 } from '../../branches/projection/main-change.ts'
-import type { OutlinedPage, Projector } from '../../branches/projection/project-main.ts'
+import type { Projector } from '../../branches/projection/project-main.ts'
+import type { OutlinedPage } from '../../branches/projection/rewritten-texts.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import { indexOutline, namedPage, placesOf } from './index-page.ts'
 import * as index from './search-index.repository.ts'
@@ -42,7 +43,7 @@ export const projectSearch: Projector = (db, change) => {
       for (const some of batches(removed)) await index.deletePages(db, spaceId, some)
       for (const some of batches(renamed)) await index.saveNames(db, spaceId, some.map(named))
     },
-    async write(written) {
+    async write({ pages: written }) {
       for (const some of batches(written)) await index.savePages(db, spaceId, some.map(indexed))
       uncounted.push(...written.map(({ page }) => page.id))
       if (uncounted.length < batch) return

@@ -168,7 +168,7 @@ describe('search in a space', () => {
         db,
         `select 1 from search_pages where space_id = $1 union all select 1 from search_sections where space_id = $1
          union all select 1 from search_words where space_id = $1 union all select 1 from main_projections where space_id = $1
-         union all select 1 from content_references where space_id = $1 union all select 1 from page_anchors where space_id = $1`,
+         union all select 1 from content_references where space_id = $1 union all select 1 from content_anchors where space_id = $1`,
         [spaceId],
       )
       expect(left).toEqual([])
