@@ -1,5 +1,6 @@
 import { anOrganization, aSpace } from '../harness/api.ts'
 import type { Bench, Measure } from '../harness/bench.ts'
+import type { Finding } from '../harness/finding.ts'
 import { memoryOf, pidOf } from '../harness/stack.ts'
 import { StatementLog } from '../harness/statement-log.ts'
 import { median, rounded } from '../harness/statistics.ts'
@@ -8,10 +9,18 @@ const small = 10
 const large = 1000
 const reads = 15
 
-/** Statements that Postgres ran for a list of 1,000 spaces against one of 10, counted in its own log. */
-export const measureQueries: Measure = async bench => {
-  const few = await createSpaces(bench, small)
-  const many = await createSpaces(bench, large)
+/** Statements that Postgres ran for lists of 1,000 spaces and comments against lists of 10, counted in its own log. */
+export const measureQueries: Measure = async bench => [
+  ...(await measureList(bench, 'spaces', createSpaces)),
+  ...(await measureList(bench, 'comments', createComments)),
+]
+
+/** Creates so many items, and returns the path of their list. */
+type Create = (bench: Bench, count: number) => Promise<string>
+
+async function measureList(bench: Bench, items: string, create: Create): Promise<Finding[]> {
+  const few = await create(bench, small)
+  const many = await create(bench, large)
   const log = await StatementLog.open(bench)
   const [fewer, more] = [await log.capture(() => bench.api.get(few)), await log.capture(() => bench.api.get(many))].map(
     found => found.length,
@@ -23,7 +32,7 @@ export const measureQueries: Measure = async bench => {
   const held = resident === undefined ? '' : `; content holds ${Math.round(resident / 1024 / 1024)} MB`
   return [
     {
-      what: `queries of a list of ${large.toLocaleString('en')}, against ${small}`,
+      what: `queries of a list of ${large.toLocaleString('en')} ${items}, against ${small}`,
       value: rounded(more / fewer),
       unit: 'x',
       budget: { atMost: 1 },
@@ -35,6 +44,16 @@ export const measureQueries: Measure = async bench => {
       },
     },
   ]
+}
+
+async function createComments({ api, organization }: Bench, count: number): Promise<string> {
+  const space = await aSpace(api, organization)
+  for (let at = 0; at < count; at++)
+    await api.post(`/spaces/${space}/comments`, { body: { markdown: `Comment **${at}** of many.` } })
+  const path = `/spaces/${space}/comments?limit=${large}`
+  const { items } = await api.get<{ items: unknown[] }>(path)
+  if (items.length !== count) throw new Error(`The list has ${items.length} of ${count} comments`)
+  return path
 }
 
 async function createSpaces({ api }: Bench, count: number): Promise<string> {
