@@ -4,7 +4,7 @@ import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCommenter, commentedOn } from '../../test/a-commenter.ts'
 import { insert } from '../../test/an-editor.ts'
-import { aContent, type ContentSetup, organization } from '../../test/content-setup.ts'
+import { aContent, conditional, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 const { aPlace, as } = aCommenter(() => content)
@@ -284,6 +284,25 @@ describe('a comment', () => {
     const params = { spaceId: other.spaceId, changeRequestId: other.changeRequest?.id ?? '' }
     await as('edit').updateChangeRequestById({ params, body: { status: 'archived' } })
     expect(await other.by('comment').post(text('Why?'))).toMatchObject({ status: 'open' })
+  })
+
+  it('has replies whose status is that of the comment', async () => {
+    const { spaceId, changeRequest, by, open } = await aPlace('a change request')
+    const { id: commentId } = await by('comment').post(text('?'))
+    const { id: commentReplyId } = await by('comment').reply(commentId, text('!'))
+    const params = { spaceId, changeRequestId: changeRequest?.id ?? '', commentId, commentReplyId }
+    const reply = await as('comment').updateCommentReplyInChangeRequest({ params, body: { resolved: true } })
+    expect(reply).not.toHaveProperty('status')
+    expect(await open()).toBe(1)
+  })
+
+  it('nested deeper than the stack is refused', async () => {
+    const { spaceId } = await aPlace('main content')
+    const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const node = `{"object":"block","type":"integration","data":{"deep":${nested}}}`
+    const body = `{"body":{"document":{"object":"document","nodes":[${node}]}}}`
+    const reply = conditional(content, 'postCommentInSpace', { params: { spaceId }, body, conditions: {} })
+    await expect(reply).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
   it('in a deleted space can be read by those who could restore it, and not written', async () => {
