@@ -65,30 +65,6 @@ const wholeOf = ({ pages }: ReturnType<typeof contentOf>) => ({
 })
 
 describe('a purge', () => {
-  it('deletes the change requests of a space with their reviews, and all comments', async () => {
-    const [spaceId, kept] = [await aSpace(content), await aSpace(content)]
-    const body = { body: { markdown: 'Gone' } }
-    const { id: commentId } = await admin().postCommentInSpace({ params: { spaceId }, body })
-    await admin().postCommentReplyInSpace({ params: { spaceId, commentId }, body })
-    await admin().updateCommentInSpace({ params: { spaceId, commentId }, body: { addedReactions: ['1f44d'] } })
-    const { id: changeRequestId } = await admin().createChangeRequest({ params: { spaceId }, body: {} })
-    const params = { spaceId, changeRequestId }
-    await admin().updateContentInChangeRequest({
-      params,
-      query: {},
-      body: { changes: [{ operation: 'insert_page', title: 'New' }] },
-    })
-    await admin().submitChangeRequestReview({ params, body: { status: 'approved', comment: { markdown: 'Good' } } })
-    await admin().postCommentInSpace({ params: { spaceId: kept }, body })
-    await forgotten(spaceId)
-    expect(await purgeNow()).toBe(1)
-    const ofSpace = (id: string) => rows('select id from comments where space_id = $1', [id])
-    expect([await ofSpace(spaceId), await ofSpace(kept)]).toEqual([0, 1])
-    for (const table of ['comment_replies', 'comment_reactions'])
-      expect(await rows(`select from ${table} where comment_id = $1`, [commentId])).toBe(0)
-    expect(await rows('select from change_request_reviews where change_request_id = $1', [changeRequestId])).toBe(0)
-  })
-
   it('deletes spaces that were deleted more than seven days ago with all their data, and publishes an event for each', async () => {
     const [kept, young, old] = [await aSpace(content), await aSpace(content), await aSpace(content)]
     await importInto(content, old, contentOf('taken', 1))

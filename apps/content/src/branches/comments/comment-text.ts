@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentInput } from '@recto/contracts'
-import { decodeEntities, documentSchemaVersion, type JSONDocument, toMarkdown, withReferences } from '@recto/markdown'
+import {
+  decodeEntities,
+  type DocumentRef,
+  documentSchemaVersion,
+  type JSONDocument,
+  toMarkdown,
+  withReferences,
+} from '@recto/markdown'
 import type { z } from 'zod'
 import type { ContentLookup } from '../../pages/content-lookup.ts'
 import { documentOf } from '../../pages/documents.ts'
@@ -9,6 +15,7 @@ import { resolveTarget } from '../../pages/resolve-target.ts'
 import { loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import { type TargetContext, writeTarget } from '../../pages/write-target.ts'
 import type { Context } from '../../shared/context.ts'
+import { inSlices } from '../../shared/in-slices.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import { revisionLookup } from '../branch-content.ts'
 
@@ -40,26 +47,28 @@ export async function readTexts(
   return format === 'document' ? asDocuments(texts, revision, context) : asMarkdown(texts, revision, context)
 }
 
-/** Parsed in worker threads, and once for each text. */
+/** Parsed in worker threads, once for each text; what it refers to is looked up anew, since content changes. */
 async function asDocuments(
   texts: readonly CommentText[],
   revision: RevisionRow,
   context: Context,
 ): Promise<CommentText[]> {
   const content = await revisionLookup(context, revision)
-  return Promise.all(
-    texts.map(async text =>
-      text.markdown !== undefined ? { document: await asDocument(text.markdown, content, context) } : text,
-    ),
+  const parsed = await Promise.all(
+    texts.map(async text => (text.markdown === undefined ? text : { read: await parse(text.markdown, context) })),
   )
+  return inSlices(parsed, text => ('read' in text ? { document: withTargets(text.read, content) } : text))
 }
 
-async function asDocument(markdown: string, content: ContentLookup, context: Context): Promise<JSONDocument> {
+function parse(markdown: string, context: Context): Promise<JSONDocument> {
   // A comment has no front matter: what a line break precedes is none.
   const bytes = Buffer.from(`\n${markdown}`)
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const read = await documentOf(context.markdown, { hash, bytes })
-  return withReferences(read, (target, kind) => {
+  return documentOf(context.markdown, { hash, bytes })
+}
+
+function withTargets(document: JSONDocument, content: ContentLookup): JSONDocument {
+  return withReferences(document, (target, kind) => {
     const written = decodeEntities(target)
     const unresolved =
       kind === 'include'
@@ -68,9 +77,6 @@ async function asDocument(markdown: string, content: ContentLookup, context: Con
     return resolveTarget({ target, kind, page: '', file: '' }, content).ref ?? unresolved
   })
 }
-
-/** Milliseconds of writing documents after which other requests have their turn. */
-const sliceMs = 4
 
 async function asMarkdown(
   texts: readonly CommentText[],
@@ -86,17 +92,8 @@ async function asMarkdown(
     fileById: id => files.get(id),
     reusable: id => reusable.get(id),
   }
-  const read: CommentText[] = []
-  let started = performance.now()
-  for (const text of texts) {
-    read.push(
-      text.document
-        ? { markdown: toMarkdown(text.document as JSONDocument, { target: ref => writeTarget(ref, place) }) }
-        : text,
-    )
-    if (performance.now() - started < sliceMs) continue
-    await nextTurn()
-    started = performance.now()
-  }
-  return read
+  const target = (ref: DocumentRef) => writeTarget(ref, place)
+  return inSlices(texts, text =>
+    text.document ? { markdown: toMarkdown(text.document as JSONDocument, { target }) } : text,
+  )
 }

@@ -122,6 +122,7 @@ describe('an update', () => {
     [{ status: 'merged' }, 'body.status'],
     [{ subject: 'x'.repeat(101) }, 'body.subject'],
     [{ description: 'text' }, 'body.description'],
+    [{ description: { object: 'document', data: { schemaVersion: 8, '\0': 1 }, nodes: [] } }, 'body.description'],
   ])('refuses %j', async (body, path) => {
     const created = await propose(await aSpace())
     await expect(update(created, body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
