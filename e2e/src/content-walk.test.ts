@@ -236,8 +236,10 @@ describe('the published client writes', () => {
 })
 
 it('has used every published operation of content but those that need a specification', () => {
+  // Change requests have a walk of their own.
+  const { getChangeRequestChanges: _walked, ...ofRevisions } = history
   const { known, unused } = publishedOf({
-    ...{ ...content, ...computed, ...editing, ...history, ...imports, ...links, ...search },
+    ...{ ...content, ...computed, ...editing, ...ofRevisions, ...imports, ...links, ...search },
     ...{ ...embeds, ...urls, ...uploads },
   })
   expect(unused.toSorted()).toEqual([`POST ${C}/computed/document`, `POST ${C}/computed/revision`])

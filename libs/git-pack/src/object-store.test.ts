@@ -39,6 +39,19 @@ describe('objects', () => {
     expect(await Promise.all([text, changed].map(data => store.sizeOf(objectId('blob', data))))).toEqual([11, 18])
   })
 
+  it('are read from their start, whole or as deltas', async () => {
+    const long = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * at) % 251))
+    const changed = Buffer.concat([text, Buffer.from(' again')])
+    const based = entry(offsetDelta, insert(changed), distanceBytes(whole.length))
+    const store = await storeOf([packOf([whole, based, entry(blob, long), entry(tree, Buffer.alloc(50))])])
+    for (const data of [text, changed, long])
+      for (const most of [1, 5, 1_000, 100_000, 1_000_000])
+        expect((await store.readStart(objectId('blob', data), most)).equals(data.subarray(0, most))).toBe(true)
+    const wrong = store.readStart(objectId('tree', Buffer.alloc(50)), 10)
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid' })
+    await expect(store.readStart('00'.repeat(20), 10)).rejects.toMatchObject({ code: 'missing_object' })
+  })
+
   it('over the limit are refused, stored whole or as deltas', async () => {
     const long = Buffer.alloc(100, 'a')
     const store = await storeOf(
@@ -78,5 +91,6 @@ describe('objects', () => {
     const damaged = Buffer.concat([pack.subarray(0, 20), Buffer.alloc(pack.length - 40), pack.subarray(-20)])
     const store = new ObjectStore([await openPack(readerOf(damaged), encodeIndex(entries, checksum))], limits)
     await expect(store.read(objectId('blob', text), 'blob')).rejects.toMatchObject({ code: 'invalid' })
+    await expect(store.readStart(objectId('blob', text), 5)).rejects.toMatchObject({ code: 'invalid' })
   })
 })

@@ -77,9 +77,22 @@ export class ObjectStore {
     return object.data
   }
 
+  /** Reads the first bytes of a blob: `most` of them, or all when it is smaller. Only a blob that is stored as a delta is inflated as a whole. */
+  async readStart(oid: string, most: number): Promise<Buffer> {
+    const { pack, offset } = this.#locate(oid)
+    const header = await pack.reader.headerAt(offset)
+    if (header.type === 'delta' || header.size <= most) return (await this.read(oid, 'blob')).subarray(0, most)
+    if (header.type !== 'blob') throw invalidPack(`a ${header.type} where a blob should be`)
+    return this.#inTurn(() => pack.reader.inflateStart(offset + header.length, most))
+  }
+
   /** Reads an object of any type. Throws a `GitPackError` (`missing_object`) when it is in none of the packs. */
   async readAny(oid: string): Promise<GitObject> {
-    const turn = this.#turn.then(() => this.#readAt(this.#locate(oid)))
+    return this.#inTurn(() => this.#readAt(this.#locate(oid)))
+  }
+
+  #inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(read)
     this.#turn = turn.then(
       () => undefined,
       () => undefined,

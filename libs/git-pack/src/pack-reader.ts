@@ -85,6 +85,25 @@ export class PackReader {
     }
   }
 
+  /** Inflates the first bytes of the data at `offset`: `most` of them, or all when there are fewer. */
+  async inflateStart(offset: number, most: number): Promise<Buffer> {
+    const inflate = createInflate()
+    const chunks: Buffer[] = []
+    let seen = 0
+    void this.#feed(inflate, offset)
+    try {
+      // Leaving the loop destroys the stream.
+      for await (const chunk of inflate as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        seen += chunk.length
+        if (seen >= most) break
+      }
+    } catch (error) {
+      throw inflateError(error)
+    }
+    return Buffer.concat(chunks).subarray(0, most)
+  }
+
   /** Resolves to the compressed length of the data at an offset, which is inflated and discarded. */
   skip(offset: number, size: number, signal?: AbortSignal): Promise<number> {
     return this.#stream(offset, size, { signal, onData: () => undefined })
@@ -107,7 +126,7 @@ export class PackReader {
       await finished(inflate, { writable: false, ...(signal && { signal }) })
     } catch (error) {
       signal?.throwIfAborted()
-      throw (error as { code?: string }).code?.startsWith('Z_') ? invalidPack('data that cannot be inflated') : error
+      throw inflateError(error)
     } finally {
       inflate.destroy()
     }
@@ -128,6 +147,10 @@ export class PackReader {
       inflate.destroy(error as Error)
     }
   }
+}
+
+function inflateError(error: unknown): unknown {
+  return (error as { code?: string }).code?.startsWith('Z_') ? invalidPack('data that cannot be inflated') : error
 }
 
 /** Inflates in one step; undefined when the input ends before the data does. */

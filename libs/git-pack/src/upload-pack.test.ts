@@ -96,7 +96,8 @@ describe('a response', () => {
       band(1, 'PACK'),
       flush,
     ]
-    expect(await received(answer.join(''))).toEqual({ bytes: 4, shallow: [oid], written: ['PACK'] })
+    const expected = { bytes: 4, shallow: [oid], written: ['PACK'] }
+    expect(await received(answer.join(''), { inSections: true })).toEqual(expected)
   })
 
   it('contains the pack on side band 1, and the new shallow boundary', async () => {
@@ -123,7 +124,7 @@ describe('a response', () => {
   it.each([
     ['remote_error', band(3, 'fatal: out of memory')],
     ['remote_error', packet('ERR access denied')],
-    ['unsupported', '0002'],
+    ['unsupported', '0001'],
     ['invalid', packet('shallow ../../x\n')],
     ['invalid', packet('NAK\n') + flush],
     ['invalid', band(1, 'PACK').slice(0, -1)],

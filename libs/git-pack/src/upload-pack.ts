@@ -16,6 +16,8 @@ export interface FetchRequest {
 /** Limits and progress of receiving a pack. */
 export interface ReceiveOptions {
   shallow: readonly string[]
+  /** The response comes in sections, as one of the `fetch` command does (protocol version 2). */
+  inSections?: boolean
   maxBytes: number
   /** Called with the number of pack bytes received so far. */
   onBytes?(bytes: number): void
@@ -79,7 +81,7 @@ export function encodeFetchCommand(command: FetchCommand): string {
   return [...head, ...lines.map(line => packet(`${line}\n`)), flush].join('')
 }
 
-/** Reads an upload-pack response, also one in sections as the `fetch` command is answered, and passes the bytes of the pack to `write`. Throws a `GitPackError` (`too_large`) over `maxBytes`. */
+/** Reads an upload-pack response and passes the bytes of the pack to `write`. Throws a `GitPackError` (`too_large`) over `maxBytes`. */
 export async function receivePack(
   answer: AsyncIterable<Uint8Array>,
   options: ReceiveOptions,
@@ -87,7 +89,8 @@ export async function receivePack(
 ): Promise<ReceivedPack> {
   const pack = new IncomingPack(options)
   for await (const packet of readPackets(answer)) {
-    const data = packet === 'flush' || packet === 'delimiter' ? undefined : pack.take(packet)
+    const isBetween = packet === 'flush' || (packet === 'delimiter' && options.inSections === true)
+    const data = isBetween ? undefined : pack.take(packet)
     if (data) await write(data)
   }
   return pack.finish()

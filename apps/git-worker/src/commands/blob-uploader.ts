@@ -73,6 +73,11 @@ export class BlobUploader {
     }
   }
 
+  /** The first bytes of a file whose blob is known. */
+  readStart(file: RepositoryFile, most: number): Promise<Buffer> {
+    return this.#store.readStart(file.oid, most)
+  }
+
   /** Reads a file as UTF-8; throws `too_large` above `most` bytes. */
   readText(file: RepositoryFile, most: number): Promise<string> {
     return this.withFile(file, bytes => bytes.toString('utf8'), most)

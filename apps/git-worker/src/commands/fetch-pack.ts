@@ -5,6 +5,7 @@ import {
   type FetchCommand,
   receivePack,
   type ReceivedPack,
+  type ReceiveOptions,
 } from '@recto/git-pack'
 import type { Outgoing, OutgoingReply } from '@recto/outgoing'
 import { httpFailure, type Remote } from './discover.ts'
@@ -32,7 +33,8 @@ export async function fetchObjects(
 ): Promise<ReceivedPack> {
   const { wants, haves, shallow, withoutHistory, withoutBlobs } = wish
   const body = encodeFetchCommand({ wants, haves, shallow, withoutHistory, withoutBlobs, agent: 'recto' })
-  return receive(await post(outgoing, remote, { ...wish, body, protocol: 'version=2' }), wish)
+  const reply = await post(outgoing, remote, { ...wish, body, protocol: 'version=2' })
+  return receive(reply, { ...wish, inSections: true })
 }
 
 /** Fetches one pack into a file, checking size and checksum while it arrives, so that it is never in memory as a whole. */
@@ -69,10 +71,7 @@ function post(
   })
 }
 
-async function receive(
-  reply: OutgoingReply,
-  wish: Pick<PackRequest, 'shallow' | 'maxBytes' | 'onBytes'> & { path: string },
-): Promise<ReceivedPack> {
+async function receive(reply: OutgoingReply, wish: ReceiveOptions & { path: string }): Promise<ReceivedPack> {
   if (reply.status !== 200) throw httpFailure(reply.status)
   const file = await open(wish.path, 'w')
   try {

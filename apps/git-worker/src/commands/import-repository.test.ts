@@ -85,7 +85,7 @@ describe('an import', () => {
         git: { path: 'data/sheet.ods', oid: expect.any(String) },
         hash: expect.any(String),
         size: 5,
-        contentType: 'application/vnd.oasis.opendocument.spreadsheet',
+        contentType: 'text/plain',
       },
     ])
     const [, old] = manifest.pages

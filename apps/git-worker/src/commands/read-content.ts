@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import pMap from 'p-map'
 import { firstHeading, readPageSource } from '@recto/markdown'
-import { contentTypeOf, isContentFile } from '../models/file-kinds.ts'
-import { imageDimensions } from '../models/image-dimensions.ts'
+import { detectContentType, dimensionsOf, sniffedBytes } from '@recto/convert/content-type'
+import { isContentFile } from '../models/file-kinds.ts'
 import type { Warning } from '../models/import-failure.ts'
 import { titleOf, type Manifest, type PageInfo } from '../models/import-set.ts'
 import { baseName, isBelow, isMarkdown, joinInside } from '@recto/repository-format'
@@ -50,7 +50,7 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   const assets = plan.files.filter(
     ({ path }) => !plan.pages.has(path) && isContentFile(path, { root: plan.root, referenced }),
   )
-  await reading.missing.fetch(assets.filter(file => isRead(file, reading)))
+  await reading.missing.fetch(assets)
   const files = await mapFiles(assets, async file => {
     const found = await readFile(file, reading)
     reading.onStep(++done, documents.length + assets.length)
@@ -85,30 +85,46 @@ async function readPage(
   return { oid: file.oid, document, frontMatter, heading: firstHeading(body) }
 }
 
-function readFile(file: RepositoryFile, reading: Reading): Promise<Manifest['files'][number] | undefined> {
-  const contentType = contentTypeOf(file.path)
-  if (!isRead(file, reading)) return uploadFile(file, { reading, contentType })
-  return reading.uploader.withFile(file, bytes => uploadFile(file, { reading, contentType, bytes }))
-}
+type ManifestFile = Manifest['files'][number]
 
-/** Whether the bytes of a file are needed. An image is read even when it is known: its dimensions are not. */
-function isRead({ path, oid }: RepositoryFile, { uploader }: Reading): boolean {
-  return contentTypeOf(path).startsWith('image/') || !uploader.isKnown(oid)
+async function readFile(file: RepositoryFile, reading: Reading): Promise<ManifestFile | undefined> {
+  const { uploader } = reading
+  const whole = () => uploader.withFile(file, bytes => uploadFile(file, { reading, bytes }))
+  if (!uploader.isKnown(file.oid)) return whole()
+  const stored = await uploader.upload(file)
+  const looks = await looksOf(await uploader.readStart(file, sniffedBytes), file)
+  const saysMore = looks.contentType.startsWith('image/') && !looks.dimensions && stored.size > sniffedBytes
+  return saysMore ? whole() : manifestFile(file, { ...looks, ...stored })
 }
 
 async function uploadFile(
   file: RepositoryFile,
-  { reading, contentType, bytes }: { reading: Reading; contentType: string; bytes?: Buffer },
-): Promise<Manifest['files'][number] | undefined> {
-  if (bytes && skipLfsPointer(file, bytes, reading)) return undefined
-  const dimensions = bytes && imageDimensions(bytes, contentType)
-  const { hash, size } = await reading.uploader.upload(file, bytes)
+  { reading, bytes }: { reading: Reading; bytes: Buffer },
+): Promise<ManifestFile | undefined> {
+  if (skipLfsPointer(file, bytes, reading)) return undefined
+  const looks = await looksOf(bytes.subarray(0, sniffedBytes), file)
+  // Some images say their size far behind their start.
+  const dimensions = looks.dimensions ?? dimensionsOf(bytes, looks.contentType)
+  return manifestFile(file, { ...looks, dimensions, ...(await reading.uploader.upload(file, bytes)) })
+}
+
+interface Looks {
+  contentType: string
+  dimensions: ManifestFile['dimensions']
+}
+
+/** What the first bytes of a file say; the same whether the others are read, too. */
+async function looksOf(head: Buffer, { path }: RepositoryFile): Promise<Looks> {
+  const contentType = await detectContentType(head, baseName(path))
+  return { contentType, dimensions: dimensionsOf(head, contentType) }
+}
+
+function manifestFile(
+  { path, oid }: RepositoryFile,
+  { contentType, dimensions, hash, size }: Looks & { hash: string; size: number },
+): ManifestFile {
   return {
-    name: baseName(file.path),
-    git: { path: file.path, oid: file.oid },
-    hash,
-    size,
-    contentType,
+    ...{ name: baseName(path), git: { path, oid }, hash, size, contentType },
     ...(dimensions && { dimensions }),
   }
 }

@@ -1,8 +1,8 @@
 import mime from 'mime-types'
 import { isBelow, isMarkdown, joinInside } from '@recto/repository-format'
 
-/** The media type of a file by its name. */
-export function contentTypeOf(path: string): string {
+/** The media type that the name of a file promises. */
+function namedType(path: string): string {
   return mime.lookup(path) || 'application/octet-stream'
 }
 
@@ -20,6 +20,6 @@ export function isContentFile(
   const inside = root === '' ? path : path.slice(root.length + 1)
   return (
     !inside.split('/').some(name => name.startsWith('.')) &&
-    /^(image|video|audio)\/|^application\/pdf$/.test(contentTypeOf(path))
+    /^(image|video|audio)\/|^application\/pdf$/.test(namedType(path))
   )
 }

@@ -1,13 +1,30 @@
 import { columnsOf, listPage, query, type Db, type ListPage, type ListRequest } from '@recto/database'
 import { ContentReferenceEntity, type ContentReferenceRow } from './content-reference.entity.ts'
-import type { Overlay } from './overlay.rules.ts'
+import type { OverlaidRow, Overlay } from './overlay.rules.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
 const stored = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, locations`
-const given = `jsonb_to_recordset($3::jsonb) as given ("spaceId" text, "sourceKind" text, "sourceId" text, position int, target text,
-  kind text, status text, reference jsonb, "targetKind" text, "targetId" text, "targetAnchor" text, locations jsonb, "isBrought" boolean)`
-const givenColumns = `"spaceId", "sourceKind", "sourceId", position, target, kind, status, reference, "targetKind", "targetId", "targetAnchor",
-  locations, "isBrought"`
+const rowTypes = {
+  spaceId: 'text',
+  sourceKind: 'text',
+  sourceId: 'text',
+  position: 'int',
+  target: 'text',
+  kind: 'text',
+  status: 'text',
+  reference: 'jsonb',
+  targetKind: 'text',
+  targetId: 'text',
+  targetAnchor: 'text',
+  locations: 'jsonb',
+  isBrought: 'boolean',
+} satisfies Record<keyof OverlaidRow, string>
+const givenTypes = Object.entries(rowTypes)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ')
+const givenColumns = Object.keys(rowTypes)
+  .map(name => `given."${name}"`)
+  .join(', ')
 
 /** Which references are listed: of main content, or of what an overlay makes of it; of all sources or one of them, with a status or with any. */
 export interface ReferenceFilter {
@@ -19,19 +36,27 @@ export interface ReferenceFilter {
   overlay?: Overlay | undefined
 }
 
-/** The references of the space `$1`: without what the overlay hides (`$2`), and with its rows (`$3`) in the place of those that are stored. */
-const references = `(
-  select ${stored}, false as is_brought from content_references as r
-  where space_id = $1 and not exists (select from unnest($2::text[]) as hidden (id) where hidden.id = r.source_id)
-    and not exists (select from ${given} where given."sourceId" = r.source_id and given.position = r.position)
-  union all select ${givenColumns} from ${given}
-) as content_references`
-
-const valuesOf = ({ spaceId, overlay }: Pick<ReferenceFilter, 'spaceId' | 'overlay'>) => [
-  spaceId,
-  overlay?.hidden ?? [],
-  JSON.stringify(overlay?.rows ?? []),
-]
+/**
+ * The references of the space `$1`, and the values of the statement. With an overlay they are without what it hides, and with its rows in
+ * the place of those that are stored; without one, Postgres takes a page of them from the index.
+ */
+function referencesOf({ spaceId, overlay }: Pick<ReferenceFilter, 'spaceId' | 'overlay'>, more: unknown[]) {
+  const values = [spaceId, ...more]
+  if (!overlay || overlay.hidden.length + overlay.rows.length === 0)
+    return {
+      from: `(select *, false as is_brought from content_references where space_id = $1) as content_references`,
+      values,
+    }
+  const [hidden, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
+  const given = `jsonb_to_recordset(${rows}::jsonb) as given (${givenTypes})`
+  const from = `(
+    select ${stored}, false as is_brought from content_references as r
+    where space_id = $1 and not exists (select from unnest(${hidden}::text[]) as hidden (id) where hidden.id = r.source_id)
+      and not exists (select from ${given} where given."sourceId" = r.source_id and given.position = r.position)
+    union all select ${givenColumns} from ${given}
+  ) as content_references`
+  return { from, values: [...values, overlay.hidden, JSON.stringify(overlay.rows)] }
+}
 
 /** References, by what has them. */
 export async function listReferences(
@@ -39,11 +64,11 @@ export async function listReferences(
   { pageId = undefined, status = undefined, brokenContext = undefined, ...of }: ReferenceFilter,
   request: ListRequest,
 ): Promise<ListPage<ContentReferenceRow>> {
+  const { from, values } = referencesOf(of, [pageId ?? null, status ?? null, brokenContext ?? null])
   const source = {
-    sql: `select ${columns} from ${references}
-      where ($4::text is null or source_id = $4) and ($5::text is null or status = $5)
-      and ($6::text is null or (status = 'broken' and is_brought = ($6 = 'change-request')))`,
-    values: [...valuesOf(of), pageId ?? null, status ?? null, brokenContext ?? null],
+    sql: `select ${columns} from ${from} where ($2::text is null or source_id = $2) and ($3::text is null or status = $3)
+      and ($4::text is null or (status = 'broken' and is_brought = ($4 = 'change-request')))`,
+    values,
     order: [
       { column: 'sourceId', type: 'text' },
       { column: 'position', type: 'int' },
@@ -58,11 +83,12 @@ export async function countReferences(
   db: Db,
   { pageId, ...of }: Pick<ReferenceFilter, 'spaceId' | 'pageId' | 'overlay'>,
 ): Promise<{ total: number; broken: number; brought: number }> {
+  const { from, values } = referencesOf(of, [pageId ?? null])
   const [row] = await query<{ total: number; broken: number; brought: number }>(
     db,
     `select count(*) as total, count(*) filter (where status = 'broken') as broken, count(*) filter (where is_brought) as brought
-     from ${references} where ($4::text is null or source_id = $4)`,
-    [...valuesOf(of), pageId ?? null],
+     from ${from} where ($2::text is null or source_id = $2)`,
+    values,
   )
   return row ?? { total: 0, broken: 0, brought: 0 }
 }
@@ -80,10 +106,11 @@ export async function listReferrers(
   }: Pick<ContentReferenceRow, 'targetKind' | 'targetId'> & Pick<ReferenceFilter, 'spaceId' | 'overlay'>,
   request: ListRequest,
 ): Promise<ListPage<Referrer>> {
+  const { from, values } = referencesOf(of, [targetKind, targetId])
   const source = {
     sql: `select distinct on (source_id) source_kind as "sourceKind", source_id as "sourceId", locations
-      from ${references} where target_kind = $4 and target_id = $5 and source_id <> $5 order by source_id, position`,
-    values: [...valuesOf(of), targetKind, targetId],
+      from ${from} where target_kind = $2 and target_id = $3 and source_id <> $3 order by source_id, position`,
+    values,
     order: [{ column: 'sourceId', type: 'text' }],
     direction: 'asc' as const,
   }
