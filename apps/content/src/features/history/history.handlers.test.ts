@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { anEditor, insert } from '../../test/an-editor.ts'
+import { aProposer } from '../../test/a-proposer.ts'
+import { insert } from '../../test/an-editor.ts'
 import { aContent, type ContentSetup, importInto } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-const { aSpace, aTree, change, revisionOf } = anEditor(() => content)
+const { aSpace, aTree, change, edit, get, propose, revisionOf } = aProposer(() => content)
 const changesOf = async (spaceId: string, query = {}, revisionId?: string) =>
   content.as('read').getRevisionSemanticChanges({
     params: { spaceId, revisionId: revisionId ?? (await revisionOf(spaceId)) },
@@ -82,5 +83,18 @@ describe('the changes of a revision', () => {
         content.as(role).getRevisionSemanticChanges({ params: { spaceId, revisionId } }),
       ).rejects.toMatchObject({ code: 'not_found' })
     }
+  })
+})
+
+describe('restoring', () => {
+  it('brings back nothing that main content has not been: a change request comes in by its merge, which has rules', async () => {
+    const spaceId = await aSpace()
+    const proposed = await propose(spaceId)
+    await edit(proposed, insert('Proposed'))
+    const main = await revisionOf(spaceId)
+    const { revision: revisionId } = await get(proposed)
+    const restored = content.as('admin').restoreRevision({ params: { spaceId, revisionId } })
+    await expect(restored).rejects.toMatchObject({ code: 'not_found' })
+    expect(await revisionOf(spaceId)).toBe(main)
   })
 })

@@ -17,7 +17,7 @@ interface Params {
   revisionId: string
 }
 
-/** Makes main content what it was at a revision of the space, as a new revision of type `rollback`; content that is the same already makes none. */
+/** Makes main content what it was at a revision of its history, as a new revision of type `rollback`; content that is the same already makes none. */
 export async function restoreRevision(
   context: Context,
   params: Params,
@@ -54,7 +54,9 @@ async function lockMain(
   const readable = await readableSpace({ ...context, db: tx }, spaceId)
   requireWrite(readable, spaceCan.merge)
   const wanted = await revisions.find(tx, revisionId)
-  if (wanted?.spaceId !== spaceId) throw new Failure('not_found', 'There is no such revision')
+  // The content of a change request comes into main content by a merge, which its rules guard.
+  if (wanted?.spaceId !== spaceId || wanted.mainNumber === null)
+    throw new Failure('not_found', 'There is no such revision in the history of main content')
   const before = await revisions.find(tx, readable.space.revision)
   if (!before) throw new Error(`The revision of space ${spaceId} is gone`)
   return { ...readable, before, wanted }
