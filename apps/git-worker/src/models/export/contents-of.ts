@@ -1,3 +1,4 @@
+import type { OutlineEntry } from '../outline.ts'
 import { outlineOfSummary, type SummaryPlace } from '../summary-outline.ts'
 import { readSummary } from '../summary.ts'
 import { readsAs, itemsOf, type ContentsEntry } from './contents.ts'
@@ -9,6 +10,8 @@ import { keyedEntries, withEntriesOfRepository, type KnownTrees } from './keyed-
 export interface ContentsChange extends KnownTrees {
   /** Absent where the repository has none. */
   text: string | undefined
+  /** The entries of a repository without one. */
+  folders: OutlineEntry[]
   /** The files of the repository before, and after the export. */
   place: SummaryPlace
   hasAfter(path: string): boolean
@@ -16,6 +19,7 @@ export interface ContentsChange extends KnownTrees {
   keepsUnknown: boolean
   /** The title of a page whose entry has none. */
   titleOf(path: string): string | undefined
+  maxPages: number
 }
 
 /** The text of a table of contents that lists the entries of the content; the text itself when it does already. */

@@ -42,6 +42,8 @@ function changed(
     hasAfter: has,
     keepsUnknown: unknown,
     titleOf: () => undefined,
+    folders: [],
+    maxPages: 100,
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ComputedSource } from '../computed.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { OutlineEntry } from '../outline.ts'
 
 /** An entry that the table of contents of a repository should have. */
@@ -11,7 +11,7 @@ export interface ContentsEntry {
   keepsTitle: boolean
   path?: string
   href?: string
-  computed?: ComputedSource
+  computed?: object
   children: ContentsEntry[]
 }
 
@@ -80,7 +80,7 @@ export function readsAs(
     const isSame =
       (found.kind === 'page' ? found.path : undefined) === entry.path &&
       (found.kind === 'link' ? found.href : undefined) === entry.href &&
-      (found.kind === 'computed' ? JSON.stringify(found.computed) === JSON.stringify(entry.computed) : true)
+      (found.kind === 'computed' ? isDeepStrictEqual(found.computed, entry.computed) : true)
     return isSame && hasTitle(found, entry, titleOf) && readsAs(childrenOf(found), entry.children, titleOf)
   })
 }
