@@ -155,6 +155,9 @@ export const requestInputs: Record<string, SentInput[]> = {
   searchSpaceContent: [{ query: { query: 'guide' } }],
   searchOrganizationContent: [{ query: { query: 'guide' } }],
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
+  exportToGitRepository: [
+    { body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main', commitMessage: 'Export' } },
+  ],
   updateContent: changes,
   updateContentInChangeRequest: changes,
   resolveChangeRequestConflicts: [
