@@ -58,7 +58,7 @@ const textFields = new Set([
     'expiresAt',
   ],
   ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
-  ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
+  ...['url', 'ref', 'commitMessage', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor'],
   ...['spec', 'seed'],

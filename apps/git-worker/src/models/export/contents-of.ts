@@ -1,10 +1,10 @@
 import type { OutlineEntry } from '../outline.ts'
 import { outlineOfSummary, type SummaryPlace } from '../summary-outline.ts'
 import { readSummary } from '../summary.ts'
-import { readsAs, itemsOf, type ContentsEntry } from './contents.ts'
+import { readsAs, itemsOf, type ContentsEntry, type KeyedEntry } from './contents.ts'
 import { itemText, markdownText } from './contents-line.ts'
 import { editContents } from './edit-contents.ts'
-import { keyedEntries, withEntriesOfRepository, type KnownTrees } from './keyed-entries.ts'
+import { flattened, keyedEntries, withEntriesOfRepository, type KnownTrees } from './keyed-entries.ts'
 
 /** The table of contents of a repository, and what it should list. */
 export interface ContentsChange extends KnownTrees {
@@ -30,9 +30,16 @@ export function changedContents(change: ContentsChange): string {
   const wanted = withEntriesOfRepository(change.now, keyed, change)
   const readAs = (contents: string) =>
     readsAs(outlineOfSummary(readSummary(contents, place.path), { ...place, has: hasAfter }).entries, wanted, titleOf)
-  if (change.text !== undefined && readAs(text)) return text
+  // The line of a page whose file is deleted reads as nothing, but has to go.
+  const isListed = new Set(flattened(wanted).map(({ key }) => key))
+  const isStale = flattenedKeys(keyed).some(key => !isListed.has(key))
+  if (change.text !== undefined && !isStale && readAs(text)) return text
   const edited = change.text === undefined ? undefined : editContents(text, { keyed, wanted, summary: place.path })
   return edited !== undefined && readAs(edited) ? edited : newContents(wanted, { text, summary: place.path })
+}
+
+function flattenedKeys(entries: KeyedEntry[]): string[] {
+  return entries.flatMap(({ key, children }) => [key, ...flattenedKeys(children)])
 }
 
 /** A table of contents written as a whole; the lines before the first entry of the old one stay. */
