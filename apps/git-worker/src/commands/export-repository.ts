@@ -9,7 +9,7 @@ import { recordsOf, type Content } from '../models/export/export-content.ts'
 import { planExport, type ExportPlan } from '../models/export/plan-export.ts'
 import { folderChanges } from '../models/export/tree-entries.ts'
 import type { Blobs } from './blob-uploader.ts'
-import type { CloneCache } from './clone-cache.ts'
+import { exportFolder, type CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
 import { fetchExportBase } from './fetch-branch.ts'
 import type { OnProgress } from './import-commit.ts'
@@ -58,7 +58,7 @@ const maxStarts = 3
 export function exportRepository(request: ExportRequest, tools: ExportTools): Promise<Exported> {
   return tools.cache.use(request, async ({ gitdir }) => {
     tools.signal.throwIfAborted()
-    const objects = await LooseObjects.open(gitdir)
+    const objects = await LooseObjects.open(exportFolder(gitdir))
     try {
       const bytes = await tools.blobs.bytes(request.export.content)
       const content = ExportContent.parse(JSON.parse(bytes.toString()))
@@ -162,7 +162,7 @@ async function push(
   { oid, oids, from }: Written & { from: string | undefined },
 ): Promise<'pushed' | 'moved'> {
   const { limits, signal, outgoing } = tools
-  const pack = join(gitdir, 'export', 'push.pack')
+  const pack = join(exportFolder(gitdir), 'push.pack')
   await objects.pack(pack, oids)
   const force = request.force && isLast
   const { ref } = request

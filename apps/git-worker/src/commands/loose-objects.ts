@@ -28,9 +28,9 @@ export class LooseObjects {
     this.#gitdir = gitdir
   }
 
-  /** Opens an empty folder for objects in a clone. */
-  static async open(clone: string): Promise<LooseObjects> {
-    const objects = new LooseObjects(join(clone, 'export'))
+  /** Opens an empty folder for objects; what it held is deleted. */
+  static async open(folder: string): Promise<LooseObjects> {
+    const objects = new LooseObjects(folder)
     await objects.remove()
     await mkdir(join(objects.#gitdir, 'objects'), { recursive: true })
     return objects

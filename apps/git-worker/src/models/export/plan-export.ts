@@ -47,7 +47,7 @@ export interface ExportPlan {
 export function planExport(request: ExportRequest): ExportPlan {
   const { content, tip } = request
   const { root } = tip.configuration
-  const base = content.base && pathsOfState(content.base, root)
+  const base = content.base && pathsOfState(content.base, { root, oidOf: request.oidOf })
   const records = recordsOf(content.now)
   const home = tidyHome(records, request)
   const wanted = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
@@ -64,11 +64,14 @@ export function planExport(request: ExportRequest): ExportPlan {
   return plan
 }
 
-function pathsOfState(state: ContentState, root: string): Map<string, { path: string; oid: string | undefined }> {
+function pathsOfState(
+  state: ContentState,
+  { root, oidOf }: { root: string } & Pick<ExportRequest, 'oidOf'>,
+): Map<string, { path: string; oid: string | undefined }> {
   return new Map(
-    recordsOf(state).flatMap(({ id, path, oid }) => {
-      const place = joinInside(root, path)
-      return place === undefined ? [] : [[id, { path: place, oid }] as const]
+    recordsOf(state).flatMap(record => {
+      const path = joinInside(root, record.path)
+      return path === undefined ? [] : [[record.id, { path, oid: oidOf(record) }] as const]
     }),
   )
 }
