@@ -1,8 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { aGitServer } from '@recto/testing'
+import { aGitServer, sharedBundle } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
+  anEmptyRepository,
+  aServedClone,
   aServedRepository,
   change,
   changedFiles,
@@ -17,7 +19,7 @@ import {
   stopExports,
   summaryDiff,
 } from './exports.ts'
-import { aSpace, importRepository, request, waitForEnd } from './walk.ts'
+import { aSpace, importRepository, request, validReply, waitForEnd } from './walk.ts'
 
 beforeAll(startExports, 120_000)
 afterAll(stopExports)
@@ -136,3 +138,56 @@ describe('the branch', () => {
     await locked.stop()
   }, 60_000)
 })
+
+describe('a user with the published client', () => {
+  it('exports a space, and sees its repository', async () => {
+    const { spaces } = stack.client
+    const repository = await anEmptyRepository()
+    const { spaceId } = await aSpace(stack)
+    await expect(spaces.getSpaceGitInfo(spaceId)).rejects.toMatchObject({ code: 404 })
+    await change(spaceId, [{ operation: 'insert_page', title: 'Start', document: { markdown: '# Start\n' } }])
+    const exported = await exportTo(spaceId, repository.url, {
+      repoTreeURL: 'https://git.example/docs/tree/main',
+      repoCommitURL: 'https://git.example/docs/commit',
+      gitInfo: { provider: 'github' },
+      timestamp: new Date().toISOString(),
+    })
+    expect(exported).toMatchObject({ state: 'success' })
+    expect(validReply('getSpaceGitInfo', await spaces.getSpaceGitInfo(spaceId))).toMatchObject({
+      url: 'https://git.example/docs/tree/main',
+      installationProvider: 'github',
+      updatedAt: expect.any(String),
+    })
+    const revision = validReply('getCurrentRevision', await spaces.getCurrentRevision(spaceId))
+    const url = `https://git.example/docs/commit/${exported.commit}`
+    expect(revision).toMatchObject({ git: { oid: exported.commit, message: 'Export', createdByGitBook: true, url } })
+    expect(validReply('getSpaceById', await spaces.getSpaceById(spaceId))).toMatchObject({
+      gitSync: { installationProvider: 'github' },
+    })
+    const deleted = await spaces.deleteLegacyGitInstallation(spaceId)
+    expect(deleted.status).toBe(204)
+    validReply('deleteLegacyGitInstallation', deleted)
+  }, 60_000)
+})
+
+const bundle = sharedBundle('fluentd-docs.bundle')
+if (!bundle) console.warn('The Fluentd manual is skipped, since ../shared/data/fluentd-docs.bundle is not there')
+
+;(bundle ? it : it.skip)(
+  'the Fluentd manual is exported without a commit, and a page that is added changes one line',
+  async () => {
+    const { path, url } = await aServedClone(bundle ?? '')
+    const { spaceId } = await aSpace(stack)
+    await importRepository(stack, spaceId, url)
+    const before = await commits(path)
+    await exportTo(spaceId, url)
+    expect(await commits(path)).toBe(before)
+    const { data } = await stack.client.spaces.listPages(spaceId)
+    const into = data.pages.at(1)?.id
+    await change(spaceId, [{ operation: 'insert_page', title: 'New', into, at: 0, document: { markdown: '# New\n' } }])
+    await exportTo(spaceId, url)
+    expect((await changedFiles(path)).map(line => line.slice(0, 2))).toEqual(['M\t', 'A\t'])
+    expect(await summaryDiff(path)).toEqual([expect.stringMatching(/^\+ *\* \[New\]\(.+new\.md\)$/)])
+  },
+  60_000,
+)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
+import { aGitServer, aRepository, cloneBundle, type GitServer, type TestRepository } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { aSpace, importRepository, request, waitForEnd, type GitOperation } from './walk.ts'
@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 export let stack: Stack
 let git: GitServer
-const made: TestRepository[] = []
+const made: { remove(): Promise<void> }[] = []
 const served: Record<string, string> = {}
 
 /** Starts the stack and a git server. */
@@ -34,6 +34,15 @@ export async function aServedRepository(
   const name = `r${made.length}`
   served[name] = repository.path
   return { repository, url: git.url(name) }
+}
+
+/** A clone of a bundle that the git server serves. */
+export async function aServedClone(bundle: string): Promise<{ path: string; url: string }> {
+  const clone = await cloneBundle(bundle)
+  made.push(clone)
+  const name = `r${made.length}`
+  served[name] = clone.path
+  return { path: clone.path, url: git.url(name) }
 }
 
 /** Starts an export and returns its operation when it has ended. */
