@@ -69,6 +69,9 @@ const given = ({ given, target: organization }: ContentSubjects, caller: Caller)
 })
 const invited = ({ userId, teamId }: ContentSubjects) => ({ body: { role: 'read', users: [userId], teams: [teamId] } })
 const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 'refs/heads/main' } })
+const exported = ({ repository: url }: ContentSubjects) => ({
+  body: { url, ref: 'refs/heads/exported', commitMessage: 'Export' },
+})
 /** A file of the git server, which any source of content can be. */
 const content = ({ repository }: ContentSubjects) => ({ body: { url: `${repository}/HEAD`, source: 'markdown' } })
 const computed = (props: object) => ({
@@ -237,6 +240,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getGitOperation: [hiddenFromGuests(200)],
   retryGitOperation: [creators(200), failed],
   importGitRepository: [creators(204), imported],
+  exportToGitRepository: [creators(204), exported],
+  deleteLegacyGitInstallation: [creators(204)],
 
   importContent: [creators(201), content],
   importContentInPageById: [creators(201), content],

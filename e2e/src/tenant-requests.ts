@@ -67,7 +67,7 @@ const textFields = new Set([
     'expiresAt',
   ],
   ...['entityID', 'certificate', 'ssoURL', 'SAMLResponse', 'RelayState', 'shareKey'],
-  ...['url', 'ref', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
+  ...['url', 'ref', 'commitMessage', 'repoCacheID', 'repoTreeURL', 'repoCommitURL', 'repoProjectDirectory', 'timestamp'],
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor'],
   ...['spec', 'seed'],
@@ -171,6 +171,9 @@ export const requestInputs: Record<string, SentInput[]> = {
   searchSpaceContent: [{ query: { query: 'guide' } }],
   searchOrganizationContent: [{ query: { query: 'guide' } }],
   importGitRepository: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
+  exportToGitRepository: [
+    { body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main', commitMessage: 'Export' } },
+  ],
   updateContent: changes,
   updateContentInChangeRequest: changes,
   resolveChangeRequestConflicts: [

@@ -37,6 +37,7 @@ async function aStack() {
   const bus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
   const content: Content = aContent({
     state: 'run',
+    direction: 'import',
     attempt: 1,
     spaceId: 's',
     url: server.url('docs'),

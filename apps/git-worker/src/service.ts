@@ -6,9 +6,11 @@ import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
-import { abandonImport, runImport, type JobTools } from './jobs/run-import.ts'
+import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
 
-const { subject, payload } = gitJobs.importRepository
+/** Both kinds of jobs have the same payload. */
+const { payload } = gitJobs.importRepository
+const subjects = 'jobs.git.>'
 
 /** Milliseconds until the job of a dead worker is redelivered; a live one extends the deadline. */
 const ackWait = 15_000
@@ -16,7 +18,7 @@ const ackWait = 15_000
 /** High, because waiting for another worker's lease to expire takes deliveries too. */
 const maxDeliver = 50
 
-/** Starts git-worker, which consumes imports from the work queue until it is stopped. */
+/** Starts git-worker, which consumes imports and exports from the work queue until it is stopped. */
 export async function startGitWorker(
   config: Config,
   { log, metrics }: { log: Log; metrics: Metrics },
@@ -38,8 +40,8 @@ export async function startGitWorker(
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
-  const consumer = consumeImports(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
-  metrics.registerQueue(subject, async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
+  const consumer = consumeJobs(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
+  metrics.registerQueue('jobs.git', async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
     stop: async () => {
@@ -52,23 +54,23 @@ export async function startGitWorker(
   }
 }
 
-function consumeImports(
+function consumeJobs(
   bus: Bus,
   { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'JOBS',
-    filter: subject,
+    filter: subjects,
     ackWait,
     maxDeliver,
     maxInFlight: 1_000,
     concurrency,
     log,
-    handle: delivery => runImport(tools, payload.parse(delivery.payload)),
+    handle: delivery => runJob(tools, payload.parse(delivery.payload)),
     deadLettered: async (delivery, error) => {
-      log.error({ err: error, job: delivery.id }, 'an import was delivered too often')
+      log.error({ err: error, job: delivery.id }, 'a job was delivered too often')
       const job = payload.safeParse(delivery.payload)
-      if (job.success) await abandonImport(tools, job.data)
+      if (job.success) await abandonJob(tools, job.data)
     },
   })
 }

@@ -34,6 +34,8 @@ export const services = {
       'content.startGitOperation',
       'content.reportGitOperation',
       'content.finishGitImport',
+      'content.bundleGitDocuments',
+      'content.finishGitExport',
       'content.failGitOperation',
     ],
     consumes: ['JOBS'],

@@ -7,6 +7,6 @@ export {
 } from './outgoing.ts'
 export { discardBody, requestPlain } from './plain.ts'
 export { OutgoingFailure, type OutgoingReason } from './outgoing-failure.ts'
-export type { OutgoingHeaders } from './redirects.ts'
+export type { OutgoingBody, OutgoingHeaders } from './redirects.ts'
 export type { Resolve } from './destination.ts'
 export { isPublicAddress } from './addresses.ts'

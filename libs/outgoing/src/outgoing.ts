@@ -7,7 +7,7 @@ import { rejectOnAbort, startDeadline, type Deadline } from './deadline.ts'
 import { parseTarget, type Resolve } from './destination.ts'
 import { timedOut, toOutgoingFailure } from './failures.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
-import { nextHop, type Hop, type OutgoingHeaders } from './redirects.ts'
+import { nextHop, type Hop, type OutgoingBody, type OutgoingHeaders } from './redirects.ts'
 
 /** Limits and exceptions of outgoing requests; times are milliseconds. */
 export interface OutgoingOptions {
@@ -29,7 +29,8 @@ export interface OutgoingRequest {
   url: string
   method?: string
   headers?: OutgoingHeaders
-  body?: string | Uint8Array
+  /** A function opens the bytes for each exchange, since a redirect sends them again. */
+  body?: OutgoingBody
   maxBytes?: number
   timeoutMs?: number
   signal?: AbortSignal
@@ -126,7 +127,7 @@ async function exchange(
     path: url.pathname + url.search,
     method: method as Dispatcher.HttpMethod,
     headers,
-    body: body ?? null,
+    body: (typeof body === 'function' ? body() : body) ?? null,
     signal,
   })
   // The agent notices an abort only once it is connected: a slow DNS server must not block the caller.

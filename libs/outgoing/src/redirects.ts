@@ -1,15 +1,19 @@
+import type { Readable } from 'node:stream'
 import { parseTarget } from './destination.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
 
 /** Headers of requests and replies, by lower-case name. */
 export type OutgoingHeaders = Record<string, string>
 
+/** The body of a request. */
+export type OutgoingBody = string | Uint8Array | (() => Readable)
+
 /** One exchange on the wire, before redirects are followed. */
 export interface Hop {
   url: URL
   method: string
   headers: OutgoingHeaders
-  body: string | Uint8Array | undefined
+  body: OutgoingBody | undefined
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])

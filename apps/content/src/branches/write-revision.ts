@@ -35,7 +35,7 @@ export interface ContentChanges {
 
 /** What a revision has beside its changes; fields that are left out are those of the revision before it. */
 export type RevisionFields = Pick<NewContent, 'createdBy' | 'type' | 'otherParent' | 'mergedFrom'> &
-  Partial<Pick<NewContent, 'configuration' | 'variables'>> & {
+  Partial<Pick<NewContent, 'configuration' | 'variables' | 'git'>> & {
     /** The revision that it comes after; the one that it differs from unless given. */
     follows?: RevisionRow
   }
@@ -53,7 +53,7 @@ export async function writeChanges(
   const newReusable = await update(store, before.reusableRoot, reusable ?? new Map())
   const nodes = new Map([...newPages.nodes, ...newFiles.nodes, ...newReusable.nodes])
   const maps = { pagesRoot: newPages.root, filesRoot: newFiles.root, reusableRoot: newReusable.root, nodes }
-  const revision = await writeRevision(db, follows, { configuration, variables, ...fields, maps, git: null })
+  const revision = await writeRevision(db, follows, { configuration, variables, git: null, ...fields, maps })
   return { revision, pagesRoot: newPages.root }
 }
 

@@ -6,7 +6,17 @@ import { advanceMain, writeRevision } from '../branches/write-revision.ts'
 import { unseal } from '../features/git/credentials.ts'
 import type { GitOperationRow } from '../features/git/git-operation.entity.ts'
 import * as operations from '../features/git/git-operations.repository.ts'
-import { commitUrlOf, gitSyncOf, leaseLength, decideLease, maxAttempts } from '../features/git/git-operations.rules.ts'
+import {
+  commitUrlOf,
+  decideLease,
+  gitSyncOf,
+  isCommitOf,
+  leaseLength,
+  maxAttempts,
+  requireLease,
+} from '../features/git/git-operations.rules.ts'
+import { prepareExport } from '../features/git/export-content.ts'
+import { bundleGitDocuments, finishGitExport } from './git-export-calls.ts'
 import { deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
 import { endOperation } from '../features/git/queue.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
@@ -72,8 +82,13 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       const { configuration, variables, warnings } = manifest
       const url = commitUrlOf(held.options, body.commit.oid)
       const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false }
-      const maps = await buildImportMaps(tx, manifest, before)
-      const id = await writeRevision(tx, before, { maps, git, configuration, variables, createdBy: held.createdBy })
+      const createdBy = held.createdBy
+      const id = isCommitOf(before, { oid: git.oid, root: configuration.root })
+        ? before.id
+        : await writeRevision(tx, before, {
+            maps: await buildImportMaps(tx, manifest, before),
+            ...{ git, configuration, variables, createdBy },
+          })
       if (!held.options.standalone)
         await advanceMain(tx, held.spaceId, { from: before.id, to: id, gitSync: gitSyncOf(held, new Date()) })
       await endOperation(tx, held, {
@@ -92,6 +107,10 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
     return { revision }
   },
 
+  bundleGitDocuments: ({ body }, context) => bundleGitDocuments(body, context),
+
+  finishGitExport: ({ body }, context) => finishGitExport(body, context),
+
   async failGitOperation({ body }, { transaction }) {
     return transaction(async tx => {
       const operation = await operations.lock(tx, body.operationId)
@@ -105,15 +124,20 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
   },
 })
 
-async function leasedWork(operation: GitOperationRow, { db, encryptionKey }: Pick<Context, 'db' | 'encryptionKey'>) {
-  const { id, spaceId, url, ref, credentials, options, attempts } = operation
+async function leasedWork(
+  operation: GitOperationRow,
+  context: Pick<Context, 'db' | 'encryptionKey' | 'blobs' | 'publicUrl' | 'transaction'>,
+) {
+  const { id, spaceId, url, ref, credentials, options, attempts, direction } = operation
+  const { db, encryptionKey } = context
   return {
     state: 'run' as const,
-    ...{ attempt: attempts, spaceId, url, ref, force: options.force },
+    ...{ attempt: attempts, direction, spaceId, url, ref, force: options.force },
     ...(credentials && { credentials: unseal<z.output<typeof GitCredentials>>(credentials, id, encryptionKey) }),
     ...(options.repoCacheID !== undefined && { repoCacheID: options.repoCacheID }),
     ...(options.repoProjectDirectory !== undefined && { projectDirectory: options.repoProjectDirectory }),
-    known: await knownBlobs(db, spaceId),
+    known: direction === 'import' ? await knownBlobs(db, spaceId) : [],
+    ...(direction === 'export' && (await prepareExport(operation, context))),
   }
 }
 
@@ -134,9 +158,4 @@ async function knownBlobs(
     git && document ? [{ oid: git.oid, hash: document, size: 0, isDocument: true }] : [],
   )
   return [...documents, ...files.inOrder.flatMap(({ git, hash, size }) => (git ? [{ oid: git.oid, hash, size }] : []))]
-}
-
-function requireLease(operation: GitOperationRow | undefined, attempt: number): GitOperationRow {
-  if (operation?.state === 'running' && operation.attempts === attempt) return operation
-  throw new Failure('conflict', 'Another attempt holds the lease of this operation')
 }

@@ -8,6 +8,13 @@ export interface Clone {
   gitdir: string
 }
 
+const exportSuffix = /\.export$/
+
+/** The folder beside a clone for the objects that an export writes: a fetch may empty the clone meanwhile. */
+export function exportFolder(gitdir: string): string {
+  return `${gitdir}.export`
+}
+
 /** Caches bare repositories between imports, up to a number of bytes (least recently used evicted first). */
 export class CloneCache {
   readonly manifests = new ManifestCache()
@@ -53,7 +60,7 @@ export class CloneCache {
     let total = clones.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const { name, bytes } of clones.sort((a, b) => a.used - b.used)) {
       if (total <= this.#maxBytes) return
-      if (this.#busy.has(name)) continue
+      if (this.#busy.has(name.replace(exportSuffix, ''))) continue
       await this.#remove(name)
       total -= bytes
     }

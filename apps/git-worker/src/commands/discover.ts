@@ -27,7 +27,11 @@ export interface Remote {
 }
 
 /** Reads the refs and capabilities of a server. Throws `ImportFailure` or `OutgoingFailure`. */
-export async function discover(outgoing: Outgoing, source: Source, signal: AbortSignal): Promise<Remote> {
+export async function discover(
+  outgoing: Outgoing,
+  source: Source,
+  { signal, forPush = false }: { signal: AbortSignal; forPush?: boolean },
+): Promise<Remote> {
   const url = source.url.replace(/\/+$/, '')
   const { query = '', username = '', password = '' } = source.credentials ?? {}
   const http = httpPlugin(outgoing, { query, signal })
@@ -36,6 +40,7 @@ export async function discover(outgoing: Outgoing, source: Source, signal: Abort
       http,
       url,
       protocolVersion: 1,
+      forPush,
       onAuth: () => (username || password ? { username, password } : { cancel: true }),
     })
     if (info.protocolVersion !== 1)
@@ -48,7 +53,7 @@ export async function discover(outgoing: Outgoing, source: Source, signal: Abort
       : { authorization: undefined, query: '' }
     return { url: answered, ...shown, refs, capabilities: capabilitySet(info.capabilities) }
   } catch (error) {
-    throw toDiscoveryFailure(error)
+    throw toDiscoveryFailure(error, forPush ? 'writing to' : 'reading')
   }
 }
 
@@ -84,10 +89,13 @@ function capabilitySet(capabilities: Record<string, string | true | object>): Se
   return new Set(Object.keys(capabilities))
 }
 
-function toDiscoveryFailure(error: unknown): unknown {
+function toDiscoveryFailure(error: unknown, purpose: string): unknown {
   const { code, data } = error as { code?: unknown; data?: { statusCode?: number } }
   if (code === 'UserCanceledError')
-    return new ImportFailure('authentication_failed', 'The repository does not exist, or reading it needs credentials')
+    return new ImportFailure(
+      'authentication_failed',
+      `The repository does not exist, or ${purpose} it needs credentials`,
+    )
   if (code === 'HttpError') return httpFailure(data?.statusCode ?? 0)
   if (
     code === 'SmartHttpError' ||

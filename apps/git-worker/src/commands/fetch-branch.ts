@@ -47,10 +47,39 @@ const spareBytes = 1024 * 1024
  * server that sends partially, commits and trees are fetched, and files when they are needed.
  */
 export async function fetchBranch(outgoing: Outgoing, gitdir: string, request: BranchRequest): Promise<FetchedBranch> {
+  const remote = await discover(outgoing, request.source, request)
+  return fetchCommit(gitdir, { outgoing, remote, request, oid: tipOf(remote.refs, request.ref) })
+}
+
+/** The commit that an export builds on: the tip of its branch, else of the default branch; undefined in an empty repository. */
+export interface ExportBase extends FetchedBranch {
+  /** Whether the branch exists. */
+  isOfBranch: boolean
+}
+
+/** Fetches the commit that an export builds on. */
+export async function fetchExportBase(
+  outgoing: Outgoing,
+  gitdir: string,
+  request: BranchRequest,
+): Promise<ExportBase | undefined> {
+  const remote = await discover(outgoing, request.source, request)
+  const isOfBranch = remote.refs.some(({ ref }) => ref === request.ref)
+  const from = isOfBranch ? request.ref : 'HEAD'
+  if (!remote.refs.some(({ ref }) => ref === from)) {
+    await prepareRepository(gitdir)
+    return undefined
+  }
+  const oid = tipOf(remote.refs, from)
+  return { ...(await fetchCommit(gitdir, { outgoing, remote, request, oid })), isOfBranch }
+}
+
+async function fetchCommit(
+  gitdir: string,
+  { outgoing, remote, request, oid }: Omit<Fetch, 'base' | 'maxBytes'>,
+): Promise<FetchedBranch> {
   await rm(incomingPack(gitdir), { force: true })
   await prepareRepository(gitdir)
-  const remote = await discover(outgoing, request.source, request.signal)
-  const oid = tipOf(remote.refs, request.ref)
   const isPartial = await sendsPartially(outgoing, remote, request.signal)
   const partial = isPartial ? remote : undefined
   const state = await stateFor(gitdir, isPartial)

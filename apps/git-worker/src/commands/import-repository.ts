@@ -1,4 +1,3 @@
-import type { ObjectStore } from '@recto/git-pack'
 import type { Outgoing } from '@recto/outgoing'
 import { ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
@@ -9,7 +8,7 @@ import type { Source } from './discover.ts'
 import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
 import type { Blobs, Known } from './blob-uploader.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
-import { type MissingFiles, missingFiles, nothingMissing } from './missing-files.ts'
+import { missingOf } from './missing-files.ts'
 import { openClone } from './open-clone.ts'
 
 /** Characters of a commit message that are kept. */
@@ -103,13 +102,4 @@ async function uploadBranch(
     await missing.close()
     await close()
   }
-}
-
-function missingOf(
-  { partial: remote }: FetchedBranch,
-  { tools, gitdir, store }: { tools: ImportTools; gitdir: string; store: ObjectStore },
-): MissingFiles {
-  if (!remote) return nothingMissing
-  const { outgoing, limits, signal } = tools
-  return missingFiles({ ...{ outgoing, remote, gitdir, store, limits, signal }, maxBytes: limits.maxPack })
 }

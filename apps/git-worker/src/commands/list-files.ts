@@ -35,7 +35,7 @@ export async function listFiles(
 }
 
 /** The tree of a folder, or undefined when there is none. */
-async function findFolder(store: ObjectStore, tree: string, folder: string): Promise<string | undefined> {
+export async function findFolder(store: ObjectStore, tree: string, folder: string): Promise<string | undefined> {
   let at: string | undefined = tree
   for (const name of folder === '' ? [] : folder.split('/')) {
     if (at === undefined) return undefined

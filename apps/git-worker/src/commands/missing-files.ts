@@ -8,6 +8,7 @@ import { withImportFailures } from '../models/pack-failure.ts'
 import { addPack, readState } from './bare-repository.ts'
 import { tooLarge } from './blob-uploader.ts'
 import type { Remote } from './discover.ts'
+import type { FetchedBranch } from './fetch-branch.ts'
 import { fetchObjects } from './fetch-pack.ts'
 import { indexIncoming } from './index-incoming.ts'
 import type { RepositoryFile } from './list-files.ts'
@@ -66,6 +67,17 @@ export function missingFiles(options: MissingOptions): MissingFiles {
       for (const file of opened) await file.close()
     },
   }
+}
+
+/** The missing files of a clone that was fetched just now. */
+export function missingOf(
+  { partial: remote }: FetchedBranch,
+  clone: { tools: Pick<MissingOptions, 'outgoing' | 'limits' | 'signal'>; gitdir: string; store: ObjectStore },
+): MissingFiles {
+  if (!remote) return nothingMissing
+  const { tools, gitdir, store } = clone
+  const { outgoing, limits, signal } = tools
+  return missingFiles({ ...{ outgoing, remote, gitdir, store, limits, signal }, maxBytes: limits.maxPack })
 }
 
 async function fetchBatch(

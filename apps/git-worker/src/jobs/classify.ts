@@ -15,14 +15,14 @@ const outgoing: Record<OutgoingReason, { code: GitErrorCode; transient: boolean 
 }
 
 /** Maps any error to an `ImportFailure`. Only our own messages are shown; any other error becomes `internal`, with its cause for the log. */
-export function toImportFailure(error: unknown): ImportFailure {
+export function toImportFailure(error: unknown, direction = 'import'): ImportFailure {
   if (error instanceof ImportFailure) return error
   if (error instanceof OutgoingFailure)
     return new ImportFailure(outgoing[error.reason].code, error.message, {
       cause: error,
       transient: outgoing[error.reason].transient,
     })
-  return new ImportFailure('internal', 'The import failed on our side', {
+  return new ImportFailure('internal', `The ${direction} failed on our side`, {
     cause: error,
     transient: isUnavailable(error),
   })

@@ -58,7 +58,7 @@ describe('a table of contents', () => {
   it('keeps emphasis characters as text when there are too many', () => {
     const marks = '*_'.repeat(150)
     expect(readSummary(`* ${marks}a`, 'SUMMARY.md').groups[0]?.entries).toEqual([
-      { kind: 'text', title: `${marks}a`, line: 1, children: [] },
+      { kind: 'text', title: `${marks}a`, line: 1, end: 1, children: [] },
     ])
   })
 })

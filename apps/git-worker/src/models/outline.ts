@@ -1,13 +1,15 @@
 import type { ComputedSource } from './computed.ts'
 import type { Warning } from './import-failure.ts'
+import type { Place } from './summary.ts'
 
-/** An entry of the tree before titles and settings of pages are known. `path` is a file that exists. */
-export type OutlineEntry =
+/** An entry of the tree before titles and settings of pages are known. `path` is a file that exists, `place` the lines in SUMMARY.md. */
+export type OutlineEntry = { place?: Place } & (
   | { kind: 'page'; title?: string; path: string; children: OutlineEntry[] }
   | { kind: 'text'; title: string; slug?: string; children: OutlineEntry[] }
   | { kind: 'group'; title: string; children: OutlineEntry[] }
   | { kind: 'link'; title: string; href: string }
   | { kind: 'computed'; title: string; computed: ComputedSource }
+)
 
 /** The tree of a repository in its order. */
 export interface Outline {

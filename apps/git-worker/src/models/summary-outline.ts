@@ -1,7 +1,7 @@
 import type { Warning } from './import-failure.ts'
 import type { Outline, OutlineEntry } from './outline.ts'
 import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from '@recto/repository-format'
-import type { Summary, SummaryEntry, SummaryGroup } from './summary.ts'
+import type { Place, Summary, SummaryEntry, SummaryGroup } from './summary.ts'
 
 /** The location of a SUMMARY.md, and which files exist. */
 export interface SummaryPlace {
@@ -27,9 +27,9 @@ class EntryResolver {
     this.warnings = warnings
   }
 
-  group({ title, line, entries }: SummaryGroup): OutlineEntry[] {
+  group({ title, line, end, entries }: SummaryGroup): OutlineEntry[] {
     const children = entries.flatMap(entry => this.resolve(entry))
-    if (title) return [{ kind: 'group', title, children }]
+    if (title) return [{ kind: 'group', title, children, place: { line, end } }]
     if (title === '') this.#warn(line, 'A heading without text makes no group; what is below it stands at the top')
     return children
   }
@@ -37,15 +37,21 @@ class EntryResolver {
   resolve(entry: SummaryEntry): OutlineEntry[] {
     if (entry.kind === 'page') return this.#page(entry)
     const children = entry.children.flatMap(child => this.resolve(child))
-    if (entry.kind === 'text') return entry.title === '' ? children : [{ kind: 'text', title: entry.title, children }]
+    if (entry.kind === 'text')
+      return entry.title === '' ? children : [{ kind: 'text', title: entry.title, children, place: placeOf(entry) }]
     if (children.length > 0) this.#warn(entry.line, 'A link or computed entry holds no pages; those below it follow it')
     if (entry.kind === 'computed')
       return [
-        { kind: 'computed', title: entry.computed.dependencies.spec.ref.spec, computed: entry.computed },
+        {
+          kind: 'computed',
+          title: entry.computed.dependencies.spec.ref.spec,
+          computed: entry.computed,
+          place: placeOf(entry),
+        },
         ...children,
       ]
     if (/^(https?:|mailto:|tel:|\/\/)/i.test(entry.href))
-      return [{ kind: 'link', title: entry.title, href: entry.href }, ...children]
+      return [{ kind: 'link', title: entry.title, href: entry.href, place: placeOf(entry) }, ...children]
     this.#warn(entry.line, 'A link of this kind is not allowed and is left out')
     return children
   }
@@ -55,9 +61,10 @@ class EntryResolver {
     if (path !== undefined) this.#listed.add(path)
     const children = entry.children.flatMap(child => this.resolve(child))
     const title = entry.label ?? entry.title
-    if (path !== undefined) return [{ kind: 'page', ...(title && { title }), path, children }]
+    const place = placeOf(entry)
+    if (path !== undefined) return [{ kind: 'page', ...(title && { title }), path, children, place }]
     const shown = title || entry.target
-    return shown && children.length > 0 ? [{ kind: 'text', title: shown, children }] : children
+    return shown && children.length > 0 ? [{ kind: 'text', title: shown, children, place }] : children
   }
 
   /** The file of an entry; undefined, with a warning, when it is missing or listed before. */
@@ -83,4 +90,8 @@ function missing(target: string, places: string[]): string {
   const [path] = places
   if (path === undefined) return `${target} leads out of the repository`
   return isMarkdown(path) ? `${path} is not in the content folder` : `${path} is not a Markdown file`
+}
+
+function placeOf({ line, end }: Place): Place {
+  return { line, end }
 }

@@ -119,6 +119,7 @@ describe('SUMMARY.md', () => {
             props: { models: true },
             dependencies: { spec: { ref: { kind: 'openapi', spec: 'petstore' } } },
           },
+          place: { line: 1, end: 11 },
         },
       ],
     })

@@ -8,17 +8,23 @@ import { isExternal } from '@recto/repository-format'
 import { checkSummary, hasTooMuchEmphasis } from './summary-bounds.ts'
 import { partsOf } from './summary-parts.ts'
 
+/** Where an item of SUMMARY.md is: its first line, and the last one that is not of the items below it; from 1. */
+export interface Place {
+  line: number
+  end: number
+}
+
 /** One item of SUMMARY.md. `label` is the quoted title of its link, `target` the link as written. */
-export type SummaryEntry =
-  | { kind: 'page'; title: string; label?: string; target: string; line: number; children: SummaryEntry[] }
-  | { kind: 'text'; title: string; line: number; children: SummaryEntry[] }
-  | { kind: 'link'; title: string; href: string; line: number; children: SummaryEntry[] }
-  | { kind: 'computed'; computed: ComputedSource; line: number; children: SummaryEntry[] }
+export type SummaryEntry = Place & { children: SummaryEntry[] } & (
+    | { kind: 'page'; title: string; label?: string; target: string }
+    | { kind: 'text'; title: string }
+    | { kind: 'link'; title: string; href: string }
+    | { kind: 'computed'; computed: ComputedSource }
+  )
 
 /** The entries below a heading; those before the first heading have no title. */
-export interface SummaryGroup {
+export interface SummaryGroup extends Place {
   title?: string
-  line: number
   entries: SummaryEntry[]
 }
 
@@ -32,7 +38,7 @@ export interface Summary {
 export function readSummary(text: string, path: string, maxPages = defaultLimits.maxPages): Summary {
   checkSummary(text, { path, maxPages })
   const reading: Reading = { path, warnings: [], firstLine: 1 }
-  const groups: SummaryGroup[] = [{ line: 1, entries: [] }]
+  const groups: SummaryGroup[] = [{ line: 1, end: 1, entries: [] }]
   let titled = false
   for (const { node, firstLine } of nodesOf(text.replace(/^\ufeff/, ''))) {
     reading.firstLine = firstLine
@@ -47,7 +53,7 @@ export function readSummary(text: string, path: string, maxPages = defaultLimits
 }
 
 function groupOf(heading: Heading, reading: Reading): SummaryGroup {
-  return { title: plain(heading), line: lineOf(heading, reading), entries: [] }
+  return { title: plain(heading), ...placeOf(heading, reading), entries: [] }
 }
 
 interface Reading {
@@ -73,15 +79,18 @@ function entriesOf(list: List, reading: Reading): SummaryEntry[] {
 
 function entryOf(item: ListItem, reading: Reading): SummaryEntry[] {
   const children = item.children.filter(node => node.type === 'list').flatMap(list => entriesOf(list, reading))
-  const line = lineOf(item, reading)
+  const own = item.children.filter(node => node.type !== 'list').at(-1)
+  const place = { line: lineOf(item, reading), end: placeOf(own ?? item, reading).end }
   for (const node of item.children) {
-    if (node.type === 'code') return computedOf(node.value, { line, children, reading })
-    if (node.type === 'paragraph') return [paragraphEntry(node, { line, children })]
+    if (node.type === 'code') return computedOf(node.value, { ...place, children, reading })
+    if (node.type === 'paragraph') return [paragraphEntry(node, { ...place, children })]
   }
   return children
 }
 
-function paragraphEntry(paragraph: Paragraph, at: { line: number; children: SummaryEntry[] }): SummaryEntry {
+type At = Place & { children: SummaryEntry[] }
+
+function paragraphEntry(paragraph: Paragraph, at: At): SummaryEntry {
   const link = paragraph.children.find(node => node.type === 'link')
   if (link) return linkEntry(link, at)
   const spaced = spacedLink(plain(paragraph))
@@ -95,10 +104,7 @@ function spacedLink(text: string): { title: string; target: string } | undefined
   return title !== undefined && target !== undefined ? { title, target } : undefined
 }
 
-function linkEntry(
-  link: Link | { title: string; target: string },
-  at: { line: number; children: SummaryEntry[] },
-): SummaryEntry {
+function linkEntry(link: Link | { title: string; target: string }, at: At): SummaryEntry {
   const target = 'url' in link ? link.url : link.target
   const title = 'url' in link ? plain(link) : link.title
   if (isExternal(target)) return { kind: 'link', title: title || target, href: target, ...at }
@@ -106,16 +112,14 @@ function linkEntry(
   return { kind: 'page', title, ...(label && { label }), target, ...at }
 }
 
-function computedOf(
-  yaml: string,
-  { line, children, reading }: { line: number; children: SummaryEntry[]; reading: Reading },
-): SummaryEntry[] {
+function computedOf(yaml: string, { reading, ...at }: At & { reading: Reading }): SummaryEntry[] {
   const computed = readComputed(yaml)
   if (typeof computed === 'string') {
-    reading.warnings.push({ path: reading.path, message: `The computed entry is left out: ${computed}`, line })
-    return children
+    const message = `The computed entry is left out: ${computed}`
+    reading.warnings.push({ path: reading.path, message, line: at.line })
+    return at.children
   }
-  return [{ kind: 'computed', computed, line, children }]
+  return [{ kind: 'computed', computed, ...at }]
 }
 
 function plain(node: Heading | Paragraph | Link): string {
@@ -124,4 +128,9 @@ function plain(node: Heading | Paragraph | Link): string {
 
 function lineOf(node: RootContent, { firstLine }: Reading): number {
   return firstLine - 1 + (node.position?.start.line ?? 1)
+}
+
+function placeOf(node: RootContent, { firstLine }: Reading): Place {
+  const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1 } }
+  return { line: firstLine - 1 + start.line, end: firstLine - 1 + end.line }
 }

@@ -1,5 +1,5 @@
 import { gitCalls } from '@recto/contracts'
-import { feature } from '@recto/operation'
+import { Failure, feature } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitRpc } from '../jobs/lease.ts'
 
@@ -12,13 +12,14 @@ export interface Content {
   handlers: ReturnType<typeof featureOf>['handlers']
   reports: Call<'reportGitOperation'>[]
   finished: Call<'finishGitImport'>[]
+  exported: Call<'finishGitExport'>[]
   failed: Call<'failGitOperation'>[]
   /** Value of `continue` in the next reply to a report. */
   continueReply: boolean
 }
 
 export function aContent(work: Work | (() => Promise<Work>)): Content {
-  const content = { reports: [], finished: [], failed: [], goOn: true } as unknown as Content
+  const content = { reports: [], finished: [], exported: [], failed: [], goOn: true } as unknown as Content
   content.handlers = featureOf(content, work).handlers
   const call = async (name: keyof typeof gitCalls, { body }: { body: unknown }) => {
     const row = gitCalls[name]
@@ -41,6 +42,13 @@ function featureOf(content: Content, work: Work | (() => Promise<Work>)) {
     },
     async finishGitImport({ body }) {
       content.finished.push(body)
+      return { revision: 'revision' }
+    },
+    async bundleGitDocuments() {
+      throw new Failure('not_found', 'There are no documents')
+    },
+    async finishGitExport({ body }) {
+      content.exported.push(body)
       return { revision: 'revision' }
     },
     async failGitOperation({ body }) {

@@ -22,7 +22,7 @@ export interface Setup {
   folder: string
   cache: CloneCache
   warnings: Warning[]
-  tools: ImportTools
+  tools: ImportTools & { blobs: BlobStore }
   run(
     request?: Partial<ImportRequest>,
     limits?: Partial<Limits>,

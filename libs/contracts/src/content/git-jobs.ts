@@ -98,6 +98,64 @@ export const ImportManifest = z
   })
   .meta({ id: 'ImportManifest', description: 'Pages, files and settings found in a repository' })
 
+const recordFile = {
+  id: Id,
+  hash: Hash,
+  oid: z.string().optional().describe('Git object, when the bytes are those of the repository'),
+  path: z.string().describe('Below the root of the content'),
+}
+
+const ExportedPage = z
+  .object({
+    id: Id,
+    parent: Id.nullable(),
+    type: z.enum(['document', 'group', 'link', 'computed']),
+    title: z.string(),
+    path: z.string().optional().describe('Its file, below the root of the content'),
+    wantedPath: z.string().optional().describe('The file that a page without one gets as soon as it has a text'),
+    hash: Hash.optional(),
+    oid: z.string().optional(),
+    href: z.string().optional(),
+    computed: Computed.optional(),
+  })
+  .meta({ id: 'ExportedPage', description: 'A page to export' })
+
+const ExportState = z
+  .object({
+    commit: z.string().optional().describe('The commit that it was synchronised with'),
+    wasInRepository: z.boolean().describe('Whether it ever was in a repository'),
+    pages: z.array(ExportedPage).describe('Parents before children, siblings in order'),
+    files: z.array(z.object(recordFile)),
+    reusableContents: z.array(z.object(recordFile)),
+    variables: Variables,
+    redirects: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'ExportState', description: 'The content of a revision, as an export needs it' })
+
+/** What an export writes: content stores it as a JSON blob, because it can exceed the size limit of a message. */
+export const ExportContent = z
+  .object({
+    version: z.literal(1),
+    now: ExportState,
+    base: ExportState.optional().describe('What the last synchronisation with the repository had'),
+    isSameBranch: z.boolean().describe('Whether that was of the same branch'),
+  })
+  .meta({ id: 'ExportContent', description: 'The content to export' })
+
+/** The result of an export: git-worker stores it as a JSON blob. */
+export const ExportManifest = z
+  .object({
+    version: z.literal(1),
+    configuration: z.object({
+      root: z.string(),
+      readme: z.string(),
+      summary: z.string(),
+      redirects: z.record(z.string(), z.string()),
+    }),
+    records: z.array(z.object({ id: Id, path: z.string(), oid: z.string() })),
+  })
+  .meta({ id: 'ExportManifest', description: 'Where an export wrote pages and files' })
+
 const attempt = { operationId: Id, attempt: z.number().int() }
 
 /** The secret parts of a repository's URL. */
@@ -115,6 +173,7 @@ const Work = z
     z.object({ state: z.literal('busy') }),
     z.object({
       state: z.literal('run'),
+      direction: z.enum(['import', 'export']),
       attempt: z.number().int(),
       spaceId: Id,
       url: z.string().describe('Without credentials and query'),
@@ -128,6 +187,16 @@ const Work = z
           z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }),
         )
         .describe('Files and documents of the current content, which need no upload'),
+      export: z
+        .object({
+          revision: Id,
+          content: Hash.describe('Blob with the content to export'),
+          message: z.string(),
+          author: z.object({ name: z.string(), email: z.string() }),
+          committer: z.object({ name: z.string(), email: z.string() }),
+        })
+        .optional()
+        .describe('What an export writes'),
     }),
   ])
   .meta({ id: 'GitWork', description: 'Work of one git operation' })
@@ -156,6 +225,29 @@ export const gitCalls = operations({
     timeout: 120_000,
     errors: ['conflict'],
   },
+  bundleGitDocuments: {
+    summary: 'Store documents of the content to export as a bundle',
+    body: z.object({ ...attempt, documents: z.array(Hash).max(1000) }),
+    reply: z.object({
+      bundle: Hash.describe('The worker deletes it'),
+      count: z.number().int().describe('How many of the documents it has, the first ones'),
+    }),
+    timeout: 60_000,
+    errors: ['conflict', 'not_found'],
+  },
+  finishGitExport: {
+    summary: 'Finish an export: record its commit',
+    body: z.object({
+      ...attempt,
+      revision: Id.describe('The revision that was exported'),
+      commit: z.object({ oid: z.string(), message: z.string(), createdByService: z.boolean() }),
+      isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
+      manifest: Hash,
+    }),
+    reply: z.object({ revision: Id }),
+    timeout: 120_000,
+    errors: ['conflict'],
+  },
   failGitOperation: {
     summary: 'Fail an operation, or retry it later',
     body: z.object({ ...attempt, error: GitError, retry: z.boolean(), warnings: z.array(GitWarning) }),
@@ -168,6 +260,12 @@ export const gitJobs = jobs({
   importRepository: {
     subject: 'jobs.git.import',
     summary: 'Import a repository; the operation row holds the details',
+    payload: z.object({ operationId: Id }),
+    consumer: 'git-worker',
+  },
+  exportToRepository: {
+    subject: 'jobs.git.export',
+    summary: 'Export to a repository; the operation row holds the details',
     payload: z.object({ operationId: Id }),
     consumer: 'git-worker',
   },

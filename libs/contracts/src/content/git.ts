@@ -13,6 +13,7 @@ export const gitErrors = [
   'refused_address',
   'unresolvable',
   'authentication_failed',
+  'push_rejected',
   'repository_not_found',
   'branch_not_found',
   'invalid_configuration',
@@ -59,30 +60,52 @@ const GitOperation = z
   })
   .meta({ id: 'GitOperation', description: 'One import from, or export to, a repository' })
 
+const repository = {
+  url: text({ min: 1, max: 2048 }).describe('HTTP(S) URL; credentials and query are kept secret'),
+  ref: z
+    .string()
+    .max(255)
+    .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
+  repoCacheID: text({ min: 1, max: 255 }).optional(),
+  repoTreeURL: text({ max: 2048 })
+    .optional()
+    .describe('Prefix of links to files, joined with their path in the repository'),
+  repoCommitURL: text({ max: 2048 }).optional().describe('Prefix of links to commits, joined with their id'),
+  repoProjectDirectory: text({ max: 1024 }).optional(),
+  timestamp: PointInTime.optional().describe('Orders imports and exports; the time of the request unless given'),
+}
+
+const gitInfo = z
+  .object({ provider: z.enum(['github', 'gitlab']).optional(), url: text({ max: 2048 }).optional() })
+  .optional()
+  .describe(
+    'Provider and URL that the space shows for the repository; the URL prefixes links to files instead of `repoTreeURL`',
+  )
+
 const ImportRepository = z
   .object({
-    url: text({ min: 1, max: 2048 }).describe('HTTP(S) URL; credentials and query are kept secret'),
-    ref: z
-      .string()
-      .max(255)
-      .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
-    repoCacheID: text({ min: 1, max: 255 }).optional(),
-    repoTreeURL: text({ max: 2048 })
-      .optional()
-      .describe('Prefix of links to files, joined with their path in the repository'),
-    repoCommitURL: text({ max: 2048 }).optional().describe('Prefix of links to commits, joined with their id'),
-    repoProjectDirectory: text({ max: 1024 }).optional(),
-    timestamp: PointInTime.optional().describe('Orders imports and exports; the time of the request unless given'),
+    ...repository,
     force: z.boolean().default(false).describe('Run even if a later operation has finished'),
     standalone: z.boolean().default(false).describe('Create a revision without changing the main content'),
-    gitInfo: z
-      .object({ provider: z.enum(['github', 'gitlab']).optional(), url: text({ max: 2048 }).optional() })
-      .optional()
-      .describe(
-        'Provider and URL that the space shows for the repository; the URL prefixes links to files instead of `repoTreeURL`',
-      ),
+    gitInfo,
   })
   .meta({ id: 'ImportRepository', description: 'The repository to import' })
+
+const ExportRepository = z
+  .object({
+    ...repository,
+    commitMessage: text({ min: 1, max: 10_000 }).describe(
+      'Message of the commit; `{change_request_number}` and `{change_request_subject}` are those of the change request whose merge is exported',
+    ),
+    force: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Run even if a later operation has finished, write all content instead of what changed, and replace commits that arrive again and again',
+      ),
+    gitInfo,
+  })
+  .meta({ id: 'ExportRepository', description: 'The repository to export to' })
 
 /** Operations on git synchronisation. */
 export const git = operations({
@@ -94,6 +117,23 @@ export const git = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+  },
+  exportToGitRepository: {
+    route: 'POST /spaces/{spaceId}/git/export',
+    summary: 'Export a space to a repository',
+    description:
+      'Runs asynchronously: the header `Location` names the operation. Only what changed since the last import or export is written, in one commit; without changes there is none.',
+    body: ExportRepository,
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  deleteLegacyGitInstallation: {
+    route: 'DELETE /spaces/{spaceId}/git/legacy-installation',
+    summary: 'Delete the legacy installation of the git synchronisation of a space',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
   },
   getSpaceGitInfo: {
     route: 'GET /spaces/{spaceId}/git/info',

@@ -40,6 +40,10 @@ export interface GitOptions {
   force: boolean
   standalone: boolean
   gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
+  /** Of an export. */
+  commitMessage?: string
+  /** Who is named as the author of the commit of an export. */
+  author?: { name: string; email: string }
 }
 
 export const GitOperationEntity = new EntitySchema<GitOperationRow>({

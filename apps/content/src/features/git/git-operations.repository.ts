@@ -65,8 +65,8 @@ export async function nextInQueue(db: Db, spaceId: string): Promise<GitOperation
   return next ?? undefined
 }
 
-/** The latest timestamp among the operations of a space that succeeded and moved main content. */
-export async function latestImportTimestamp(db: Db, spaceId: string): Promise<Date | null> {
+/** The latest timestamp among the operations of a space that succeeded and synchronised main content. */
+export async function latestTimestamp(db: Db, spaceId: string): Promise<Date | null> {
   const [row] = await query<{ last: Date | null }>(
     db,
     `select max(timestamp) as last from git_operations where space_id = $1 and state = 'success' and not (options->>'standalone')::boolean`,
@@ -106,4 +106,18 @@ export async function findOpenJobs(db: Db, spaces: string[]): Promise<string[]> 
   const open = { spaceId: Any(spaces), dispatched: true, state: In(['queued', 'running']) }
   const jobs = await db.find(GitOperationEntity, { select: { id: true }, where: open })
   return jobs.map(({ id }) => id)
+}
+
+/** The last operation that synchronised main content with a repository, seen from the same folder; of the same branch where there is one. */
+export async function lastSynchronised(db: Db, like: GitOperationRow): Promise<GitOperationRow | undefined> {
+  const [row] = await query<GitOperationRow>(
+    db,
+    `select ${columns} from git_operations
+     where space_id = $1 and state = 'success' and revision is not null and not (options->>'standalone')::boolean
+       and regexp_replace(url, '(\.git)?/*$', '') = regexp_replace($2, '(\.git)?/*$', '')
+       and trim(both './' from coalesce(options->>'repoProjectDirectory', '')) = trim(both './' from $3)
+     order by ref = $4 desc, completed_at desc limit 1`,
+    [like.spaceId, like.url, like.options.repoProjectDirectory ?? '', like.ref],
+  )
+  return row
 }

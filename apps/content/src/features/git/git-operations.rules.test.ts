@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import {
+  commitMessageOf,
+  commitPerson,
   commitUrlOf,
+  isCommitOf,
   gitSyncOf,
   leaseLength,
   decideLease,
@@ -113,4 +116,40 @@ describe('gitSyncOf', () => {
   ])('%s with %j', (url, more, expected) => {
     expect(gitSyncOf({ url, options: options(more) }, at(0))).toEqual({ ...expected, updatedAt: at(0).toISOString() })
   })
+})
+
+describe('the message of a commit', () => {
+  const template = 'GITBOOK-{change_request_number}: {change_request_subject}{other}'
+  it.each([
+    [
+      'of a merge',
+      { number: 7, subject: '$& {change_request_number}' },
+      'GITBOOK-7: $& {change_request_number}{other}',
+    ],
+    ['without a change request', undefined, template],
+  ])('%s', (_case, changeRequest, expected) => expect(commitMessageOf(template, changeRequest)).toBe(expected))
+})
+
+describe('a person of a commit', () => {
+  it.each([
+    ['Ada <x>\n', 'a b@c>', 'Ada  x', 'ab@c'],
+    ['\0', 'a@b', 'Unknown user', 'a@b'],
+  ])('%j %j', (name, email, shown, address) =>
+    expect(commitPerson({ name, email })).toEqual({ name: shown, email: address }),
+  )
+})
+
+describe('a revision and a commit', () => {
+  const git = { oid: 'a', message: '', ref: '', createdByService: true }
+  const configuration = { root: 'docs', readme: '', summary: '', redirects: {} }
+  it.each([
+    ['that an export made of it', git, true],
+    ['that was imported', { ...git, createdByService: false }, false],
+    ['that has more', { ...git, isPartial: true }, false],
+    ['that is another one', { ...git, oid: 'b' }, false],
+    ['of an edit', null, false],
+  ])('%s', (_case, of, expected) =>
+    expect(isCommitOf({ git: of, configuration }, { oid: 'a', root: 'docs' }) ?? false).toBe(expected),
+  )
+  it('of another folder', () => expect(isCommitOf({ git, configuration }, { oid: 'a', root: '' })).toBe(false))
 })

@@ -1,7 +1,8 @@
 import type { GitCredentials } from '@recto/contracts'
-import { fieldFault } from '@recto/operation'
+import { Failure, fieldFault } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitSync } from '../../hierarchy/spaces/space.entity.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 
 /** Attempts of one operation before it fails for good. */
@@ -85,4 +86,32 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+/** The message of an export's commit: placeholders are replaced where a change request was merged, and stay as they are elsewhere. */
+export function commitMessageOf(template: string, changeRequest?: { number: number; subject: string }): string {
+  if (!changeRequest) return template
+  return template.replace(/\{change_request_(number|subject)\}/g, (_all, field: 'number' | 'subject') =>
+    String(changeRequest[field]),
+  )
+}
+
+/** A user as git writes them: names hold no angle brackets and no control characters. */
+export function commitPerson({ name, email }: { name: string; email: string }): { name: string; email: string } {
+  const clean = (text: string) => text.replace(/[<>\p{Cc}]/gu, ' ').trim()
+  return { name: clean(name) || 'Unknown user', email: clean(email).replace(/\s/g, '') }
+}
+
+/** The operation, when this attempt holds its lease; throws `conflict` when another one does. */
+export function requireLease(operation: GitOperationRow | undefined, attempt: number): GitOperationRow {
+  if (operation?.state === 'running' && operation.attempts === attempt) return operation
+  throw new Failure('conflict', 'Another attempt holds the lease of this operation')
+}
+
+/** Whether a revision is the content of a commit because an export made the commit of it. */
+export function isCommitOf(
+  { git, configuration }: Pick<RevisionRow, 'git' | 'configuration'>,
+  commit: { oid: string; root: string },
+): boolean {
+  return git?.oid === commit.oid && git.createdByService && !git.isPartial && configuration?.root === commit.root
 }

@@ -5,24 +5,32 @@ import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
 import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
+import { describeUsers } from '../../shared/users.ts'
 import { seal } from './credentials.ts'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
-import { splitRepositoryUrl } from './git-operations.rules.ts'
+import { commitPerson, splitRepositoryUrl } from './git-operations.rules.ts'
 import { presentOperation } from './present-operation.ts'
 import { dispatchNext } from './queue.ts'
 
 export const gitFeature = feature<BaseContext>()(git, {
   async importGitRepository({ params, body }, context) {
     const space = await requireSync(params.spaceId, context)
-    const operation = newImport(space, body, context)
-    await context.transaction(async tx => {
-      // First of all: the insert takes a shared lock on the space, and two of them could deadlock when dispatching.
-      await spaces.lock(tx, space.id)
-      await operations.insert(tx, operation)
-      await dispatchNext(tx, space.id)
-    })
-    context.setLocation(`${context.publicUrl}/v1/spaces/${space.id}/git/operations/${operation.id}`)
+    await enqueue(newOperation(space, { direction: 'import', ...body }, context), context)
+    return undefined
+  },
+
+  async exportToGitRepository({ params, body }, context) {
+    const space = await requireSync(params.spaceId, context)
+    const author = await authorOf(space, context)
+    const operation = newOperation(space, { direction: 'export', standalone: false, ...body }, context)
+    await enqueue({ ...operation, options: { ...operation.options, author } }, context)
+    return undefined
+  },
+
+  async deleteLegacyGitInstallation({ params }, context) {
+    // There are no installations of that kind, so that it is deleted already.
+    await requireSync(params.spaceId, context)
     return undefined
   },
 
@@ -83,10 +91,30 @@ function ofSpace(operation: GitOperationRow | undefined, space: SpaceRow): GitOp
   return operation
 }
 
-type ImportRequest = Input<typeof git.importGitRepository>['body']
+async function enqueue(operation: GitOperationRow, context: Context): Promise<void> {
+  await context.transaction(async tx => {
+    // First of all: the insert takes a shared lock on the space, and two of them could deadlock when dispatching.
+    await spaces.lock(tx, operation.spaceId)
+    await operations.insert(tx, operation)
+    await dispatchNext(tx, operation.spaceId)
+  })
+  context.setLocation(`${context.publicUrl}/v1/spaces/${operation.spaceId}/git/operations/${operation.id}`)
+}
 
-function newImport(space: SpaceRow, request: ImportRequest, context: Context): GitOperationRow {
-  const { url: given, ref, timestamp, gitInfo, ...options } = request
+/** The caller, as the author of a commit; without an e-mail address they have one that no mail reaches. */
+async function authorOf(space: SpaceRow, context: Context): Promise<NonNullable<GitOptions['author']>> {
+  const { userId } = context.actor
+  const { displayName: name, email } = (await describeUsers(context, space.organizationId, [userId]))(userId)
+  return commitPerson({ name, email: email ?? `${userId}@users.${new URL(context.publicUrl).hostname}` })
+}
+
+type SyncRequest = { direction: GitOperationRow['direction'] } & (
+  | Input<typeof git.importGitRepository>['body']
+  | (Input<typeof git.exportToGitRepository>['body'] & { standalone: false })
+)
+
+function newOperation(space: SpaceRow, request: SyncRequest, context: Context): GitOperationRow {
+  const { url: given, ref, timestamp, gitInfo, direction, ...options } = request
   const { url, credentials } = splitRepositoryUrl(given, 'url')
   const shown = {
     ...(gitInfo && {
@@ -98,7 +126,7 @@ function newImport(space: SpaceRow, request: ImportRequest, context: Context): G
   const id = createId()
   const now = new Date()
   return {
-    ...{ id, spaceId: space.id, direction: 'import', state: 'queued', dispatched: false, stage: null, progress: null },
+    ...{ id, spaceId: space.id, direction, state: 'queued', dispatched: false, stage: null, progress: null },
     ...{ url, ref, credentials: credentials ? seal(credentials, id, context.encryptionKey) : null },
     options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
     timestamp: timestamp === undefined ? now : new Date(timestamp),

@@ -11,7 +11,7 @@ type OperationResult = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
 export async function dispatchNext(tx: Transaction, spaceId: string): Promise<void> {
   await spaces.lock(tx, spaceId)
   if (await operations.isQueueBusy(tx, spaceId)) return
-  const last = await operations.latestImportTimestamp(tx, spaceId)
+  const last = await operations.latestTimestamp(tx, spaceId)
   for (let next = await operations.nextInQueue(tx, spaceId); next; next = await operations.nextInQueue(tx, spaceId)) {
     if (decideTurn(next, last) === 'run') return dispatch(tx, next)
     await operations.update(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
@@ -35,5 +35,6 @@ export async function endOperation(
 
 async function dispatch(tx: Transaction, operation: GitOperationRow): Promise<void> {
   await operations.update(tx, operation.id, { dispatched: true })
-  await tx.enqueue(gitJobs.importRepository, operation.id, { operationId: operation.id })
+  const job = operation.direction === 'import' ? gitJobs.importRepository : gitJobs.exportToRepository
+  await tx.enqueue(job, operation.id, { operationId: operation.id })
 }

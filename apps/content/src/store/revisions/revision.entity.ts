@@ -30,13 +30,15 @@ export interface RepositoryConfiguration {
   redirects: Record<string, string>
 }
 
-/** The commit a revision was imported from. */
+/** The commit that a revision was imported from or exported to. */
 export interface GitCommit {
   oid: string
   message: string
   ref: string
   url?: string
   createdByService: boolean
+  /** The commit of an export that also has changes of the branch which the revision lacks: an import of it brings them. */
+  isPartial?: boolean
 }
 
 export const RevisionEntity = new EntitySchema<RevisionRow>({

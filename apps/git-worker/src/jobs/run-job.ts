@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { importRepository, type Imported } from '../commands/import-repository.ts'
-import type { ImportTools } from '../commands/import-repository.ts'
+import { exportRepository, type Exported, type ExportTools } from '../commands/export-repository.ts'
+import { importRepository, type Imported, type ImportTools } from '../commands/import-repository.ts'
 import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import { isUnavailable, toImportFailure } from './classify.ts'
 import { Lease, LeaseLost, type GitRpc } from './lease.ts'
 
 /** Dependencies of a job. Times are milliseconds. */
-export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'blobs' | 'limits'> {
+export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'limits'> {
+  blobs: ImportTools['blobs'] & ExportTools['blobs']
   rpc: GitRpc
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Aborts when the worker stops. */
@@ -30,13 +31,16 @@ const maxWarnings = 200
 const maxMessageLength = 5_000
 const maxPathLength = 4_096
 
-/** Runs an import and reports its result, success or failure, to content; throws only when content is unavailable. */
-export async function runImport(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
+/** Runs an import or export and reports its result, success or failure, to content; throws only when content is unavailable. */
+export async function runJob(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
   const work = await tools.rpc.startGitOperation({ body: { operationId } })
   if (work.state === 'done') return 'done'
   if (work.state === 'busy') return { retryIn: busyRetryMs }
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(jobTimedOut(tools.limits.jobTimeoutMs)), tools.limits.jobTimeoutMs)
+  const timer = setTimeout(
+    () => deadline.abort(jobTimedOut(work, tools.limits.jobTimeoutMs)),
+    tools.limits.jobTimeoutMs,
+  )
   const signal = AbortSignal.any([tools.signal, deadline.signal])
   const lease = new Lease({
     rpc: tools.rpc,
@@ -47,8 +51,8 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
   })
   const warnings: Warning[] = []
   try {
-    const imported = await tryImport(tools, { work, lease, warnings })
-    return await finish(tools, { operationId, work, imported })
+    const done = await tryWork(tools, { operationId, work, lease, warnings })
+    return await finish(tools, { operationId, work, ...done })
   } catch (error) {
     return await reportFailure(tools, {
       operationId,
@@ -63,7 +67,7 @@ export async function runImport(tools: JobTools, { operationId }: { operationId:
 }
 
 /** Fails an operation whose job was delivered too often. One that a worker holds is left to content, which expires its lease. */
-export async function abandonImport(
+export async function abandonJob(
   { rpc }: Pick<JobTools, 'rpc'>,
   { operationId }: { operationId: string },
 ): Promise<void> {
@@ -71,47 +75,67 @@ export async function abandonImport(
   if (work.state !== 'run') return
   const error = {
     code: 'internal' as const,
-    message: 'The import was started repeatedly, and no worker completed it',
+    message: `The ${work.direction} was started repeatedly, and no worker completed it`,
   }
   await rpc.failGitOperation({ body: { operationId, attempt: work.attempt, error, retry: false, warnings: [] } })
 }
 
-function jobTimedOut(limit: number): ImportFailure {
-  return new ImportFailure('timeout', `The import took longer than the limit of ${limit / 1_000} seconds`, {
+function jobTimedOut({ direction }: Work, limit: number): ImportFailure {
+  return new ImportFailure('timeout', `The ${direction} took longer than the limit of ${limit / 1_000} seconds`, {
     transient: false,
   })
 }
 
 interface Attempt {
+  operationId: string
   work: Work
   lease: Lease
   warnings: Warning[]
 }
 
+type Done = { imported: Imported } | { exported: Exported; revision: string }
+
 /** Retries transient failures. */
-async function tryImport(tools: JobTools, { work, lease, warnings }: Attempt): Promise<Imported> {
+async function tryWork(tools: JobTools, attempt: Attempt): Promise<Done> {
   const { backoffMs = [1_000, 3_000] } = tools
+  const { signal } = attempt.lease
   for (let retries = 0; ; retries++) {
     try {
-      return await importRepository(work, { ...tools, signal: lease.signal, warnings, onProgress: lease.progress })
+      return await doWork(tools, attempt)
     } catch (error) {
       const pause = backoffMs[retries]
-      if (pause === undefined || !toImportFailure(error).transient || lease.signal.aborted) throw error
-      await sleep(pause, undefined, { signal: lease.signal })
+      if (pause === undefined || !toImportFailure(error).transient || signal.aborted) throw error
+      await sleep(pause, undefined, { signal })
     }
   }
 }
 
+async function doWork(tools: JobTools, { operationId, work, lease, warnings }: Attempt): Promise<Done> {
+  const all = { ...tools, signal: lease.signal, warnings, onProgress: lease.progress }
+  if (work.direction === 'import') return { imported: await importRepository(work, all) }
+  if (!work.export) throw new ImportFailure('internal', 'The content to export is gone')
+  const bundle = (documents: string[]) =>
+    tools.rpc.bundleGitDocuments({ body: { operationId, attempt: work.attempt, documents } })
+  const exported = await exportRepository({ ...work, export: work.export }, { ...all, bundle })
+  return { exported, revision: work.export.revision }
+}
+
 async function finish(
   { rpc, log }: JobTools,
-  { operationId, work, imported }: { operationId: string; work: Work; imported: Imported },
+  { operationId, work, ...done }: { operationId: string; work: Work } & Done,
 ): Promise<JobOutcome> {
-  const { revision } = await rpc.finishGitImport({ body: { operationId, attempt: work.attempt, ...imported } })
-  log.info({ operationId, revision, commit: imported.commit.oid }, 'imported')
+  const attempt = { operationId, attempt: work.attempt }
+  if ('imported' in done) {
+    const { revision } = await rpc.finishGitImport({ body: { ...attempt, ...done.imported } })
+    log.info({ operationId, revision, commit: done.imported.commit.oid }, 'imported')
+  } else {
+    const { revision } = await rpc.finishGitExport({ body: { ...attempt, revision: done.revision, ...done.exported } })
+    log.info({ operationId, revision, commit: done.exported.commit.oid }, 'exported')
+  }
   return 'done'
 }
 
-interface FailedImport {
+interface FailedJob {
   operationId: string
   work: Work
   warnings: Warning[]
@@ -120,16 +144,16 @@ interface FailedImport {
 
 async function reportFailure(
   { rpc, log, signal }: JobTools,
-  { operationId, work, warnings, error }: FailedImport,
+  { operationId, work, warnings, error }: FailedJob,
 ): Promise<JobOutcome> {
   if (error instanceof LeaseLost) return 'done'
   // Content is unavailable, so nothing can be reported: the job is redelivered.
   if (isUnavailable(error) && !signal.aborted) throw error
   const failure = signal.aborted
     ? new ImportFailure('internal', 'The worker was stopped', { transient: true })
-    : toImportFailure(error)
+    : toImportFailure(error, work.direction)
   const isOurs = failure.code === 'internal'
-  if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, 'import failed unexpectedly')
+  if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, `${work.direction} failed unexpectedly`)
   const { code } = failure
   const body = {
     operationId,
@@ -139,7 +163,7 @@ async function reportFailure(
     warnings: limitWarnings(warnings, maxWarnings),
   }
   const { retry } = await rpc.failGitOperation({ body })
-  log.info({ operationId, code, retry }, 'import failed')
+  log.info({ operationId, code, retry }, `${work.direction} failed`)
   return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 

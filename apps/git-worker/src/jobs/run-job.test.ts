@@ -4,12 +4,15 @@ import { ImportFailure } from '../models/import-failure.ts'
 import { defaultLimits } from '../models/limits.ts'
 import { aContent, type Content } from '../test/content.ts'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
-import { abandonImport, runImport, type JobTools } from './run-import.ts'
+import { abandonJob, runJob, type JobTools } from './run-job.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const stop of open.splice(0).reverse()) await stop()
 })
+
+/** What an import does not use of the blob store. */
+const unread = { bytes: () => Promise.reject(new Error('not read')), delete: () => Promise.resolve() }
 
 type Options = Parameters<typeof aSetup>[0] & { work?: object }
 
@@ -17,11 +20,12 @@ type Options = Parameters<typeof aSetup>[0] & { work?: object }
 async function aJob(
   { work = {}, ...options }: Options = {},
   tools: Partial<JobTools> = {},
-): Promise<{ setup: Setup; content: Content; log: string[]; run: () => ReturnType<typeof runImport> }> {
+): Promise<{ setup: Setup; content: Content; log: string[]; run: () => ReturnType<typeof runJob> }> {
   const setup = await aSetup({ change: { files: { 'README.md': '# Home' } }, ...options })
   open.push(() => setup.stop())
   const content = aContent({
     state: 'run',
+    direction: 'import',
     attempt: 3,
     spaceId: 'space',
     url: setup.server.url('docs'),
@@ -34,7 +38,7 @@ async function aJob(
   const write = (details: object, message: string) =>
     void log.push(`${message} ${JSON.stringify(details)} ${String((details as { err?: unknown }).err)}`)
   const all = { ...setup.tools, rpc: content.rpc, log: { info: write, error: write }, backoffMs: [1, 1], ...tools }
-  return { setup, content, log, run: () => runImport(all, { operationId: 'operation' }) }
+  return { setup, content, log, run: () => runJob(all, { operationId: 'operation' }) }
 }
 
 describe('a job', () => {
@@ -60,7 +64,7 @@ describe('a job', () => {
     const { setup } = await aJob()
     const content = aContent(state)
     expect(
-      await runImport(
+      await runJob(
         { ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } },
         { operationId: 'o' },
       ),
@@ -94,7 +98,7 @@ describe('a job', () => {
     const { setup } = await aJob()
     const content = aContent(() => Promise.reject(new Failure('unavailable', 'no responders')))
     await expect(
-      runImport(
+      runJob(
         { ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } },
         { operationId: 'o' },
       ),
@@ -139,7 +143,7 @@ describe('a failure', () => {
   })
 
   it('that is internal hides the cause from the user and logs it', async () => {
-    const blobs = { put: () => Promise.reject(new Error('disk /var/secret-place is full')) }
+    const blobs = { ...unread, put: () => Promise.reject(new Error('disk /var/secret-place is full')) }
     const { content, log, run } = await aJob({}, { blobs })
     expect(await run()).toEqual({ retryIn: expect.any(Number) })
     expect(content.failed).toMatchObject([
@@ -164,6 +168,7 @@ describe('a failure', () => {
       { change: { files } },
       {
         blobs: {
+          ...unread,
           put: bytes =>
             bytes.length > 1_000 ? Promise.reject(new Error('no')) : Promise.resolve({ hash: '0'.repeat(64), size: 1 }),
         },
@@ -177,7 +182,10 @@ describe('a failure', () => {
   it('is reported in one message, even with long paths', async () => {
     const folder = Array.from({ length: 15 }, (_, at) => `${at}é`.padEnd(120, '\u{1f600}')).join('/')
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${folder}/p${at}.md`, '---\n- x\n---\n']))
-    const blobs = { put: () => Promise.reject(new ImportFailure('too_large', folder, { path: folder.repeat(3) })) }
+    const blobs = {
+      ...unread,
+      put: () => Promise.reject(new ImportFailure('too_large', folder, { path: folder.repeat(3) })),
+    }
     const { content, run } = await aJob({ change: { files } }, { blobs })
     await run()
     expect(content.failed).toMatchObject([{ error: { code: 'too_large' }, warnings: expect.any(Array) }])
@@ -191,6 +199,7 @@ describe('a failure', () => {
 describe('a job over the delivery limit', () => {
   const run = {
     state: 'run' as const,
+    direction: 'import' as const,
     attempt: 7,
     spaceId: 's',
     url: 'http://127.0.0.1/x',
@@ -201,7 +210,7 @@ describe('a job over the delivery limit', () => {
 
   it('ends its operation, with the reason', async () => {
     const content = aContent(run)
-    await abandonImport(content, { operationId: 'o' })
+    await abandonJob(content, { operationId: 'o' })
     expect(content.failed).toEqual([
       {
         operationId: 'o',
@@ -215,7 +224,7 @@ describe('a job over the delivery limit', () => {
 
   it.each(['busy', 'done'] as const)('does not change an operation that is %s', async state => {
     const content = aContent({ state })
-    await abandonImport(content, { operationId: 'o' })
+    await abandonJob(content, { operationId: 'o' })
     expect(content.failed).toEqual([])
   })
 })

@@ -1,0 +1,95 @@
+import type { ExportContent } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { isBelow } from '@recto/repository-format'
+import type { z } from 'zod'
+import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import { filePath, folderBelow, joined, pageFile, reusableFile } from '../../pages/repository-files.ts'
+import { loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
+import type { Context } from '../../shared/context.ts'
+import { markGarbage } from '../../store/garbage/garbage.repository.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import type { GitOperationRow } from './git-operation.entity.ts'
+import * as operations from './git-operations.repository.ts'
+import { commitMessageOf } from './git-operations.rules.ts'
+
+type Content = z.input<typeof ExportContent>
+type State = Content['now']
+
+/** What git-worker needs for an export: main content as it is now, stored as a blob, and who writes the commit. */
+export async function prepareExport(
+  operation: GitOperationRow,
+  { db, blobs, publicUrl, transaction }: Pick<Context, 'db' | 'blobs' | 'publicUrl' | 'transaction'>,
+) {
+  const space = await spaces.find(db, operation.spaceId)
+  const revision = space && (await revisions.find(db, space.revision))
+  if (!revision) return {}
+  const last = await operations.lastSynchronised(db, operation)
+  const base = last?.revision ? await revisions.find(db, last.revision) : undefined
+  const content: Content = {
+    version: 1,
+    now: await stateOf(db, revision),
+    ...(base && { base: { ...(await stateOf(db, base)), ...(last?.commit && { commit: last.commit }) } }),
+    isSameBranch: last?.ref === operation.ref,
+  }
+  const { hash } = await blobs.put(Buffer.from(JSON.stringify(content)))
+  await transaction(tx => markGarbage(tx, [{ kind: 'blob', hash }], new Date()))
+  const committer = { name: 'Recto', email: `recto@${new URL(publicUrl).hostname}` }
+  return {
+    export: {
+      ...{ revision: revision.id, content: hash, committer },
+      message: commitMessageOf(operation.options.commitMessage ?? '', await mergedChangeRequest(db, revision)),
+      author: operation.options.author ?? committer,
+    },
+  }
+}
+
+async function mergedChangeRequest(db: Db, { mergedFrom }: RevisionRow) {
+  const [changeRequest] = mergedFrom === null ? [] : await changeRequests.findByIds(db, [mergedFrom])
+  return changeRequest && { number: changeRequest.number, subject: changeRequest.subject }
+}
+
+/** The content of a revision with paths below its root. */
+async function stateOf(db: Db, revision: RevisionRow): Promise<State> {
+  const root = revision.configuration?.root ?? ''
+  const below = (path: string) => (root !== '' && isBelow(path, root) ? path.slice(root.length + 1) : path)
+  const pages = await loadPageIndex(db, revision)
+  const files = await loadFileIndex(db, revision.filesRoot)
+  const reusable = await loadReusableContents(db, revision.reusableRoot)
+  return {
+    wasInRepository: revision.configuration !== null,
+    pages: pages.inOrder().map(page => exportedPage(page, { below, get: id => pages.get(id), root })),
+    files: files.inOrder.map(file => ({
+      ...{ id: file.id, hash: file.hash, path: below(filePath(file)) },
+      ...(file.git && { oid: file.git.oid }),
+    })),
+    reusableContents: reusable.map(record => ({
+      ...{ id: record.id, hash: record.document, path: below(reusableFile(record)) },
+      ...(record.git && { oid: record.git.oid }),
+    })),
+    variables: revision.variables,
+    redirects: revision.configuration?.redirects ?? {},
+  }
+}
+
+interface Place {
+  below(path: string): string
+  get(id: string): PageRecord | undefined
+  root: string
+}
+
+function exportedPage(page: PageRecord, { below, get, root }: Place): State['pages'][number] {
+  const { id, parent, type, title, document, git, href, computed } = page
+  const file = pageFile(page)
+  const wanted = joined(folderBelow(parent === null ? undefined : get(parent), root), `${page.slug ?? 'page'}.md`)
+  return {
+    ...{ id, parent, type, title },
+    ...(file === undefined ? { wantedPath: below(wanted) } : { path: below(file) }),
+    ...(document !== undefined && { hash: document }),
+    ...(git && { oid: git.oid }),
+    ...(href !== undefined && { href }),
+    ...(computed && { computed: computed as NonNullable<State['pages'][number]['computed']> }),
+  }
+}

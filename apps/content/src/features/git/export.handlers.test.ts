@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { unpackBundle } from '@recto/blobs'
+import { roles } from '@recto/actor'
+import { ExportContent, type gitCalls } from '@recto/contracts'
+import type { Input } from '@recto/operation'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aContent, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
+
+let content: ContentSetup
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
+
+const aSpace = async () =>
+  (await content.as('create').createSpace({ params: { organizationId: organization }, body: {} })).id
+const repository = { url: 'https://git.example/docs.git', ref: 'refs/heads/main' }
+const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
+
+async function ask(spaceId: string, body = {}): Promise<string> {
+  await content
+    .as('create')
+    .exportToGitRepository({ params: { spaceId }, body: { ...repository, commitMessage: 'Export', ...body } })
+  const { items } = await content.as('create').listGitOperations({ params: { spaceId }, query: { limit: 1 } })
+  return items[0]?.id ?? ''
+}
+
+/** The work of an export, and the content that it has. */
+async function start(operationId: string) {
+  const work = await content.calls.startGitOperation({ body: { operationId } })
+  if (work.state !== 'run' || !work.export) throw new Error(`the operation is ${work.state}`)
+  const bytes = await content.blobs.bytes(work.export.content)
+  return { work, export: work.export, given: ExportContent.parse(JSON.parse(bytes.toString())) }
+}
+
+async function finish(
+  operationId: string,
+  {
+    records,
+    ...more
+  }: Partial<Input<typeof gitCalls.finishGitExport>['body']> & {
+    revision: string
+    records: { id: string; path: string; oid: string }[]
+  },
+) {
+  const { hash: manifest } = await content.blobs.put(
+    Buffer.from(JSON.stringify({ version: 1, configuration, records })),
+  )
+  const commit = { oid: 'c0ffee', message: 'Export', createdByService: true }
+  return content.calls.finishGitExport({
+    body: { operationId, attempt: 1, commit, isPartial: false, manifest, ...more },
+  })
+}
+
+const edit = (spaceId: string, changes: never[]) =>
+  content.as('edit').updateContent({ params: { spaceId }, body: { changes } })
+const inserted = [{ operation: 'insert_page', title: 'New', document: { markdown: 'text' } }] as never[]
+const main = async (spaceId: string) => (await content.as('read').getSpaceById({ params: { spaceId } })).revision
+
+describe('an export', () => {
+  it.each(roles)('requested by %s', async role => {
+    const params = { spaceId: await aSpace() }
+    const asked = content.as(role).exportToGitRepository({ params, body: { ...repository, commitMessage: 'x' } })
+    if (role === 'create' || role === 'admin') expect(await asked).toBeUndefined()
+    else await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it.each([
+    [{ url: 'ssh://git.example/x' }, 'body.url'],
+    [{ ref: 'main' }, 'body.ref'],
+    [{ commitMessage: '' }, 'body.commitMessage'],
+    [{ commitMessage: undefined }, 'body.commitMessage'],
+    [{ timestamp: 'yesterday' }, 'body.timestamp'],
+    [{ gitInfo: { provider: 'github', url: 'nonsense' } }, 'body.gitInfo.url'],
+  ])('is refused with %j', async (body, path) => {
+    const spaceId = await aSpace()
+    await expect(ask(spaceId, body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+    expect((await content.as('read').listGitOperations({ params: { spaceId } })).count).toBe(0)
+  })
+
+  it('of new content hands over all of it, with the caller as the author', async () => {
+    content.people.add({ organization, user: 'user-create', role: 'create' })
+    const spaceId = await aSpace()
+    await edit(spaceId, inserted)
+    const operationId = await ask(spaceId)
+    const { work, export: wanted, given } = await start(operationId)
+    expect(work).toMatchObject({ direction: 'export', attempt: 1, url: repository.url, force: false })
+    expect(wanted).toMatchObject({
+      revision: await main(spaceId),
+      message: 'Export',
+      author: { name: 'user-create', email: 'user-create@users.recto.test' },
+      committer: { name: 'Recto', email: 'recto@recto.test' },
+    })
+    const hash = createHash('sha256').update('text').digest('hex')
+    expect(given).toMatchObject({
+      now: { wasInRepository: false, pages: [{ title: 'New', path: 'new.md', hash }], files: [], variables: {} },
+      isSameBranch: false,
+    })
+    const { bundle, count } = await content.calls.bundleGitDocuments({
+      body: { operationId, attempt: 1, documents: [hash] },
+    })
+    expect([count, unpackBundle(await content.blobs.bytes(bundle)).map(String)]).toEqual([1, ['text']])
+    await expect(
+      content.calls.bundleGitDocuments({ body: { operationId, attempt: 2, documents: [hash] } }),
+    ).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('that ends moves main content to the revision that knows the commit, and shows the repository', async () => {
+    const spaceId = await aSpace()
+    await edit(spaceId, inserted)
+    const operationId = await ask(spaceId, { repoCommitURL: 'https://git.example/docs/commit' })
+    const { export: wanted, given } = await start(operationId)
+    const records = [{ id: given.now.pages[0]?.id ?? '', path: 'new.md', oid: 'b10b' }]
+    const { revision } = await finish(operationId, { revision: wanted.revision, records })
+    expect(await finish(operationId, { revision: wanted.revision, records })).toEqual({ revision })
+    expect(await content.as('read').getSpaceById({ params: { spaceId } })).toMatchObject({
+      revision,
+      gitSync: { repoName: 'docs', url: repository.url },
+    })
+    expect(await content.as('read').getRevisionById({ params: { spaceId, revisionId: revision } })).toMatchObject({
+      parents: [wanted.revision],
+      git: { oid: 'c0ffee', createdByService: true, url: 'https://git.example/docs/commit/c0ffee' },
+      pages: [{ git: { path: 'new.md', oid: 'b10b' } }],
+    })
+    const again = await start(await ask(spaceId))
+    expect(again.given).toMatchObject({
+      isSameBranch: true,
+      now: { wasInRepository: true, pages: [{ path: 'new.md', oid: 'b10b' }] },
+      base: { commit: 'c0ffee', pages: [{ path: 'new.md', oid: 'b10b' }] },
+    })
+  })
+
+  it.each([
+    [false, 'is that of the export'],
+    [true, 'is read, since the branch had more'],
+  ])('whose commit is imported back (partial: %j): the revision %s', async (isPartial, _title) => {
+    const spaceId = await aSpace()
+    await edit(spaceId, inserted)
+    const operationId = await ask(spaceId)
+    const { export: wanted, given } = await start(operationId)
+    const records = [{ id: given.now.pages[0]?.id ?? '', path: 'new.md', oid: 'b10b' }]
+    const { revision } = await finish(operationId, { revision: wanted.revision, records, isPartial })
+    const imported = await importInto(content, spaceId, { pages: { new: 'text', other: 'text' } })
+    expect(imported === revision).toBe(!isPartial)
+  })
+
+  it('during which main content moves on leaves it where it is', async () => {
+    const spaceId = await aSpace()
+    await edit(spaceId, inserted)
+    const operationId = await ask(spaceId)
+    const { export: wanted, given } = await start(operationId)
+    await edit(spaceId, inserted)
+    const moved = await main(spaceId)
+    const records = [{ id: given.now.pages[0]?.id ?? '', path: 'new.md', oid: 'b10b' }]
+    const { revision } = await finish(operationId, { revision: wanted.revision, records })
+    expect(revision).not.toBe(wanted.revision)
+    expect(await main(spaceId)).toBe(moved)
+    expect((await content.as('read').getSpaceGitInfo({ params: { spaceId } })).repoName).toBe('docs')
+  })
+
+  it('without a commit of its own writes no revision', async () => {
+    const spaceId = await aSpace()
+    const revision = await importInto(content, spaceId, { pages: { a: 'x' } })
+    const operationId = await ask(spaceId)
+    const { given } = await start(operationId)
+    const [page] = given.now.pages
+    const records = [{ id: page?.id ?? '', path: page?.path ?? '', oid: page?.oid ?? '' }]
+    const commit = { oid: 'c0ffee', message: 'm', createdByService: false }
+    expect(await finish(operationId, { revision, records, commit })).toEqual({ revision })
+    expect(await main(spaceId)).toBe(revision)
+  })
+
+  it('is in the order of timestamps with imports', async () => {
+    const spaceId = await aSpace()
+    await importInto(content, spaceId, { pages: { a: 'x' } }, { timestamp: '2026-02-01T00:00:00Z' })
+    const old = await ask(spaceId, { timestamp: '2026-01-01T00:00:00Z' })
+    const see = (operationId: string) => content.as('read').getGitOperation({ params: { spaceId, operationId } })
+    expect(await see(old)).toMatchObject({ direction: 'export', state: 'skipped' })
+    const equal = await ask(spaceId, { timestamp: '2026-02-01T00:00:00Z' })
+    expect(await see(equal)).toMatchObject({ state: 'queued' })
+  })
+
+  it('knows the last synchronisation with the same folder of the repository only', async () => {
+    const spaceId = await aSpace()
+    await importInto(content, spaceId, { pages: { a: 'x' } })
+    const cases = [
+      [{ url: 'https://git.example/docs' }, [true, true]],
+      [{ ref: 'refs/heads/other' }, [true, false]],
+      [{ repoProjectDirectory: 'docs' }, [false, false]],
+      [{ url: 'https://git.example/other.git' }, [false, false]],
+    ] as const
+    for (const [body, expected] of cases) {
+      const operationId = await ask(spaceId, body)
+      const { given } = await start(operationId)
+      expect([body, [given.base !== undefined, given.isSameBranch]]).toEqual([body, expected])
+      const error = { code: 'internal' as const, message: 'x' }
+      await content.calls.failGitOperation({ body: { operationId, attempt: 1, error, retry: false, warnings: [] } })
+    }
+  })
+
+  it('names the change request whose merge it exports in its message', async () => {
+    const spaceId = await aSpace()
+    const { id, number } = await content
+      .as('edit')
+      .createChangeRequest({ params: { spaceId }, body: { subject: 'Say more' } })
+    const params = { spaceId, changeRequestId: id }
+    await content.as('edit').updateContentInChangeRequest({ params, body: { changes: inserted } })
+    await content.as('review').mergeChangeRequest({ params })
+    const commitMessage = 'GITBOOK-{change_request_number}: {change_request_subject}'
+    const { export: wanted } = await start(await ask(spaceId, { commitMessage }))
+    expect(wanted.message).toBe(`GITBOOK-${number}: Say more`)
+  })
+})
+
+describe('the legacy installation of a space', () => {
+  it.each(roles)('is deleted by %s, though there is none', async role => {
+    const params = { spaceId: await aSpace() }
+    const deleted = content.as(role).deleteLegacyGitInstallation({ params })
+    if (role === 'create' || role === 'admin') expect(await deleted).toBeUndefined()
+    else await expect(deleted).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})

@@ -1,0 +1,70 @@
+import { packBundle } from '@recto/blobs'
+import { ExportManifest, type gitCalls } from '@recto/contracts'
+import { Failure, type Input } from '@recto/operation'
+import { advanceMain } from '../branches/write-revision.ts'
+import * as operations from '../features/git/git-operations.repository.ts'
+import { commitUrlOf, gitSyncOf, requireLease } from '../features/git/git-operations.rules.ts'
+import { endOperation } from '../features/git/queue.ts'
+import { recordExport } from '../features/git/record-export.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { documentBytes } from '../store/content/content.repository.ts'
+import { markGarbage } from '../store/garbage/garbage.repository.ts'
+import * as revisions from '../store/revisions/revisions.repository.ts'
+
+/** Size at which a bundle is full, in bytes. */
+const bundleBytes = 4 * 1024 * 1024
+
+/** Stores the first documents of a list as a bundle, up to a size; one at least. */
+export async function bundleGitDocuments(
+  { operationId, attempt, documents }: Input<typeof gitCalls.bundleGitDocuments>['body'],
+  { db, blobs }: Pick<BaseContext, 'db' | 'blobs'>,
+): Promise<{ bundle: string; count: number }> {
+  requireLease(await operations.find(db, operationId), attempt)
+  const packed: Buffer[] = []
+  for (let size = 0; packed.length < documents.length && size < bundleBytes;) {
+    const bytes = await documentBytes(db, documents[packed.length] ?? '')
+    if (!bytes) throw new Failure('not_found', 'There is no such document')
+    packed.push(bytes)
+    size += bytes.length
+  }
+  const { hash } = await blobs.put(packBundle(packed))
+  return { bundle: hash, count: packed.length }
+}
+
+/** Ends an export: main content becomes the revision that knows the commit, unless it has moved on meanwhile. */
+export async function finishGitExport(
+  body: Input<typeof gitCalls.finishGitExport>['body'],
+  context: Pick<BaseContext, 'db' | 'blobs' | 'transaction'>,
+): Promise<{ revision: string }> {
+  const operation = await operations.find(context.db, body.operationId)
+  if (operation?.state === 'success' && operation.revision !== null) return { revision: operation.revision }
+  requireLease(operation, body.attempt)
+  const manifest = ExportManifest.parse(JSON.parse((await context.blobs.bytes(body.manifest)).toString()))
+  const revision = await context.transaction(async tx => {
+    const held = requireLease(await operations.lock(tx, body.operationId), body.attempt)
+    const space = await spaces.lock(tx, held.spaceId)
+    const exported = await revisions.find(tx, body.revision)
+    if (!space || exported?.spaceId !== space.id)
+      throw new Failure('internal', `The content of operation ${held.id} is gone`)
+    const url = commitUrlOf(held.options, body.commit.oid)
+    const git = {
+      ...{ ...body.commit, ref: held.ref },
+      ...(url !== undefined && { url }),
+      ...(body.isPartial && { isPartial: true }),
+    }
+    const to = await recordExport(tx, exported, { manifest, git, createdBy: held.createdBy })
+    const from = space.revision
+    await advanceMain(tx, space.id, {
+      ...{ from, to: from === exported.id ? to : from },
+      gitSync: gitSyncOf(held, new Date()),
+    })
+    await endOperation(tx, held, {
+      ...{ state: 'success', revision: to, commit: body.commit.oid, stage: 'finalize' },
+      ...{ progress: null, warnings: [], error: null },
+    })
+    await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
+    return to
+  })
+  return { revision }
+}

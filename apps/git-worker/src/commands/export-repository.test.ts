@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { packBundle } from '@recto/blobs'
+import type { ExportContent } from '@recto/contracts'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { z } from 'zod'
+import { aSetup, type Setup } from '../test/worker-setup.ts'
+import { exportRepository, type ExportRequest } from './export-repository.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of open.splice(0).reverse()) await stop()
+})
+
+type State = z.input<typeof ExportContent>['now']
+type Content = z.input<typeof ExportContent>
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const people = { author: { name: 'Ada', email: 'ada@example.com' }, committer: { name: 'Recto', email: 'recto@x' } }
+
+/** Content of pages by path, as content would hand it over. */
+function state(pages: Record<string, string>, more: Partial<State> = {}): State {
+  return {
+    wasInRepository: true,
+    pages: Object.entries(pages).map(([path, text]) => ({
+      ...{ id: path, parent: null, type: 'document' as const, title: path, path, hash: hashOf(text) },
+    })),
+    ...{ files: [], reusableContents: [], variables: {}, redirects: {} },
+    ...more,
+  }
+}
+
+async function anExport(options: Parameters<typeof aSetup>[0]) {
+  const setup: Setup = await aSetup(options)
+  open.push(() => setup.stop())
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', setup.repository.path, ...args])
+      .toString()
+      .trim()
+  const texts = new Map<string, string>()
+  const run = async (
+    content: Partial<Content> & Pick<Content, 'now'>,
+    { onFinalize, ...request }: Partial<ExportRequest> & { onFinalize?: () => void } = {},
+  ) => {
+    const given = { version: 1, isSameBranch: content.base !== undefined, ...content }
+    const { hash } = await setup.blobs.put(Buffer.from(JSON.stringify(given)))
+    return exportRepository(
+      {
+        ...{ spaceId: 'space', url: setup.server.url('docs'), ref: 'refs/heads/main', force: false },
+        ...{ export: { revision: 'r', content: hash, message: 'Export', ...people }, ...request },
+      },
+      {
+        ...setup.tools,
+        onProgress: stage => stage === 'finalize' && onFinalize?.(),
+        bundle: async documents => {
+          const bundle = await setup.blobs.put(
+            packBundle(documents.slice(0, 2).map(each => Buffer.from(texts.get(each) ?? ''))),
+          )
+          return { bundle: bundle.hash, count: Math.min(2, documents.length) }
+        },
+      },
+    )
+  }
+  const having = (pages: Record<string, string>, more: Partial<State> = {}) => {
+    for (const text of Object.values(pages)) texts.set(hashOf(text), text)
+    return state(pages, more)
+  }
+  return { setup, git, run, having }
+}
+
+describe('an export', () => {
+  it('keeps links, modes and names that it does not know byte for byte, and outside its folder everything', async () => {
+    const { setup, git, run, having } = await anExport({
+      change: {
+        files: { 'docs/README.md': 'home', 'docs/run.sh': '#!', 'docs/a.md': 'a', 'x/.gitmodules': '', LICENSE: 'all' },
+        symlinks: { 'docs/link.md': '../LICENSE', out: '/etc' },
+        submodules: { 'docs/sub': 'ab'.repeat(20) },
+        executable: ['docs/run.sh', 'docs/a.md'],
+      },
+    })
+    const before = git('ls-tree', '-r', 'main').split('\n')
+    const base = having({ 'README.md': 'home', 'a.md': 'a' }, { commit: setup.repository.commit })
+    const now = having({ 'README.md': 'home', 'a.md': 'new', 'link.md': 'mine', 'sub/x.md': 'x' })
+    const { commit, isPartial } = await run({ now, base }, { projectDirectory: 'docs' })
+    expect(git('rev-parse', 'main')).toBe(commit.oid)
+    expect(isPartial).toBe(false)
+    const after = git('ls-tree', '-r', 'main').split('\n')
+    const isOurs = (line: string) => /\t(docs\/(a|link-1|SUMMARY|sub-1\/x)\.md)$/.test(line)
+    expect(after.filter(line => !isOurs(line))).toEqual(before.filter(line => !isOurs(line)))
+    expect(after.filter(isOurs).map(line => `${line.slice(0, 6)} ${line.split('\t')[1]}`)).toEqual([
+      '100644 docs/SUMMARY.md',
+      '100755 docs/a.md',
+      '100644 docs/link-1.md',
+      '100644 docs/sub-1/x.md',
+    ])
+    expect(git('log', '-1', '--format=%an <%ae> %cn <%ce> %P %s', 'main')).toBe(
+      `Ada <ada@example.com> Recto <recto@x> ${setup.repository.commit} Export`,
+    )
+  })
+
+  it('onto a branch that moves meanwhile starts from the new tip', async () => {
+    const { setup, git, run, having } = await anExport({ change: { files: { 'README.md': 'home' } } })
+    const theirs = await setup.repository.addCommit({ 'their.txt': 'x' }, { branch: 'theirs' })
+    const base = having({ 'README.md': 'home' }, { commit: setup.repository.commit })
+    let moves = 0
+    const onFinalize = () => void (moves++ === 0 && git('update-ref', 'refs/heads/main', 'theirs'))
+    const { commit, isPartial } = await run({ now: having({ 'README.md': 'new' }), base }, { onFinalize })
+    expect(git('log', '--format=%H', 'main').split('\n')).toEqual([commit.oid, theirs, setup.repository.commit])
+    expect(git('show', '--name-only', '--format=', 'main')).toBe('README.md')
+    expect([moves, isPartial]).toEqual([2, true])
+  })
+
+  it.each([
+    [false, 'gives up, and replaces nothing'],
+    [true, 'replaces what came in between when forced'],
+  ])('onto a branch that moves each time (force: %j) %s', async (force, _title) => {
+    const { setup, git, run, having } = await anExport({ change: { files: { 'README.md': 'home' } } })
+    for (const branch of ['b1', 'b2', 'b3']) await setup.repository.addCommit({ [branch]: 'x' }, { branch })
+    const base = having({ 'README.md': 'home' }, { commit: setup.repository.commit })
+    let moves = 0
+    const onFinalize = () => void git('update-ref', 'refs/heads/main', `b${++moves}`)
+    const exported = run({ now: having({ 'README.md': 'new' }), base }, { onFinalize, force })
+    if (force) {
+      const { commit } = await exported
+      expect(git('rev-parse', 'main', 'main~1').split('\n')).toEqual([commit.oid, git('rev-parse', 'b2')])
+    } else {
+      await expect(exported).rejects.toMatchObject({
+        code: 'push_rejected',
+        message: expect.stringContaining('3 times'),
+      })
+      expect(git('rev-parse', 'main')).toBe(git('rev-parse', 'b3'))
+    }
+  })
+
+  it('that is repeated after its push makes no second commit, and knows its own', async () => {
+    const { setup, git, run, having } = await anExport({ change: { files: { 'README.md': 'home' } } })
+    const base = having({ 'README.md': 'home' }, { commit: setup.repository.commit })
+    const now = having({ 'README.md': 'home', 'n.md': 'new' })
+    const first = await run({ now, base })
+    expect(await run({ now, base })).toEqual({ ...first, manifest: expect.any(String) })
+    expect(git('rev-list', '--count', 'main')).toBe('2')
+  })
+
+  it('to an empty repository makes its first commit, in bundles of documents', async () => {
+    const { git, run, having } = await anExport({ change: { files: { x: '' } } })
+    git('update-ref', '-d', 'refs/heads/main')
+    const pages = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`p${at}.md`, `text ${at}`]))
+    const { commit, isPartial } = await run({ now: having(pages, { wasInRepository: false }) })
+    expect([git('rev-list', 'main'), isPartial]).toEqual([commit.oid, false])
+    expect(git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual([
+      ...['README.md', 'SUMMARY.md', 'p1.md', 'p2.md', 'p3.md', 'p4.md'],
+    ])
+    git('fsck', '--strict')
+  })
+
+  it('leaves nothing of its objects in the cache', async () => {
+    const { setup, run, having } = await anExport({ change: { files: { 'README.md': 'home' } } })
+    await run({ now: having({ 'README.md': 'new' }) })
+    expect((await setup.clones()).filter(name => name.endsWith('.export'))).toEqual([])
+  })
+
+  it('to a branch with a bad .gitbook.yaml fails, and changes nothing', async () => {
+    const { git, run, having } = await anExport({
+      change: { files: { 'README.md': 'home', '.gitbook.yaml': 'root: [' } },
+    })
+    const refused = run({ now: having({ 'README.md': 'new' }) })
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_configuration', path: '.gitbook.yaml' })
+    expect(git('rev-list', '--count', 'main')).toBe('1')
+  })
+})

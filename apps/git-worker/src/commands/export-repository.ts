@@ -1,0 +1,210 @@
+import { join } from 'node:path'
+import { ExportContent, type ExportManifest } from '@recto/contracts'
+import type { Outgoing } from '@recto/outgoing'
+import type { z } from 'zod'
+import { ImportFailure, truncateMiddle } from '../models/import-failure.ts'
+import type { Limits } from '../models/limits.ts'
+import { withImportFailures } from '../models/pack-failure.ts'
+import { recordsOf, type Content } from '../models/export/export-content.ts'
+import { planExport, type ExportPlan } from '../models/export/plan-export.ts'
+import { folderChanges } from '../models/export/tree-entries.ts'
+import type { Blobs } from './blob-uploader.ts'
+import { exportFolder, type CloneCache } from './clone-cache.ts'
+import type { Source } from './discover.ts'
+import { fetchExportBase } from './fetch-branch.ts'
+import type { OnProgress } from './import-commit.ts'
+import { contentReader, LoadedContent, type ReadableBlobs } from './load-content.ts'
+import { LooseObjects, TreeWriter, type Person } from './loose-objects.ts'
+import { missingOf, nothingMissing } from './missing-files.ts'
+import { openClone, type OpenClone } from './open-clone.ts'
+import { pushCommit } from './push-commit.ts'
+import { readTip, type TipCommit } from './read-tip.ts'
+
+/** What to export, as content describes it. */
+export interface ExportRequest extends Source {
+  spaceId: string
+  ref: string
+  repoCacheID?: string | undefined
+  projectDirectory?: string | undefined
+  force: boolean
+  export: { revision: string; content: string; message: string; author: Person; committer: Person }
+}
+
+/** Dependencies and limits of an export. */
+export interface ExportTools {
+  outgoing: Outgoing
+  cache: CloneCache
+  blobs: ReadableBlobs & Blobs
+  limits: Limits
+  signal: AbortSignal
+  onProgress: OnProgress
+  /** Stores documents of the content as a bundle. */
+  bundle(documents: string[]): Promise<{ bundle: string; count: number }>
+}
+
+/** The commit that has the content now, and the blob that says where. */
+export interface Exported {
+  commit: { oid: string; message: string; createdByService: boolean }
+  isPartial: boolean
+  manifest: string
+}
+
+/** Characters of a commit message that are kept. */
+const maxMessageLength = 10_000
+
+/** Starts from the tip, in case the branch moves meanwhile. */
+const maxStarts = 3
+
+/** Writes content to a branch, in one commit with what changed, or in none. Throws `ImportFailure`. */
+export function exportRepository(request: ExportRequest, tools: ExportTools): Promise<Exported> {
+  return tools.cache.use(request, async ({ gitdir }) => {
+    tools.signal.throwIfAborted()
+    const objects = await LooseObjects.open(exportFolder(gitdir))
+    try {
+      const bytes = await tools.blobs.bytes(request.export.content)
+      const content = ExportContent.parse(JSON.parse(bytes.toString()))
+      const loaded = new LoadedContent(content, { reader: contentReader(tools.blobs, tools.bundle), objects })
+      tools.onProgress('content_process', { done: 0, total: 0 })
+      await loaded.loadChanged((done, total) => tools.onProgress('content_process', { done, total }))
+      for (let start = 1; start <= maxStarts; start++) {
+        const exported = await exportOnto({
+          request,
+          tools,
+          gitdir,
+          objects,
+          content,
+          loaded,
+          isLast: start === maxStarts,
+        })
+        if (exported) return exported
+      }
+      throw new ImportFailure('push_rejected', `The branch moved ${maxStarts} times while its content was exported`)
+    } finally {
+      await objects.remove()
+    }
+  })
+}
+
+interface Start {
+  request: ExportRequest
+  tools: ExportTools
+  gitdir: string
+  objects: LooseObjects
+  content: Content
+  loaded: LoadedContent
+  isLast: boolean
+}
+
+/** Exports onto the tip as it is now; undefined when the branch moved meanwhile. */
+async function exportOnto(start: Start): Promise<Exported | undefined> {
+  const { request, tools, gitdir } = start
+  const { outgoing, limits, signal, onProgress } = tools
+  onProgress('repo_fetch', { done: 0, total: 0 })
+  const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
+  const base = await fetchExportBase(outgoing, gitdir, { source: request, ref: request.ref, limits, signal, onBytes })
+  const clone = base && (await openClone(gitdir, limits))
+  const missing = clone ? missingOf(base, { tools, gitdir, store: clone.store }) : nothingMissing
+  try {
+    const read = { projectDirectory: request.projectDirectory, limits, signal }
+    const { tip, commit } = await withImportFailures(() => readTip({ store: clone?.store, missing }, base?.oid, read))
+    const plan = planExport({
+      ...{ content: start.content, tip, force: request.force, limits, referenced: start.loaded.referenced },
+      ...{ oidOf: start.loaded.oidOf, titleOf: start.loaded.titleOf },
+    })
+    onProgress('finalize', { done: 0, total: 1 })
+    const written = await withImportFailures(() => writeCommit(start, { plan, clone, commit, files: tip.files }))
+    const from = base?.isOfBranch ? base.oid : undefined
+    if (written.oid !== from && (await push(start, { ...written, from })) === 'moved') return undefined
+    return await describe(start, { plan, commit, oid: written.oid, tipFiles: tip.files })
+  } finally {
+    await missing.close()
+    await clone?.close()
+  }
+}
+
+interface Written {
+  oid: string
+  /** The objects that the server lacks. */
+  oids: string[]
+}
+
+async function writeCommit(
+  { request, objects, loaded, content }: Start,
+  {
+    plan,
+    clone,
+    commit,
+    files,
+  }: {
+    plan: ExportPlan
+    clone: OpenClone | undefined
+    commit: TipCommit | undefined
+    files: ReadonlyMap<string, string>
+  },
+): Promise<Written> {
+  const kinds = new Map(recordsOf(content.now).map(({ id, kind }) => [plan.paths.get(id), kind]))
+  const writes = Array.from(plan.writes, ([path, write]) => ({ ...write, kind: kinds.get(path) ?? ('page' as const) }))
+  const stored = new Set(files.values())
+  await loaded.load(writes.filter(({ oid }) => !stored.has(oid)))
+  const changes = new Map<string, string | null>()
+  for (const path of plan.deletes) changes.set(path, null)
+  for (const [path, { oid }] of plan.writes) changes.set(path, oid)
+  for (const [path, text] of plan.texts) changes.set(path, await objects.write('blob', Buffer.from(text)))
+  const trees = new TreeWriter(clone?.store, objects)
+  const tree = await trees.edit(commit?.tree, folderChanges(changes))
+  if (commit && tree === commit.tree) return { oid: commit.oid, oids: [] }
+  const { message, author, committer } = request.export
+  const parent = commit ? [commit.oid] : []
+  const oid = await objects.commit({ tree, parent, message, author, committer })
+  const blobs = [...changes.values()].filter(each => each !== null && !stored.has(each)) as string[]
+  return { oid, oids: [...new Set([oid, ...trees.written, ...blobs])] }
+}
+
+async function push(
+  { request, tools, gitdir, objects, isLast }: Start,
+  { oid, oids, from }: Written & { from: string | undefined },
+): Promise<'pushed' | 'moved'> {
+  const { limits, signal, outgoing } = tools
+  const pack = join(exportFolder(gitdir), 'push.pack')
+  await objects.pack(pack, oids)
+  const force = request.force && isLast
+  const { ref } = request
+  return pushCommit(outgoing, {
+    source: request,
+    ref,
+    from,
+    to: oid,
+    pack,
+    force,
+    timeoutMs: limits.jobTimeoutMs,
+    signal,
+  })
+}
+
+async function describe(
+  { request, tools, content, loaded }: Start,
+  {
+    plan,
+    commit,
+    oid,
+    tipFiles,
+  }: { plan: ExportPlan; commit: TipCommit | undefined; oid: string; tipFiles: ReadonlyMap<string, string> },
+): Promise<Exported> {
+  const { message, committer } = request.export
+  const isNew = oid !== commit?.oid
+  const isOurs = isNew || commit.committer === `${committer.name} <${committer.email}>`
+  const parent = isNew ? commit?.oid : commit.parents[0]
+  const base = content.isSameBranch ? content.base?.commit : undefined
+  const isComplete = (isOurs && (parent === undefined || parent === base)) || (!isNew && commit.oid === base)
+  const records = recordsOf(content.now).flatMap(record => {
+    const path = plan.paths.get(record.id)
+    const own = loaded.oidOf(record)
+    // A file that only the branch changed, or deleted, is not that of the content.
+    const isThere = path !== undefined && own !== undefined && (plan.writes.has(path) || tipFiles.get(path) === own)
+    return isThere ? [{ id: record.id, path, oid: own }] : []
+  })
+  const manifest: z.input<typeof ExportManifest> = { version: 1, configuration: plan.configuration, records }
+  const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
+  const shown = isNew ? message : truncateMiddle(commit.message, maxMessageLength)
+  return { commit: { oid, message: shown, createdByService: isOurs }, isPartial: !isComplete, manifest: hash }
+}

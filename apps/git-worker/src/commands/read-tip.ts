@@ -1,0 +1,78 @@
+import { parseCommit, type ObjectStore } from '@recto/git-pack'
+import { joinInside } from '@recto/repository-format'
+import { projectFolder, readConfiguration } from '../models/configuration.ts'
+import { ImportFailure } from '../models/import-failure.ts'
+import { bounds, type Limits } from '../models/limits.ts'
+import type { ExportTip } from '../models/export/plan-export.ts'
+import { tooLarge } from './blob-uploader.ts'
+import { findFile, findFolder, listFiles } from './list-files.ts'
+import type { MissingFiles } from './missing-files.ts'
+
+/** The commit that an export builds on. */
+export interface TipCommit {
+  oid: string
+  tree: string
+  message: string
+  parents: string[]
+  /** Name and e-mail of the committer. */
+  committer: string
+}
+
+interface ReadRequest {
+  projectDirectory: string | undefined
+  limits: Limits
+  signal: AbortSignal
+}
+
+/** What an export needs of a branch: its files with their objects, and the texts that it edits; without a commit, an empty branch. */
+export async function readTip(
+  { store, missing }: { store: ObjectStore | undefined; missing: MissingFiles },
+  oid: string | undefined,
+  { projectDirectory, limits, signal }: ReadRequest,
+): Promise<{ tip: ExportTip; commit: TipCommit | undefined }> {
+  const project = projectFolder(projectDirectory)
+  const configurationPath = joinInside(project, '.gitbook.yaml') ?? '.gitbook.yaml'
+  if (!store || oid === undefined) {
+    const { configuration } = readConfiguration(undefined, project)
+    return {
+      tip: { configuration, configurationPath, files: new Map(), others: new Set(), texts: new Map() },
+      commit: undefined,
+    }
+  }
+  const commit = readCommit(oid, await store.read(oid, 'commit'))
+  const texts = new Map<string, string>()
+  const readText = async (path: string, most: number) => {
+    const file = await findFile(store, commit.tree, path)
+    if (file === undefined) return
+    await missing.fetch([{ path, oid: file }])
+    if ((await store.sizeOf(file)) > most) throw tooLarge(path, most)
+    texts.set(path, utf8(await store.read(file, 'blob'), path))
+  }
+  await readText(configurationPath, bounds.configurationBytes)
+  const { configuration } = readConfiguration(texts.get(configurationPath), project)
+  const { root, summary } = configuration
+  await readText(summary, bounds.summaryBytes)
+  await readText(joinInside(root, '.gitbook/vars.yaml') ?? '', bounds.configurationBytes)
+  const hasRoot = (await findFolder(store, commit.tree, root)) !== undefined
+  const listing = hasRoot ? await listFiles(store, commit.tree, { folder: root, limits, signal }) : undefined
+  const files = new Map((listing?.files ?? []).map(file => [file.path, file.oid]))
+  const others = new Set((listing?.warnings ?? []).map(({ path }) => path))
+  return { tip: { configuration, configurationPath, files, others, texts }, commit }
+}
+
+function readCommit(oid: string, bytes: Buffer): TipCommit {
+  const { tree, message } = parseCommit(bytes)
+  const head = bytes.toString('utf8').split('\n\n')[0] ?? ''
+  const parents = Array.from(head.matchAll(/^parent ([0-9a-f]{40})$/gm), ([, parent = '']) => parent)
+  const committer = /^committer (.*) \d+ [+-]\d+$/m.exec(head)?.[1] ?? ''
+  return { oid, tree, message, parents, committer }
+}
+
+/** A text that is edited has to be UTF-8: writing it back would change the bytes of anything else. */
+function utf8(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new ImportFailure('invalid_configuration', `${path} is not UTF-8`, { path })
+  }
+}

@@ -1,0 +1,19 @@
+/** The positions, in ascending order of both sequences, of a longest common subsequence: for each new item its old place, or undefined when it moved. */
+export function longestKept(places: (number | undefined)[]): (number | undefined)[] {
+  const tails: number[] = []
+  const previous: number[] = []
+  for (const [at, place] of places.entries()) {
+    if (place === undefined) continue
+    let [low, high] = [0, tails.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((places[tails[middle] ?? 0] ?? 0) < place) low = middle + 1
+      else high = middle
+    }
+    previous[at] = tails[low - 1] ?? -1
+    tails[low] = at
+  }
+  const kept: (number | undefined)[] = places.map(() => undefined)
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) kept[at] = places[at]
+  return kept
+}

@@ -1,0 +1,64 @@
+/** A line of a text, and the end of line that it has there. */
+export interface TextLine {
+  text: string
+  eol: string
+}
+
+/** Splits a text into lines as Markdown does; joined they are the text again. */
+export function linesOf(text: string): TextLine[] {
+  return Array.from(text.matchAll(/([^\r\n]*)(\r\n|\r|\n)|([^\r\n]+)$/g), ([, line, eol, last]) => ({
+    text: line ?? last ?? '',
+    eol: eol ?? '',
+  }))
+}
+
+/** Lines that are written, in the style of a text: its ends of line, and whether its last line has one. */
+export class LineWriter {
+  readonly #lines: TextLine[] = []
+  readonly #eol: string
+  readonly #endsWithEol: boolean
+  readonly #endsWithBlank: boolean
+
+  constructor(like: TextLine[]) {
+    const ends = like.filter(({ eol }) => eol !== '')
+    const crlf = ends.filter(({ eol }) => eol === '\r\n').length
+    this.#eol = crlf * 2 > ends.length ? '\r\n' : ends.length > 0 && ends.every(({ eol }) => eol === '\r') ? '\r' : '\n'
+    this.#endsWithEol = like.length === 0 || like.at(-1)?.eol !== ''
+    this.#endsWithBlank = like.at(-1)?.text.trim() === ''
+  }
+
+  /** Adds lines as they are. */
+  keep(lines: TextLine[]): void {
+    for (const line of lines) {
+      this.#closeLine()
+      this.#lines.push({ ...line })
+    }
+  }
+
+  /** Adds a new line. */
+  add(text: string): void {
+    this.keep([{ text, eol: this.#eol }])
+  }
+
+  /** Adds an empty line unless the last one is, or there is none. */
+  addBlank(): void {
+    if (this.#lines.length > 0 && !this.endsWithBlank()) this.add('')
+  }
+
+  endsWithBlank(): boolean {
+    return /^\s*$/.test(this.#lines.at(-1)?.text ?? 'x')
+  }
+
+  /** The text; its end is as that of the text that it is written for: with or without empty lines, and an end of the last line. */
+  toString(): string {
+    while (!this.#endsWithBlank && this.#lines.length > 0 && this.endsWithBlank()) this.#lines.pop()
+    const last = this.#lines.at(-1)
+    if (last) last.eol = this.#endsWithEol ? last.eol || this.#eol : last.text === '' ? last.eol : ''
+    return this.#lines.map(({ text, eol }) => text + eol).join('')
+  }
+
+  #closeLine(): void {
+    const last = this.#lines.at(-1)
+    if (last?.eol === '') last.eol = this.#eol
+  }
+}
