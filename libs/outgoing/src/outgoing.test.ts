@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { createOutgoing, type Outgoing, type OutgoingOptions, type OutgoingReply, requestPlain } from './index.ts'
 
@@ -46,6 +47,25 @@ describe('a request to an allowed server', () => {
     })
     expect(reply).toMatchObject({ status: 201, url: `http://127.0.0.1:${port}/p?q`, headers: { 'x-was': 'POST yes' } })
     expect(await text(reply)).toBe('HELLO')
+  })
+
+  it('opens a streamed body again for each redirect that repeats it', async () => {
+    let opened = 0
+    const port = await aServer((req, res) => {
+      req.resume()
+      if (req.url === '/old') return void res.writeHead(307, { location: '/new' }).end()
+      req.setEncoding('utf8').on('data', data => res.end(`${req.headers['content-length']} ${data}`))
+    })
+    const reply = await aClient({ allow: `127.0.0.1:${port}` }).request({
+      url: `http://127.0.0.1:${port}/old`,
+      method: 'POST',
+      headers: { 'content-length': '5' },
+      body: () => {
+        opened++
+        return Readable.from([Buffer.from('hello')], { objectMode: false })
+      },
+    })
+    expect([await text(reply), opened]).toEqual(['5 hello', 2])
   })
 
   it('resolves a name once and connects to the address that was checked', async () => {

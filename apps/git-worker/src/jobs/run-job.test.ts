@@ -196,6 +196,39 @@ describe('a failure', () => {
   })
 })
 
+describe('an export', () => {
+  async function aWork(setup: Setup): Promise<object> {
+    const nothing = { pages: [], files: [], reusableContents: [], variables: {}, redirects: {} }
+    const content = { version: 1, isSameBranch: false, now: { wasInRepository: false, ...nothing } }
+    const { hash } = await setup.blobs.put(Buffer.from(JSON.stringify(content)))
+    const person = { name: 'Ada', email: 'ada@example.com' }
+    const wanted = { revision: 'exported', content: hash, message: 'Export', author: person, committer: person }
+    return { direction: 'export', export: wanted }
+  }
+
+  it('reports its commit', async () => {
+    const { setup, content, run } = await aJob()
+    Object.assign(content.work, await aWork(setup))
+    expect(await run()).toBe('done')
+    expect(content.exported).toEqual([
+      {
+        ...{ operationId: 'operation', attempt: 3, revision: 'exported', isPartial: true },
+        commit: { oid: expect.stringMatching(/^[0-9a-f]{40}$/), message: 'Export', createdByService: true },
+        manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+    expect([content.finished, content.failed]).toEqual([[], []])
+  })
+
+  it('that fails says so as an export', async () => {
+    const { setup, content, run } = await aJob()
+    Object.assign(content.work, await aWork(setup), { export: undefined })
+    expect(await run()).toEqual({ retryIn: expect.any(Number) })
+    expect(content.failed).toMatchObject([{ error: { message: 'The content to export is gone' } }])
+    expect(content.exported).toEqual([])
+  })
+})
+
 describe('a job over the delivery limit', () => {
   const run = {
     state: 'run' as const,

@@ -9,6 +9,8 @@ type Call<Name extends keyof typeof gitCalls> = z.output<(typeof gitCalls)[Name]
 /** An implementation of content's operations that hands out work and records the calls. */
 export interface Content {
   rpc: GitRpc
+  /** The work that it hands out, unless a function makes it. */
+  work: Work
   handlers: ReturnType<typeof featureOf>['handlers']
   reports: Call<'reportGitOperation'>[]
   finished: Call<'finishGitImport'>[]
@@ -20,6 +22,7 @@ export interface Content {
 
 export function aContent(work: Work | (() => Promise<Work>)): Content {
   const content = { reports: [], finished: [], exported: [], failed: [], goOn: true } as unknown as Content
+  if (typeof work !== 'function') content.work = work
   content.handlers = featureOf(content, work).handlers
   const call = async (name: keyof typeof gitCalls, { body }: { body: unknown }) => {
     const row = gitCalls[name]
