@@ -13,10 +13,11 @@ export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as 
 export const Subject = text({ max: subjectLength })
 
 /** What a change request is about, as a document. */
-export const Description = JSONDocument.refine(isStorable, { message: storableMessage }).refine(
-  description => (asJson(description)?.length ?? Infinity) <= descriptionLength,
-  { message: `must have at most ${descriptionLength} characters as JSON` },
-)
+export const Description = JSONDocument.superRefine((description, { addIssue }) => {
+  if (!isStorable(description)) return addIssue(storableMessage)
+  if ((asJson(description)?.length ?? Infinity) > descriptionLength)
+    addIssue(`must have at most ${descriptionLength} characters as JSON`)
+})
 
 /** A change request as replies show it. */
 export const ChangeRequest = z
