@@ -37,6 +37,17 @@ describe('a conditional request', () => {
     expect(errorOf(reply)).toMatchObject({ message: 'Not 1' })
   })
 
+  it.each(['ü', 'key-ü', 'two words'])(
+    'with the Idempotency-Key %j is refused, not carried out without it',
+    async key => {
+      edge.holders.set(hashToken('writer'), { userId: 'ada', scopes: ['read', 'write'] })
+      const sent = { method: 'PUT', path: '/v1/boxes/a/toys/b', token: 'writer', headers: { 'idempotency-key': key } }
+      const reply = await call(sent)
+      expect([reply.status, errorOf(reply)]).toMatchObject([400, { details: [{ path: 'headers.Idempotency-Key' }] }])
+      expect(await call({ ...sent, headers: { 'idempotency-key': 'key' } })).toMatchObject({ status: 201 })
+    },
+  )
+
   it('for what never changes may be cached', async () => {
     const { headers } = await call({ path: '/v1/models/a' })
     expect(headers['cache-control']).toBe('private, max-age=43200, immutable')

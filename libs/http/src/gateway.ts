@@ -158,9 +158,9 @@ function conditionsOf({ headers }: Request): RequestConditions | undefined {
   return { ifMatch: printable(ifMatch), ifNoneMatch: printable(ifNoneMatch), idempotencyKey: printable(key) }
 }
 
-/** NATS headers are one line; Node reads header values as Latin-1. */
+/** NATS headers are one line; Node reads header values as Latin-1. What stands for other characters makes no valid key, and no tag. */
 function printable(value: string | string[] | undefined): string | undefined {
-  return value?.toString().replaceAll(/[^\x20-\x7e]/g, ' ')
+  return value?.toString().replaceAll(/[^\x20-\x7e]+/g, '? ?')
 }
 
 async function authorize(

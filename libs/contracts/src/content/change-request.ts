@@ -1,9 +1,11 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { z } from 'zod'
-import { Id, isStorable, storableMessage, text, Timestamp, Url, User } from '../shared/conventions.ts'
+import { asJson, Id, isStorable, storableMessage, text, Timestamp, Url, User } from '../shared/conventions.ts'
 
 /** Characters of a change request's subject. */
 export const subjectLength = 100
+/** Characters of a change request's description as JSON: lists show it of a thousand at once. */
+const descriptionLength = 50_000
 /** Statuses of a change request; `merged` is reached only by merging. */
 export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const
 
@@ -11,7 +13,11 @@ export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as 
 export const Subject = text({ max: subjectLength })
 
 /** What a change request is about, as a document. */
-export const Description = JSONDocument.refine(isStorable, { message: storableMessage })
+export const Description = JSONDocument.superRefine((description, { addIssue }) => {
+  if (!isStorable(description)) return addIssue(storableMessage)
+  if ((asJson(description)?.length ?? Infinity) > descriptionLength)
+    addIssue(`must have at most ${descriptionLength} characters as JSON`)
+})
 
 /** A change request as replies show it. */
 export const ChangeRequest = z

@@ -66,6 +66,7 @@ export function answer(bus: Bus, rows: Operations, handlers: Record<string, unkn
     operations: rows,
     handlers: handlers as never,
     context: (meta: RequestMeta) => meta,
+    once: (_request, run) => run('an attempt'),
     log,
   })
 }

@@ -1,6 +1,8 @@
+import type { Transaction } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import type { ReadableSpace } from '../../hierarchy/spaces/spaces.policy.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { Context } from '../../shared/context.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
 import * as repository from './change-requests.repository.ts'
@@ -23,4 +25,14 @@ export async function readableChangeRequest(
   const changeRequest = await repository.find(context.db, spaceId, changeRequestId)
   if (!changeRequest) throw new Failure('not_found', 'There is no such change request')
   return { ...readable, changeRequest }
+}
+
+/**
+ * Locks a space, and then the change request of it that is named, until the transaction ends; what is not there is not locked. The counts
+ * of a space change with its change requests, so everybody who changes both takes the locks in this order.
+ */
+export async function lockWithSpace(tx: Transaction, { spaceId, changeRequestId }: ChangeRequestParams): Promise<void> {
+  await spaces.lock(tx, spaceId)
+  const found = changeRequestId === undefined ? undefined : await repository.find(tx, spaceId, changeRequestId)
+  if (found) await repository.lock(tx, found.id)
 }

@@ -9,7 +9,7 @@ import * as revisions from '../../store/revisions/revisions.repository.ts'
 import type { ChangeRequestRow } from '../change-requests/change-request.entity.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
 import { countContribution } from '../change-requests/contributors.repository.ts'
-import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { lockWithSpace, readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import type { CommentedOn } from './comments.repository.ts'
 import { type Commenter, requireSeesComments } from './comments.policy.ts'
 
@@ -50,11 +50,7 @@ export function placeOf(
  * change request that is merged or archived. Locks are taken in the order space, change request, comment.
  */
 export async function lockPlace(tx: Transaction, params: CommentParams, context: Context): Promise<CommentPlace> {
-  await spaces.lock(tx, params.spaceId)
-  if (params.changeRequestId !== undefined) {
-    const found = await changeRequests.find(tx, params.spaceId, params.changeRequestId)
-    if (found) await changeRequests.lock(tx, found.id)
-  }
+  await lockWithSpace(tx, params)
   return requireWritable(await openPlace({ ...context, db: tx }, params))
 }
 

@@ -4,6 +4,7 @@ import { documentOf } from '../../pages/documents.ts'
 import { loadPageIndex } from '../../pages/revision-index.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import type { Context } from '../../shared/context.ts'
+import { fewAtOnce } from '../../shared/few-at-once.ts'
 import { documentsByHash } from '../../store/content/content.repository.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
@@ -64,11 +65,9 @@ export async function documentsOf(
   { db, markdown }: Context,
 ): Promise<Map<string, JSONDocument>> {
   const stored = await documentsByHash(db, [...new Set(pages.flatMap(({ document }) => document ?? []))])
-  const read = await Promise.all(
-    pages.map(async ({ id, title, document: hash }) => {
-      const bytes = hash === undefined ? undefined : stored.get(hash)
-      return hash === undefined || !bytes ? [] : [[id, await documentOf(markdown, { hash, bytes, title })] as const]
-    }),
-  )
+  const read = await fewAtOnce(pages, async ({ id, title, document: hash }) => {
+    const bytes = hash === undefined ? undefined : stored.get(hash)
+    return hash === undefined || !bytes ? [] : [[id, await documentOf(markdown, { hash, bytes, title })] as const]
+  })
   return new Map(read.flat())
 }

@@ -15,6 +15,7 @@ import { resolveTarget } from '../../pages/resolve-target.ts'
 import { loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import { type TargetContext, writeTarget } from '../../pages/write-target.ts'
 import type { Context } from '../../shared/context.ts'
+import { fewAtOnce } from '../../shared/few-at-once.ts'
 import { inSlices } from '../../shared/in-slices.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import { revisionLookup } from '../branch-content.ts'
@@ -54,8 +55,8 @@ async function asDocuments(
   context: Context,
 ): Promise<CommentText[]> {
   const content = await revisionLookup(context, revision)
-  const parsed = await Promise.all(
-    texts.map(async text => (text.markdown === undefined ? text : { read: await parse(text.markdown, context) })),
+  const parsed = await fewAtOnce(texts, async text =>
+    text.markdown === undefined ? text : { read: await parse(text.markdown, context) },
   )
   return inSlices(parsed, text => ('read' in text ? { document: withTargets(text.read, content) } : text))
 }

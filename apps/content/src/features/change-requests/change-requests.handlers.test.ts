@@ -113,6 +113,19 @@ describe('an update', () => {
     expect((await update(created, { description: null })).description).toBeUndefined()
   })
 
+  it('refuses a description that would make lists of change requests too large', async () => {
+    const created = await propose(await aSpace())
+    const ofLength = (length: number) => ({
+      object: 'document',
+      data: { schemaVersion: 8, a: 'a'.repeat(length) },
+      nodes: [],
+    })
+    await expect(update(created, { description: ofLength(50_000) })).rejects.toMatchObject({
+      ...{ code: 'invalid_request', details: [{ path: 'body.description' }] },
+    })
+    expect((await update(created, { description: ofLength(49_000) })).description).toEqual(ofLength(49_000))
+  })
+
   it('without effect changes nothing', async () => {
     const created = await propose(await aSpace())
     expect(await update(created, { subject: created.subject, status: 'draft' })).toEqual(created)

@@ -4,6 +4,7 @@ import { publishStatusChanged, publishUpdated } from '../../branches/change-requ
 import * as repository from '../../branches/change-requests/change-requests.repository.ts'
 import { recount } from '../../branches/change-requests/change-requests.rules.ts'
 import {
+  lockWithSpace,
   type ReadableChangeRequest,
   readableChangeRequest,
 } from '../../branches/change-requests/readable-change-request.ts'
@@ -20,13 +21,11 @@ export async function updateChangeRequest(
   params: { spaceId: string; changeRequestId: string },
   update: Update,
 ): Promise<ReadableChangeRequest> {
-  const before = requireUpdatable(await readableChangeRequest(context, params))
+  requireUpdatable(await readableChangeRequest(context, params))
   const { actor } = context
   return context.transaction(async tx => {
     const within = { ...context, db: tx }
-    // The counts of the space change with the status, so its lock is taken first, as for merging.
-    await spaces.lock(tx, before.space.id)
-    await repository.lock(tx, before.changeRequest.id)
+    await lockWithSpace(tx, params)
     const { space, changeRequest: row } = requireUpdatable(await readableChangeRequest(within, params))
     const changes = changedFields<typeof row, 'subject' | 'description' | 'status'>(row, update)
     const { status, ...fields } = changes

@@ -7,7 +7,7 @@ export interface Changed<Value> {
 }
 
 /** The fields whose values differ, with both values; undefined is no value. */
-export function changedFields(
+export function changedAttributes(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): Record<string, Changed<unknown>> {

@@ -4,7 +4,7 @@ import type { ContentLookup } from '../../pages/content-lookup.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { presentPage, type Presentation } from '../../pages/present-page.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
-import { changedFields } from './changed-attributes.ts'
+import { changedAttributes } from './changed-attributes.ts'
 
 type PageEdited = Extract<z.input<typeof WireChange>, { type: 'page_edited' }>
 
@@ -21,7 +21,7 @@ export function pageAttributes(
   after: PlacedPage,
   presentation: Presentation,
 ): PageEdited['attributes'] {
-  return changedFields(fieldsOf(before, presentation), fieldsOf(after, presentation)) as PageEdited['attributes']
+  return changedAttributes(fieldsOf(before, presentation), fieldsOf(after, presentation)) as PageEdited['attributes']
 }
 
 function fieldsOf({ record, index, content }: PlacedPage, presentation: Presentation) {

@@ -2,7 +2,7 @@ import type { SemanticChange as WireChange } from '@recto/contracts'
 import type { z } from 'zod'
 import { presentFile, type Presentation } from '../../pages/present-page.ts'
 import type { FileRecord, ReusableRecord } from '../../store/revisions/records.ts'
-import { changedFields } from './changed-attributes.ts'
+import { changedAttributes } from './changed-attributes.ts'
 import { fileFields, reusableFields, type SemanticChange } from './semantic-changes.rules.ts'
 
 type Presented = z.input<typeof WireChange>
@@ -33,7 +33,7 @@ function presentChange(change: SemanticChange, presentation: Presentation): Pres
     case 'reusable_content_deleted':
       return { type: change.type, reusableContent: changedReusable(change.record) }
     case 'reusable_content_edited': {
-      const attributes = changedFields(reusableFields(change.before), reusableFields(change.record))
+      const attributes = changedAttributes(reusableFields(change.before), reusableFields(change.record))
       return { type: change.type, reusableContent: changedReusable(change.record), attributes }
     }
     default:
@@ -50,7 +50,7 @@ function fileAttributes(
   { before, record }: { before: FileRecord; record: FileRecord },
   presentation: Presentation,
 ): FileEdited['attributes'] {
-  const { hash, ...attributes } = changedFields(fileFields(before), fileFields(record))
+  const { hash, ...attributes } = changedAttributes(fileFields(before), fileFields(record))
   const [old, now] = [before, record].map(file => presentFile(file, presentation).downloadURL)
   return { ...attributes, ...(hash && { downloadURL: { before: old, after: now } }) }
 }

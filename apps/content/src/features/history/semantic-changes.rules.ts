@@ -3,7 +3,7 @@ import type { Presentation } from '../../pages/present-page.ts'
 import type { Difference } from '../../store/content-map/content-map.ts'
 import type { FileRecord, ReusableRecord } from '../../store/revisions/records.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
-import { type Changed, changedFields } from './changed-attributes.ts'
+import { type Changed, changedAttributes } from './changed-attributes.ts'
 import { type PageChange, pageChanges, type PageComparison } from './page-changes.rules.ts'
 
 type Variables = RevisionRow['variables']
@@ -30,7 +30,7 @@ export type SemanticChange =
 /** All changes between two revisions: of pages, then of files by name, of reusable contents by title, and of variables. */
 export function semanticChanges(comparison: RevisionComparison, presentation: Presentation): SemanticChange[] {
   const { pages, files, reusable, variables } = comparison
-  const changed = changedFields(variables.before, variables.after) as Record<string, Changed<Variables[string]>>
+  const changed = changedAttributes(variables.before, variables.after) as Record<string, Changed<Variables[string]>>
   return [
     ...pageChanges(pages, presentation),
     ...recordChanges(files, { kind: 'file', keyOf: ({ name, id }) => [name, id], fieldsOf: fileFields }),
@@ -66,7 +66,7 @@ function recordChanges<Kind extends string, Row>(
   const changes = differences.flatMap(({ before, after }): RecordChange<Kind, Row>[] => {
     if (!after) return before ? [{ type: `${kind}_deleted`, record: before }] : []
     if (!before) return [{ type: `${kind}_created`, record: after }]
-    const isEdited = Object.keys(changedFields(fieldsOf(before), fieldsOf(after))).length > 0
+    const isEdited = Object.keys(changedAttributes(fieldsOf(before), fieldsOf(after))).length > 0
     return isEdited ? [{ type: `${kind}_edited`, record: after, before }] : []
   })
   return changes.sort(byKey(({ record }) => keyOf(record)))

@@ -3,6 +3,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../../store/revisio
 import type { RepositoryConfiguration, RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { FileIndex } from '../../pages/revision-index.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
+import type { MergedTexts } from './merged-documents.ts'
 import type { SideDifferences, Sides } from './three-way.ts'
 
 /** What a conflict is about, and a resolution settles: exactly one is given. */
@@ -66,6 +67,8 @@ export interface MergeInput {
   configuration: Sides<RepositoryConfiguration | null> & Record<keyof Sides<unknown>, RepositoryConfiguration | null>
   /** The Markdown of `documentsToMerge`, by hash. */
   documents: ReadonlyMap<string, string>
+  /** Their merges that were made already; the others are made when they are needed. */
+  mergedTexts?: MergedTexts
   resolutions?: readonly Resolution[]
 }
 

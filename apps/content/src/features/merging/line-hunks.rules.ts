@@ -10,6 +10,8 @@ export interface Hunk {
 
 /** The longest common subsequence of parts up to this product of lengths is exact; it takes quadratic time. */
 const exactProduct = 40_000
+/** The same for all parts of a text together: about a tenth of a second. What exceeds it is compared by unique lines alone. */
+const exactBudget = 2_000_000
 const maxDepth = 16
 
 /**
@@ -17,13 +19,16 @@ const maxDepth = 16
  * what remains, and only small parts between them are compared exactly.
  */
 export function lineHunks(before: readonly string[], after: readonly string[]): Hunk[] {
-  return differing({ start: 0, end: before.length, newStart: 0, newEnd: after.length }, { before, after, depth: 0 })
+  const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length }
+  return differing(whole, { before, after, depth: 0, exact: { left: exactBudget } })
 }
 
 interface Texts {
   before: readonly string[]
   after: readonly string[]
   depth: number
+  /** What is left of the budget; all parts share it. */
+  exact: { left: number }
 }
 
 function differing(whole: Hunk, texts: Texts): Hunk[] {
@@ -31,7 +36,11 @@ function differing(whole: Hunk, texts: Texts): Hunk[] {
   const [length, newLength] = [part.end - part.start, part.newEnd - part.newStart]
   if (length === 0 && newLength === 0) return []
   if (length === 0 || newLength === 0) return [part]
-  if (length * newLength <= exactProduct) return exactHunks(part, texts)
+  const product = length * newLength
+  if (product <= Math.min(exactProduct, texts.exact.left)) {
+    texts.exact.left -= product
+    return exactHunks(part, texts)
+  }
   const anchors = texts.depth < maxDepth ? increasing(uniquePairs(part, texts)) : []
   if (anchors.length === 0) return [part]
   return between(part, anchors).flatMap(each => differing(each, { ...texts, depth: texts.depth + 1 }))

@@ -10,7 +10,6 @@ import {
   type RecordMerge,
 } from './merge-record.rules.ts'
 import type { MergedDocuments } from './merged-documents.ts'
-import { mergeText } from './merge-text.rules.ts'
 import { mapSides, mergedSide, type Sides } from './three-way.ts'
 
 const byteFields = ['hash', 'size', 'contentType', 'dimensions'] as const
@@ -59,8 +58,7 @@ function mergeDocument(
   const whole = mergedSide(hashes)
   if (whole) return hashes[whole] ?? ''
   const texts = mapSides(hashes, hash => documents.text(hash))
-  const { base = '', main = '', changeRequest = '' } = texts
-  const { text, isConflict } = mergeText({ base, main, changeRequest })
+  const { text, isConflict } = documents.merge(hashes)
   if (!isConflict) return documents.add(text)
   return hashes[decisions.side(conflictOf({ kind: 'text', ...subject, merged: text }, texts))] ?? ''
 }

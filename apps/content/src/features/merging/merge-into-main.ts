@@ -7,6 +7,7 @@ import { publishMerged, publishStatusChanged } from '../../branches/change-reque
 import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
 import { isOutdated, recount, requireActive } from '../../branches/change-requests/change-requests.rules.ts'
 import {
+  lockWithSpace,
   type ReadableChangeRequest,
   readableChangeRequest,
 } from '../../branches/change-requests/readable-change-request.ts'
@@ -41,8 +42,7 @@ export async function mergeIntoMain(
   const inherited = await organizationRules(context, before.space)
   return context.transaction(async tx => {
     await lockContent(tx)
-    await spaces.lock(tx, before.space.id)
-    await changeRequests.lock(tx, before.changeRequest.id)
+    await lockWithSpace(tx, params)
     const now = requireMergeable(await readableChangeRequest({ ...context, db: tx }, params))
     await requireRules(tx, context, { ...now, rules: rulesOf(now.space, inherited) })
     const sides = await revisionsOf(tx, now)

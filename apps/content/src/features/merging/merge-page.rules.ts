@@ -14,8 +14,8 @@ import {
   wholeRecord,
   type RecordMerge,
 } from './merge-record.rules.ts'
+import type { MergedText } from './merge-text.rules.ts'
 import type { MergedDocuments } from './merged-documents.ts'
-import { mergeText } from './merge-text.rules.ts'
 import { isSame, mapSides, mergedSide, otherSide, type Side, type Sides } from './three-way.ts'
 
 /** What merging the content of a page needs. */
@@ -101,7 +101,7 @@ function mergeDocument(id: string, sides: Sides<PageRecord>, { decisions, docume
   const whole = mergedSide(hashes)
   if (whole) return { document: hashes[whole] }
   const texts = mapSides(hashes, hash => documents.text(hash))
-  const merged = mergeTexts(texts)
+  const merged = mergeTexts(texts, () => documents.merge(hashes))
   if (merged && 'faults' in merged) return { document: documents.add(merged.markdown), settings: merged }
   const given = decisions.text({ page: id })
   if (given !== undefined) return givenText(id, given, { decisions, documents })
@@ -110,9 +110,12 @@ function mergeDocument(id: string, sides: Sides<PageRecord>, { decisions, docume
 }
 
 /** The merged text, or both texts with markers where they conflict; undefined when one side removed the text. */
-function mergeTexts({ base, main, changeRequest }: Sides<string>): PageText | { merged: string } | undefined {
+function mergeTexts(
+  { main, changeRequest }: Sides<string>,
+  merge: () => MergedText,
+): PageText | { merged: string } | undefined {
   if (main === undefined || changeRequest === undefined) return undefined
-  const { text, isConflict } = mergeText({ base: base ?? '', main, changeRequest })
+  const { text, isConflict } = merge()
   if (isConflict) return { merged: text }
   const merged = read(text)
   // Front matter that merges by line may be none any more: with a key twice, for example.

@@ -2,10 +2,13 @@ import type { Db } from '@recto/database'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import { diff, type Difference } from '../../store/content-map/content-map.ts'
 import { documentsByHash, nodeStore } from '../../store/content/content.repository.ts'
+import { inSlices } from '../../shared/in-slices.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../store/revisions/records.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { MergedContent, MergeInput, Resolution } from './conflict.ts'
-import { documentsToMerge, mergeContent } from './merge.rules.ts'
+import { documentsToMerge, mergeContent, textsToMerge } from './merge.rules.ts'
+import { mergedTextKey, type MergedTexts, mergeLoaded } from './merged-documents.ts'
+import type { Sides } from './three-way.ts'
 
 /** The revisions of a merge: both sides, and the main content that both come from. */
 export interface MergedRevisions {
@@ -37,7 +40,9 @@ export async function mergeRevisions(
     ...(await sides<ReusableRecord>('reusableRoot')),
     main: await loadReusableContents(db, main.reusableRoot),
   }
-  const stored = await documentsByHash(db, documentsToMerge({ pages, reusable }))
+  const toMerge = textsToMerge({ pages, reusable })
+  const stored = await documentsByHash(db, documentsToMerge(toMerge))
+  const documents = new Map(Array.from(stored, ([hash, bytes]) => [hash, bytes.toString()]))
   const input: MergeInput = {
     ...{ pages, files, reusable, resolutions },
     variables: { base: base.variables, main: main.variables, changeRequest: changeRequest.variables },
@@ -46,9 +51,21 @@ export async function mergeRevisions(
       main: main.configuration,
       changeRequest: changeRequest.configuration,
     },
-    documents: new Map(Array.from(stored, ([hash, bytes]) => [hash, bytes.toString()])),
+    ...{ documents, mergedTexts: await mergeTexts(toMerge, documents) },
   }
   return mergeContent(input)
+}
+
+/** Merging content takes each text several times, and cannot pause; texts are most of its work. */
+async function mergeTexts(
+  toMerge: readonly Sides<string>[],
+  documents: ReadonlyMap<string, string>,
+): Promise<MergedTexts> {
+  const merged = await inSlices(
+    toMerge.filter(({ main, changeRequest }) => main !== undefined && changeRequest !== undefined),
+    hashes => [mergedTextKey(hashes), mergeLoaded(hashes, hash => documents.get(hash) ?? '')] as const,
+  )
+  return new Map(merged)
 }
 
 async function differences<Row>(

@@ -94,4 +94,13 @@ describe('two edits of a text', () => {
     expect([isConflict, text === both.join('\n')]).toEqual([false, true])
     expect(performance.now() - started).toBeLessThan(5_000)
   })
+
+  test('merge in seconds where thousands of parts differ in each text', () => {
+    const scrambled = (at: number, side: number) => (Math.imul(at + side, 0x9e3779b1 + side * 2) >>> 27) % 2
+    const lineOf = (at: number, side: number) => (at % 200 === 0 ? `part ${at}` : `${scrambled(at, side)}`)
+    const of = (side: number) => Array.from({ length: 800_000 }, (_, at) => lineOf(at, side)).join('\n')
+    const started = performance.now()
+    expect(mergeText({ base: of(1), main: of(2), changeRequest: of(3) }).isConflict).toBe(true)
+    expect(performance.now() - started).toBeLessThan(6_000)
+  })
 })

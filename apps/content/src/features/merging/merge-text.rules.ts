@@ -126,7 +126,8 @@ function mergeGroup(group: SideHunk[], { lines, start, end }: { lines: Lines; st
     main: versionOf('main'),
     changeRequest: versionOf('changeRequest'),
   }
-  const merged = mergedSide(versions)
+  // The number of lines tells an empty line from none.
+  const merged = mergedSide(mapTexts(versions, version => [version.length, ...version].join('\n')))
   return merged ? { lines: versions[merged] } : versions
 }
 

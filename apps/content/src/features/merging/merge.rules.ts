@@ -15,13 +15,17 @@ import { pageFiles, separateFiles, separateSlugs, type RepositoryThings } from '
 import { isSame, mapSides, mergedSide, sidesById, type Sides } from './three-way.ts'
 
 /** The hashes of the texts that are merged by line: those that both sides changed differently. */
-export function documentsToMerge({ pages, reusable }: Pick<MergeInput, 'pages' | 'reusable'>): string[] {
+export function textsToMerge({ pages, reusable }: Pick<MergeInput, 'pages' | 'reusable'>): Sides<string>[] {
   const all: Sides<{ document?: string }>[] = [...sidesById(pages).values(), ...sidesById(reusable).values()]
-  const hashes = all
+  return all
     .filter(({ main, changeRequest }) => main && changeRequest)
     .map(sides => mapSides(sides, ({ document }) => document))
     .filter(documents => mergedSide(documents) === undefined)
-  return [...new Set(hashes.flatMap(({ base, main, changeRequest }) => [base, main, changeRequest]))].filter(
+}
+
+/** Each of these hashes once. */
+export function documentsToMerge(texts: readonly Sides<string>[]): string[] {
+  return [...new Set(texts.flatMap(({ base, main, changeRequest }) => [base, main, changeRequest]))].filter(
     hash => hash !== undefined,
   )
 }
@@ -74,7 +78,7 @@ function isRepeated(resolution: Resolution, all: readonly Resolution[]): boolean
 }
 
 function mergeWith(decisions: Decisions, input: MergeInput): Omit<MergedContent, 'conflicts' | 'refused'> {
-  const documents = new MergedDocuments(input.documents)
+  const documents = new MergedDocuments(input.documents, input.mergedTexts)
   const files = mergeFiles(input, decisions)
   const reusable = mergeReusables(input, { decisions, documents })
   const tree = mergePages(input, { decisions, documents, files: draftOf(files, input) })

@@ -1,12 +1,35 @@
 import { newDocument, type NewDocument } from '../../store/content/new-document.ts'
+import { mergeText, type MergedText } from './merge-text.rules.ts'
+import { mapSides, type Sides } from './three-way.ts'
+
+/** Merged texts, by `mergedTextKey`. */
+export type MergedTexts = ReadonlyMap<string, MergedText>
+
+/** What tells the merge of three texts apart: their hashes. */
+export function mergedTextKey({ base, main, changeRequest }: Sides<string>): string {
+  return [base, main, changeRequest].join()
+}
+
+/** The texts with these hashes merged by line; a side without text has an empty one. */
+export function mergeLoaded(hashes: Sides<string>, text: (hash: string) => string): MergedText {
+  const { base = '', main = '', changeRequest = '' } = mapSides(hashes, text)
+  return mergeText({ base, main, changeRequest })
+}
 
 /** The texts of a merge: those that were loaded for it, and those that it makes. */
 export class MergedDocuments {
   readonly #loaded: ReadonlyMap<string, string>
+  readonly #merged: MergedTexts
   readonly #made = new Map<string, NewDocument>()
 
-  constructor(loaded: ReadonlyMap<string, string>) {
+  constructor(loaded: ReadonlyMap<string, string>, merged: MergedTexts = new Map()) {
     this.#loaded = loaded
+    this.#merged = merged
+  }
+
+  /** The texts with these hashes, merged by line. */
+  merge(hashes: Sides<string>): MergedText {
+    return this.#merged.get(mergedTextKey(hashes)) ?? mergeLoaded(hashes, hash => this.text(hash))
   }
 
   /** The text with a hash. Throws when it was not loaded. */

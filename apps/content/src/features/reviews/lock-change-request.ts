@@ -1,11 +1,10 @@
 import type { Transaction } from '@recto/database'
-import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
 import {
+  lockWithSpace,
   type ReadableChangeRequest,
   readableChangeRequest,
 } from '../../branches/change-requests/readable-change-request.ts'
 import { requireWrite } from '../../hierarchy/spaces/spaces.policy.ts'
-import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { Context } from '../../shared/context.ts'
 
 /** The path parameters of a change request. */
@@ -20,9 +19,7 @@ export async function lockForWriting(
   { params, can }: { params: Params; can: Parameters<typeof requireWrite>[1] },
   context: Context,
 ): Promise<ReadableChangeRequest> {
-  await spaces.lock(tx, params.spaceId)
-  const found = await changeRequests.find(tx, params.spaceId, params.changeRequestId)
-  if (found) await changeRequests.lock(tx, found.id)
+  await lockWithSpace(tx, params)
   const readable = await readableChangeRequest({ ...context, db: tx }, params)
   requireWrite(readable, can)
   return readable

@@ -8,7 +8,7 @@ import { newDocument } from '../../../store/content/new-document.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../../store/revisions/records.ts'
 import type { RepositoryConfiguration } from '../../../store/revisions/revision.entity.ts'
 import type { MergeInput, MergedContent, Resolution, Variables } from '../conflict.ts'
-import { documentsToMerge, mergeContent } from '../merge.rules.ts'
+import { documentsToMerge, mergeContent, textsToMerge } from '../merge.rules.ts'
 
 /** All content of a revision, with its texts by hash. */
 export interface Content {
@@ -104,7 +104,7 @@ export function inputOf({ base, main, changeRequest }: ThreeContents, resolution
   const trees = { base: treeOf(base), main: treeOf(main), changeRequest: treeOf(changeRequest) }
   const files = { ...differences(({ files: all }) => all), main: { inOrder, get: (id: string) => main.files.get(id) } }
   const input = { pages: { ...pages, ...trees }, files, reusable: { ...records, main: [...main.reusable.values()] } }
-  const documents = new Map(documentsToMerge(input).map(hash => [hash, texts.get(hash) ?? '']))
+  const documents = new Map(documentsToMerge(textsToMerge(input)).map(hash => [hash, texts.get(hash) ?? '']))
   return {
     ...input,
     variables: { base: base.variables, main: main.variables, changeRequest: changeRequest.variables },
