@@ -16,6 +16,7 @@ import { advanceMain, writeChanges } from '../../branches/write-revision.ts'
 import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
 import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import { usersWith } from '../../hierarchy/spaces/users-with.ts'
 import type { Context } from '../../shared/context.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import { insertDocuments } from '../../store/content/content.repository.ts'
@@ -40,11 +41,12 @@ export async function mergeIntoMain(
 ): Promise<{ revision: string; result: 'merge' | 'conflicts' }> {
   const before = requireMergeable(await readableChangeRequest(context, params))
   const inherited = await organizationRules(context, before.space)
+  const reviewers = await currentReviewers(context, before, rulesOf(before.space, inherited))
   return context.transaction(async tx => {
     await lockContent(tx)
     await lockWithSpace(tx, params)
     const now = requireMergeable(await readableChangeRequest({ ...context, db: tx }, params))
-    await requireRules(tx, context, { ...now, rules: rulesOf(now.space, inherited) })
+    await requireRules(tx, context, { ...now, reviewers, rules: rulesOf(now.space, inherited) })
     const sides = await revisionsOf(tx, now)
     const merged = await mergeRevisions(tx, sides)
     if (merged.conflicts.length > 0) return { revision: now.space.revision, result: 'conflicts' as const }
@@ -90,6 +92,17 @@ async function organizationRules(
   return organization.mergeRules
 }
 
+/** Those who reviewed a change request and may still do so; asked for before anything is locked. */
+async function currentReviewers(
+  context: Context,
+  { space, changeRequest }: ReadableChangeRequest,
+  rules: Rules,
+): Promise<Set<string>> {
+  if (rules.type === 'none') return new Set()
+  const found = await reviews.latestOf(context.db, changeRequest.id)
+  return usersWith(spaceCan.review, { space, users: found.map(({ reviewer }) => reviewer) }, context)
+}
+
 function rulesOf({ mergeRules }: SpaceRow, inherited: Rules | undefined): Rules {
   if (mergeRules.type !== 'inherit') return mergeRules
   if (!inherited) throw new Failure('conflict', 'The merge rules of the space have just changed')
@@ -99,8 +112,9 @@ function rulesOf({ mergeRules }: SpaceRow, inherited: Rules | undefined): Rules 
 async function requireRules(
   tx: Transaction,
   { actor }: Context,
-  { space, role, changeRequest, rules }: ReadableChangeRequest & { rules: Rules },
+  given: ReadableChangeRequest & { rules: Rules; reviewers: ReadonlySet<string> },
 ): Promise<void> {
+  const { space, role, changeRequest, rules, reviewers } = given
   if (rules.type === 'none') return
   const { number, status, subject, description, createdBy, comments, revision } = changeRequest
   const found = await reviews.latestOf(tx, changeRequest.id)
@@ -109,7 +123,9 @@ async function requireRules(
       ...{ number, status, subject, createdBy, comments, outdated: isOutdated(changeRequest, space.revision) },
       description: description ? textOf(description as JSONDocument) : '',
     },
-    reviews: found.map(review => ({ ...review, outdated: review.revision !== revision })),
+    reviews: found
+      .filter(({ reviewer }) => reviewers.has(reviewer))
+      .map(review => ({ ...review, outdated: review.revision !== revision })),
     actor: { id: actor.userId, role },
   })
   if (failed.length === 0) return

@@ -1,7 +1,7 @@
 import type { reviews as rows } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { fieldFaults, type Input } from '@recto/operation'
-import { canView, effectiveRole, memberActor } from '../../access/access.policy.ts'
+import { canView } from '../../access/access.policy.ts'
 import { publishStatusChanged, publishUpdated } from '../../branches/change-requests/change-request-events.ts'
 import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
 import { recount, requireActive } from '../../branches/change-requests/change-requests.rules.ts'
@@ -15,6 +15,7 @@ import { publishRemoved, publishRequested } from '../../branches/reviews/review-
 import { type ReadableSpace, requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import { changedFields } from '../../shared/changed-fields.rules.ts'
+import { usersWith } from '../../hierarchy/spaces/users-with.ts'
 import type { Context } from '../../shared/context.ts'
 import { lockForWriting, type Params } from './lock-change-request.ts'
 
@@ -51,17 +52,8 @@ export async function requestReviewers(
 }
 
 /** Throws `not_found` that names each who is no member, or cannot read the space. */
-async function requireReaders(users: string[], { space }: ReadableSpace, { db, people }: Context): Promise<void> {
-  if (users.length === 0) return
-  const { organizationId: organization } = space
-  const { members } = await people.listMemberships({ body: { organization, users: [...new Set(users)] } })
-  const chain = await spaces.loadAclChain(db, space.id)
-  const readers = new Set(
-    members.flatMap(({ user, role, teams }) => {
-      const membership = { organization, role, teams }
-      return canView(effectiveRole(memberActor(user, membership), organization, chain)) ? [user] : []
-    }),
-  )
+async function requireReaders(users: string[], { space }: ReadableSpace, context: Context): Promise<void> {
+  const readers = await usersWith(canView, { space, users }, context)
   const missing = users.flatMap((user, at) =>
     readers.has(user) ? [] : [{ path: `body.users.${at}`, message: 'is not a member who can read the space' }],
   )
