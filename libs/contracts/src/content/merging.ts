@@ -78,6 +78,7 @@ export const merging = operations({
     description:
       'Main content becomes the merged content, also while the space is locked. `conflicts` changes nothing: list them, and resolve them. Merge rules that it does not pass are a conflict (409) that names them.',
     reply: result('merge').meta({ id: 'MergeResult', description: 'What merging has done' }),
+    creates: true,
     errors,
   },
   updateChangeRequest: {
@@ -85,6 +86,7 @@ export const merging = operations({
     summary: 'Update a change request with what has changed in main content',
     description: '`conflicts` changes nothing: list them, and resolve them.',
     reply: result('update').meta({ id: 'UpdateResult', description: 'What updating has done' }),
+    creates: true,
     errors,
   },
   listChangeRequestConflicts: {
@@ -106,6 +108,7 @@ export const merging = operations({
         id: 'ResolveResult',
         description: 'The content of the change request after every conflict is settled',
       }),
+    creates: true,
     errors,
   },
 })

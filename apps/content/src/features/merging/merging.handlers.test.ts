@@ -3,7 +3,7 @@ import { roles } from '@recto/actor'
 import { query } from '@recto/database'
 import { aProposer } from '../../test/a-proposer.ts'
 import { insert } from '../../test/an-editor.ts'
-import { aContent, type ContentSetup } from '../../test/content-setup.ts'
+import { aContent, conditional, type ContentSetup } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -75,6 +75,18 @@ describe('a merge', () => {
     await change(spaceId, write(a, lines('five')))
     await merge(proposed)
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: lines('five').replace('one', 'ONE') })
+  })
+
+  it('with a key can be repeated, and answers what it answered', async () => {
+    const proposed = await propose(await aSpace())
+    await edit(proposed, insert('Page'))
+    const request = { params: paramsOf(proposed), conditions: { idempotencyKey: 'k' }, role: 'review' as const }
+    const replies = [
+      await conditional(content, 'mergeChangeRequest', request),
+      await conditional(content, 'mergeChangeRequest', request),
+    ].map(({ status, body }) => [status, Buffer.from(body as Uint8Array).toString()])
+    expect(replies[0]?.[0]).toBe(200)
+    expect(replies[1]).toEqual(replies[0])
   })
 
   it('of what changes nothing leaves main content as it is', async () => {
