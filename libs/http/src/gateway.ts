@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { headerJson, requestReply, type Bus, type RequestConditions } from '@recto/bus'
+import { headerJson, requestReply, type Bus } from '@recto/bus'
 import { allows, Failure, scopeOf, toFailure, type Caller, type FailurePage, type Operations } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
@@ -7,6 +7,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { bearerToken, type Actors, type KnownActor } from './actors.ts'
 import { readBody } from './body.ts'
 import { RateLimited, type RateLimit, type RateState } from './limits.ts'
+import { conditionsOf, queryOf, requestIdOf } from './read-request.ts'
 import { sendFailure, sendReply } from './reply.ts'
 import { createRoutes, type Matched, type Routes } from './routes.ts'
 import { httpSpan } from './spans.ts'
@@ -151,18 +152,6 @@ async function answer(
   await sendReply({ request, response, operation }, reply)
 }
 
-/** Most requests have none. */
-function conditionsOf({ headers }: Request): RequestConditions | undefined {
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'idempotency-key': key } = headers
-  if (ifMatch === undefined && ifNoneMatch === undefined && key === undefined) return undefined
-  return { ifMatch: printable(ifMatch), ifNoneMatch: printable(ifNoneMatch), idempotencyKey: printable(key) }
-}
-
-/** NATS headers are one line; Node reads header values as Latin-1. What stands for other characters makes no valid key, and no tag. */
-function printable(value: string | string[] | undefined): string | undefined {
-  return value?.toString().replaceAll(/[^\x20-\x7e]+/g, '? ?')
-}
-
 async function authorize(
   options: GatewayOptions,
   { request, response }: Exchange,
@@ -234,28 +223,4 @@ function setRateHeaders(response: Response, state: RateState): void {
   response.setHeader('x-ratelimit-limit', state.limit)
   response.setHeader('x-ratelimit-remaining', state.remaining)
   response.setHeader('x-ratelimit-reset', state.reset)
-}
-
-function requestIdOf(request: Request): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID()
-}
-
-/** Far more query parameters than any operation has. */
-const maxParameters = 1_000
-
-function queryOf(url: string): Record<string, string | string[]> {
-  const start = url.indexOf('?')
-  if (start < 0) return {}
-  const parameters = new URLSearchParams(url.slice(start))
-  if (parameters.size > maxParameters)
-    throw new Failure('invalid_request', `More than ${maxParameters} query parameters`)
-  const query: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of parameters) {
-    const before = query[name]
-    if (before === undefined) query[name] = value
-    else if (typeof before === 'string') query[name] = [before, value]
-    else before.push(value)
-  }
-  return query
 }

@@ -39,8 +39,7 @@ export async function addToBranch<Params extends { spaceId: string }>(
 /** Adds pages and files to a space that the transaction made, locked or not, and returns the id of its revision. */
 export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition['set']): Promise<string> {
   await lockContent(tx)
-  const before = await revisions.find(tx, space.revision)
-  if (!before) throw new Failure('internal', `The revision of space ${space.id} is gone`)
+  const before = await revisions.get(tx, space.revision)
   const to = await addAfter(tx, before, { page: null, set, createdBy: space.createdBy })
   await advanceMain(tx, space.id, { from: before.id, to })
   return to
@@ -53,8 +52,7 @@ export async function fillWithComputed(
   source: { dependencies: { spec: { ref: { spec: string } } } },
 ): Promise<string> {
   await lockContent(tx)
-  const before = await revisions.find(tx, space.revision)
-  if (!before) throw new Failure('internal', `The revision of space ${space.id} is gone`)
+  const before = await revisions.get(tx, space.revision)
   const [id, now] = [createId(), new Date().toISOString()]
   const page: PageRecord = {
     ...{ id, type: 'computed', title: source.dependencies.spec.ref.spec, parent: null, computed: source },

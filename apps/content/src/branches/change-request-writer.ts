@@ -36,8 +36,7 @@ async function changeRequestBranch(
   tx: Transaction,
   { space, changeRequest, actor }: Omit<ChangeRequestChange, 'changeRequest'> & { changeRequest: ChangeRequestRow },
 ): Promise<WritableBranch> {
-  const revision = await revisions.find(tx, changeRequest.revision)
-  if (!revision) throw new Failure('internal', `Change request ${changeRequest.id} has no revision`)
+  const revision = await revisions.get(tx, changeRequest.revision)
   return {
     spaceId: space.id,
     revision,

@@ -50,8 +50,7 @@ export const mainContentWriter: BranchWriter = {
 
 async function mainBranch(tx: Transaction, space: SpaceRow): Promise<WritableBranch> {
   const { id: spaceId } = space
-  const revision = await revisions.find(tx, space.revision)
-  if (!revision) throw new Failure('internal', 'The space has no revision')
+  const revision = await revisions.get(tx, space.revision)
   return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }
 }
 

@@ -1,5 +1,4 @@
 import type { Transaction } from '@recto/database'
-import { Failure } from '@recto/operation'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import { type ReadableSpace, requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
@@ -62,9 +61,7 @@ export function requireWritable(place: CommentPlace): CommentPlace {
 
 /** The content that is commented on, as it is now. */
 export async function revisionOf({ space, changeRequest }: CommentPlace, { db }: Context): Promise<RevisionRow> {
-  const revision = await revisions.find(db, changeRequest?.revision ?? space.revision)
-  if (!revision) throw new Failure('internal', `The content of space ${space.id} has no revision`)
-  return revision
+  return revisions.get(db, changeRequest?.revision ?? space.revision)
 }
 
 /** Changes the number of open comments by `change`; the caller holds the locks. The update of a change request is another thing. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aProposer } from '../../test/a-proposer.ts'
 import { insert } from '../../test/an-editor.ts'
-import { aContent, type ContentSetup, importInto } from '../../test/content-setup.ts'
+import { aContent, conditional, type ContentSetup, importInto } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -83,6 +83,24 @@ describe('the changes of a revision', () => {
         content.as(role).getRevisionSemanticChanges({ params: { spaceId, revisionId } }),
       ).rejects.toMatchObject({ code: 'not_found' })
     }
+  })
+})
+
+describe('the changes of a change request', () => {
+  it('are sent again when an update leaves its content as it is, and what it is compared with changes', async () => {
+    const { spaceId, a } = await aTree()
+    const proposed = await propose(spaceId)
+    const write = { operation: 'update_page' as const, page: a, document: { markdown: '# The same\n' } }
+    await change(spaceId, write)
+    await edit(proposed, write)
+    const params = { spaceId, changeRequestId: proposed.id }
+    const { etag } = await conditional(content, 'getChangeRequestChanges', { params, conditions: {} })
+    const again = () => conditional(content, 'getChangeRequestChanges', { params, conditions: { ifNoneMatch: etag } })
+    expect(await again()).toMatchObject({ status: 304 })
+    const { revision } = await get(proposed)
+    expect(await content.as('edit').updateChangeRequest({ params })).toEqual({ revision, result: 'update' })
+    expect(await again()).toMatchObject({ status: 200 })
+    expect(await content.as('read').getChangeRequestChanges({ params, query: {} })).toEqual({ changes: [] })
   })
 })
 

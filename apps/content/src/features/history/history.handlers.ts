@@ -1,9 +1,10 @@
 import { history } from '@recto/contracts'
 import { feature } from '@recto/operation'
-import { changeRequestContent, type OpenBranch, pastRevision } from '../../branches/branch.ts'
+import { type OpenBranch, pastRevision } from '../../branches/branch.ts'
 import { revisionLookup } from '../../branches/branch-content.ts'
 import { baseRevision } from '../../branches/change-requests/change-requests.rules.ts'
 import { readableChangeRequest } from '../../branches/change-requests/readable-change-request.ts'
+import { contentTag } from '../../branches/content-tag.ts'
 import { presentMergedFrom } from '../../branches/present-revision.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
@@ -19,18 +20,23 @@ export const historyFeature = feature<BaseContext>()(history, {
   async getRevisionSemanticChanges({ params, query }, context) {
     const opened = await pastRevision({ ...params, ...query }, context)
     const [parent] = opened.revision.parents
-    const before = parent === undefined ? undefined : await get(context, parent)
+    const before = parent === undefined ? undefined : await revisions.get(context.db, parent)
     const changes = await changesSince(before, opened, context)
     const mergedFrom = await presentMergedFrom(context, params.spaceId, opened.revision)
     return { ...mergedFrom, ...presentChanges(changes, { ...opened.presentation, limit: query.limit }) }
   },
 
   async getChangeRequestChanges({ params, query }, context) {
-    const { changeRequest } = await readableChangeRequest(context, params)
-    const before = await get(context, baseRevision(changeRequest))
-    const opened = await changeRequestContent({ ...params, metadata: 'false' }, context)
-    const changes = await changesSince(before, opened, context)
-    return presentChanges(changes, { ...opened.presentation, limit: query.limit })
+    const { space, changeRequest } = await readableChangeRequest(context, params)
+    const { db, publicUrl, signingSecret, build } = context
+    // An update can change what a change request is compared with, and leave its content as it is.
+    const sides = `${baseRevision(changeRequest)}-${changeRequest.revision}`
+    context.setETag(contentTag(sides, { build, now: new Date() }))
+    const before = await revisions.get(db, baseRevision(changeRequest))
+    const revision = await revisions.get(db, changeRequest.revision)
+    const presentation = { spaceId: space.id, publicUrl, signingSecret, metadata: false }
+    const changes = await changesSince(before, { revision, presentation }, context)
+    return presentChanges(changes, { ...presentation, limit: query.limit })
   },
 
   async listRevisions({ params: { spaceId }, query }, context) {
@@ -41,12 +47,6 @@ export const historyFeature = feature<BaseContext>()(history, {
 
   restoreRevision: ({ params }, context) => restoreRevision(context, params),
 })
-
-async function get({ db }: Context, id: string): Promise<RevisionRow> {
-  const revision = await revisions.find(db, id)
-  if (!revision) throw new Error(`Revision ${id} is gone`)
-  return revision
-}
 
 /** What an opened revision changes against another one; all of it against none. */
 async function changesSince(

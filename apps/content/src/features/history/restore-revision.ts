@@ -35,9 +35,7 @@ export async function restoreRevision(
       ...{ type: 'rollback', git: null, createdBy: context.actor.userId },
     })
     await advanceMain(tx, space.id, { from: before.id, to })
-    const row = await revisions.find(tx, to)
-    if (!row) throw new Error(`Revision ${to} was not written`)
-    return { space: { ...space, revision: to }, role, row }
+    return { space: { ...space, revision: to }, role, row: await revisions.get(tx, to) }
   })
   context.setETag(contentTag(restored.row.id, { build, now: new Date() }))
   const [summary] = await presentSummaries(context, restored, [restored.row])
@@ -57,7 +55,5 @@ async function lockMain(
   // The content of a change request comes into main content by a merge, which its rules guard.
   if (wanted?.spaceId !== spaceId || wanted.mainNumber === null)
     throw new Failure('not_found', 'There is no such revision in the history of main content')
-  const before = await revisions.find(tx, readable.space.revision)
-  if (!before) throw new Error(`The revision of space ${spaceId} is gone`)
-  return { ...readable, before, wanted }
+  return { ...readable, before: await revisions.get(tx, readable.space.revision), wanted }
 }

@@ -1,4 +1,4 @@
-import type { Conflict, MergeInput } from './conflict.ts'
+import { type Conflict, type MergeInput, nameOf, subjectNames } from './conflict.ts'
 
 const kinds = ['deleted', 'move', 'path', 'field', 'text']
 
@@ -10,20 +10,12 @@ export function inOrder(conflicts: Conflict[], { pages: { main, changeRequest } 
   if (conflicts.length < 2) return conflicts
   const positions = new Map([...changeRequest.inOrder(), ...main.inOrder()].map(({ id }, at) => [id, at]))
   const ofMain = changeRequest.size
-  const keyOf = ({
-    page,
-    file,
-    reusableContent,
-    variable,
-    configuration,
-    kind,
-    field,
-  }: Conflict): (number | string)[] => {
-    const rank = [page, file, reusableContent, variable, configuration].findIndex(name => name !== undefined)
+  const keyOf = (conflict: Conflict): (number | string)[] => {
+    const { page, kind, field } = conflict
+    const subject = nameOf(conflict) ?? 'page'
     const at = positions.get(page ?? '') ?? 0
     const place = page === undefined ? 0 : main.get(page) ? at - ofMain : at + main.size
-    const name = page ?? file ?? reusableContent ?? variable ?? configuration ?? ''
-    return [rank, place, name, kinds.indexOf(kind), field ?? '']
+    return [subjectNames.indexOf(subject), place, conflict[subject] ?? '', kinds.indexOf(kind), field ?? '']
   }
   return conflicts
     .map(conflict => ({ conflict, key: keyOf(conflict) }))

@@ -17,6 +17,20 @@ export interface Subject {
   configuration?: string
 }
 
+/** The fields of a subject, in the order in which conflicts are listed. */
+export const subjectNames = [
+  'page',
+  'file',
+  'reusableContent',
+  'variable',
+  'configuration',
+] as const satisfies (keyof Subject)[]
+
+/** The field that a subject gives. */
+export function nameOf(subject: Subject): (typeof subjectNames)[number] | undefined {
+  return subjectNames.find(name => subject[name] !== undefined)
+}
+
 /**
  * `text`: both edited the same lines; the sides are Markdown, and `merged` has both between markers.
  * `field`: both gave the `field` different values; the sides are the values.

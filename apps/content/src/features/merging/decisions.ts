@@ -1,12 +1,10 @@
 import { canonicalJson } from '../../store/content-map/content-map.ts'
-import type { Conflict, RefusedResolution, Resolution, Subject } from './conflict.ts'
+import { type Conflict, nameOf, type RefusedResolution, type Resolution, type Subject } from './conflict.ts'
 import type { Side } from './three-way.ts'
-
-const names = ['page', 'file', 'reusableContent', 'variable', 'configuration'] as const
 
 /** A key of the thing that a conflict or resolution names. */
 export function subjectKey(subject: Subject): string {
-  const name = names.find(each => subject[each] !== undefined)
+  const name = nameOf(subject)
   return canonicalJson(name === undefined ? [] : [name, subject[name]])
 }
 

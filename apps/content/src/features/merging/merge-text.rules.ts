@@ -126,7 +126,7 @@ function mergeGroup(group: SideHunk[], { lines, start, end }: { lines: Lines; st
     main: versionOf('main'),
     changeRequest: versionOf('changeRequest'),
   }
-  // The number of lines tells an empty line from none.
+  // The number of lines distinguishes an empty line from none.
   const merged = mergedSide(mapTexts(versions, version => [version.length, ...version].join('\n')))
   return merged ? { lines: versions[merged] } : versions
 }

@@ -5,7 +5,7 @@ import { mapSides, type Sides } from './three-way.ts'
 /** Merged texts, by `mergedTextKey`. */
 export type MergedTexts = ReadonlyMap<string, MergedText>
 
-/** What tells the merge of three texts apart: their hashes. */
+/** What identifies the merge of three texts: their hashes. */
 export function mergedTextKey({ base, main, changeRequest }: Sides<string>): string {
   return [base, main, changeRequest].join()
 }

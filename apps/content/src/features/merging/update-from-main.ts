@@ -9,7 +9,7 @@ import { writeChanges } from '../../branches/write-revision.ts'
 import type { Context } from '../../shared/context.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import { insertDocuments } from '../../store/content/content.repository.ts'
-import type { Conflict, MergedContent, Resolution, Subject } from './conflict.ts'
+import { type Conflict, type MergedContent, nameOf, type Resolution } from './conflict.ts'
 import { type MergedRevisions, mergeRevisions } from './merge-revisions.ts'
 import { revisionsOf } from './merged-revisions.ts'
 
@@ -86,14 +86,12 @@ function requireSettled({ conflicts, refused }: MergedContent, resolutions: Reso
     ...refused.map(({ resolution, reason }) => {
       return { path: `body.resolutions.${resolutions.indexOf(resolution)}`, message: reason }
     }),
-    ...conflicts.map(conflict => ({ path: 'body.resolutions', message: `leave ${nameOf(conflict)} unsettled` })),
+    ...conflicts.map(conflict => ({ path: 'body.resolutions', message: `leave ${shownName(conflict)} unsettled` })),
   ]
   if (faults.length > 0) throw fieldFaults(faults, 'conflict')
 }
 
-const subjects = ['page', 'file', 'reusableContent', 'variable', 'configuration'] as const
-
-function nameOf(conflict: Conflict & Subject): string {
-  const subject = subjects.find(name => conflict[name] !== undefined) ?? 'page'
+function shownName(conflict: Conflict): string {
+  const subject = nameOf(conflict) ?? 'page'
   return `the conflict ${conflict.kind} of the ${subject} ${conflict[subject] ?? ''}`
 }

@@ -44,7 +44,7 @@ export type FoundSection = SearchSectionRow
 
 /**
  * Runs searches with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what reading a vector
- * costs, and would read those of all pages where the index tells which match.
+ * costs, and would read those of all pages where the index has those that match.
  */
 export async function withTimeLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction(async tx => {

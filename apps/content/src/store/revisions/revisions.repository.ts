@@ -1,4 +1,5 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared } from '@recto/database'
+import { Failure } from '@recto/operation'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
 const columns = columnsOf(RevisionEntity, 'revisions')
@@ -8,6 +9,13 @@ const byId = prepared<RevisionRow>('revision', `select ${columns} from revisions
 /** A revision by id. */
 export async function find(db: Db, id: string): Promise<RevisionRow | undefined> {
   const [revision] = await byId(db, [id])
+  return revision
+}
+
+/** A revision that a row of ours names. Throws `internal` when it is gone. */
+export async function get(db: Db, id: string): Promise<RevisionRow> {
+  const revision = await find(db, id)
+  if (!revision) throw new Failure('internal', `Revision ${id} is gone`)
   return revision
 }
 
