@@ -28,7 +28,15 @@ const idFields: Record<string, Kind> = {
     parent: 'collectionId',
     collection: 'collectionId',
     space: 'spaceId',
+    spaceId: 'spaceId',
+    spaces: 'spaceId',
     site: 'siteId',
+    sectionId: 'siteSectionId',
+    sections: 'siteSectionId',
+    siteSection: 'siteSectionId',
+    siteSpace: 'siteSpaceId',
+    defaultSiteSection: 'siteSectionId',
+    defaultSiteSpace: 'siteSpaceId',
   },
   ...{
     users: 'userId',
@@ -43,6 +51,11 @@ const idFields: Record<string, Kind> = {
   ...{ into: 'pageId', file: 'fileId', revision: 'revisionId', creator: 'userId', contributor: 'userId' },
   ...{ targetPage: 'pageId', authors: 'userId' },
   reusableContent: 'reusableContentId',
+}
+
+/** Fields whose kind differs from their name, by operation. */
+const fieldKinds: Record<string, Record<string, Kind>> = {
+  addSectionGroupToSite: { parent: 'siteSectionGroupId' },
 }
 
 /** Fields that hold text and no ids. */
@@ -78,7 +91,7 @@ const textFields = new Set([
     'timestamp',
   ],
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
-  ...['id', 'contentRefs', 'anchor'],
+  ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy'],
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
   ...['subject', 'expression', 'variable', 'configuration'],
@@ -119,6 +132,11 @@ const mergeRules = {
   mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] },
 }
 const creators: SentInput[] = [{ query: { creator: '{userId}', contributor: '{userId}' } }]
+
+const beside = (field: 'siteSection' | 'siteSpace', type: string): SentInput[] => [
+  { body: { position: { before: { type, [field]: `{${field}Id}` } } } },
+  { body: { position: { after: { type, [field]: `{${field}Id}` } } } },
+]
 
 const comment = { markdown: 'Ours' }
 const posted: SentInput[] = [{ body: { body: comment } }, { body: { body: comment, page: '{pageId}' } }]
@@ -212,6 +230,26 @@ export const requestInputs: Record<string, SentInput[]> = {
   importContentInPageById: [content],
   importContentInChangeRequest: [content],
   importContentInChangeRequestPageById: [content],
+  listSites: [{ query: { space: '{spaceId}' } }],
+  createSite: [{ body: { spaces: ['{spaceId}'] } }],
+  updateSiteById: [
+    { body: { title: 'Ours' } },
+    { body: { defaultSiteSpace: '{siteSpaceId}' } },
+    { body: { defaultSiteSection: '{siteSectionId}' } },
+  ],
+  addSectionToSite: [{ body: { spaceId: '{spaceId}' } }],
+  updateSiteSectionById: [{ body: { title: 'Ours' } }, { body: { defaultSiteSpace: '{siteSpaceId}' } }],
+  moveSiteSection: beside('siteSection', 'site-section'),
+  addSectionGroupToSite: [{ body: { title: 'More', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
+  updateSiteSectionGroupById: [{ body: { title: 'Ours' } }],
+  addSectionToGroup: [{ body: { sectionId: '{siteSectionId}' } }],
+  moveSiteSectionGroup: [{ body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } }],
+  sortSiteStructure: [{ body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } }],
+  addSpaceToSite: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
+  updateSiteSpaceById: [{ body: { spaceId: '{spaceId}' } }],
+  moveSiteSpace: beside('siteSpace', 'site-space'),
+  createSiteShareLink: [{ body: { name: 'Ours' } }],
+  updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
   applyTemplateToSpace: [
     { body: { id: 'guide' } },
     { body: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },
@@ -237,7 +275,7 @@ export function unknownFields(id: string, row: Operation): string[] {
   return [...new Set(fields)].flatMap(field => {
     const name = field.split('.').at(-1) ?? ''
     if (textFields.has(name)) return []
-    const kind = idFields[name]
+    const kind = fieldKinds[id]?.[name] ?? idFields[name]
     if (kind === undefined) return [`${field} is neither an id nor text that is known`]
     return given.includes(`${field}: {${kind}}`) ? [] : [`${field} is an id and nothing is sent in it`]
   })

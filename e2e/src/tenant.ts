@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
+import { aSite } from './sites.ts'
 import type { Stack } from './stack.ts'
 import { aComment, contentImport, importedIds, importRepository } from './walk.ts'
 
@@ -20,6 +21,7 @@ export const kinds = [
   ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId'],
   ...['pagePath', 'documentId', 'reusableContentId', 'changeRequestId'],
   ...['commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId'],
+  ...['siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -37,7 +39,7 @@ interface Organization {
   admin: Person
 }
 
-/** Creates an organization with resources; there are no sites yet, so the ids of sites are made up. */
+/** Creates an organization with a resource of every kind. */
 export async function aTenant(stack: Stack, repository: string): Promise<Tenant> {
   const emailDomain = `${randomUUID()}.test`
   const organization = await anOrganization(stack, { emailDomains: [emailDomain] })
@@ -54,9 +56,9 @@ export async function aTenant(stack: Stack, repository: string): Promise<Tenant>
     organizationId: [organization.id],
     emailDomain: [emailDomain],
     tokenId: [token],
-    siteId: [randomUUID()],
   }
-  return { admin: organization.admin, ids: { ...own, ...people, ...content, ...invites } }
+  const sites = await createSites(organization, content)
+  return { admin: organization.admin, ids: { ...own, ...people, ...content, ...invites, ...sites } }
 }
 
 async function createPeople(
@@ -149,6 +151,21 @@ async function createContent({ id, admin }: Organization, repository: string): P
     commentReplyId: [onMain.commentReplyId],
     changeRequestCommentId: [proposed.commentId],
     changeRequestReplyId: [proposed.commentReplyId],
+  }
+}
+
+/** Creates a site with a part of every kind. */
+async function createSites(
+  { id, admin }: Organization,
+  { spaceId }: Pick<Tenant['ids'], 'spaceId'>,
+): Promise<Pick<Tenant['ids'], 'siteId' | 'siteSectionId' | 'siteSectionGroupId' | 'siteSpaceId' | 'shareLinkId'>> {
+  const site = await aSite(admin, id, spaceId[0] ?? '')
+  return {
+    siteId: [site.siteId],
+    siteSectionId: [site.siteSectionId, site.otherSectionId],
+    siteSectionGroupId: [site.siteSectionGroupId],
+    siteSpaceId: [site.siteSpaceId],
+    shareLinkId: [site.shareLinkId],
   }
 }
 

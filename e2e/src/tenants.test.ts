@@ -8,7 +8,7 @@ import { removeData, startStack, type Stack } from './stack.ts'
 import { installationUrl, requestInputs, templatesOf, unknownFields, type Template } from './tenant-requests.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
-const rows: Record<string, Operation> = { ...api.identity, ...api.content }
+const rows: Record<string, Operation> = { ...api.identity, ...api.content, ...api.publishing }
 const placeholder = /\{(\w+)\}/g
 
 let stack: Stack
@@ -106,6 +106,7 @@ describe('the operations of the contract', () => {
 const servedAlike = new Set([
   'updateMembersInOrganizationTeam {"remove":["{userId}"]} userId',
   'getOrganizationsForEmailDomain {} emailDomain',
+  'listSites {} spaceId',
   'listChangeRequestsForSpace {} userId',
   'listChangeRequestsForOrganization {} userId',
   ...['listCommentsInSpace', 'listCommentsInChangeRequest'].flatMap(id => [`${id} {} userId`, `${id} {} pageId`]),
@@ -114,7 +115,7 @@ const batches = new Set(['updateContent', 'updateContentInChangeRequest', 'resol
 const inPath = new Set<Kind>(['spaceId', 'changeRequestId'])
 
 /** Ids that are invalid input for any organization: anchors that are no siblings, and content that does not exist yet. */
-const wrongAlike = ['body.position', 'body.defaultContent']
+const wrongAlike = ['body.position', 'body.defaultContent', 'body.defaultSiteSpace', 'body.defaultSiteSection']
 
 function isWrongInput({ status, body }: { status: number; body: unknown }): boolean {
   const details = (body as { error?: { details?: { path: string }[] } }).error?.details ?? []

@@ -16,6 +16,7 @@ import { SearchPageEntity } from './features/search/search-page.entity.ts'
 import { SearchSectionEntity } from './features/search/search-section.entity.ts'
 import { SearchWordEntity } from './features/search/search-word.entity.ts'
 import { CollectionEntity } from './hierarchy/collections/collection.entity.ts'
+import { SitePublicationEntity, SiteStateEntity } from './hierarchy/publication/site-publication.entity.ts'
 import { SpaceEntity } from './hierarchy/spaces/space.entity.ts'
 import { CreateContent1763600000000 } from './migrations/1763600000000-create-content.ts'
 import { CreateGrants1763700000000 } from './migrations/1763700000000-create-grants.ts'
@@ -30,6 +31,7 @@ import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
 import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-requests.ts'
 import { Comments1764450000000 } from './migrations/1764450000000-comments.ts'
 import { ChangeRequestLinksAndImports1764460000000 } from './migrations/1764460000000-change-request-links-and-imports.ts'
+import { SitePublications1764500000000 } from './migrations/1764500000000-site-publications.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -37,7 +39,7 @@ import { GarbageEntity } from './store/garbage/garbage.entity.ts'
 import { RevisionEntity } from './store/revisions/revision.entity.ts'
 import { UploadEntity } from './store/uploads/upload.entity.ts'
 
-const resources = [SpaceEntity, CollectionEntity, GrantEntity]
+const resources = [SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, SitePublicationEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
@@ -77,6 +79,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     InlineVectors1764350000000,
     Comments1764450000000,
     ChangeRequestLinksAndImports1764460000000,
+    SitePublications1764500000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -38,6 +38,8 @@ import { accessCallFeature } from './rpc/access-calls.handlers.ts'
 import { contentEventHandlers, projectionTools } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
+import { siteContentCallFeature } from './rpc/site-content-calls.ts'
+import { siteEventHandlers } from './rpc/site-events.ts'
 import { uploadCallFeature } from './rpc/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
@@ -114,8 +116,16 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: contentApi,
-    calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature, uploadCallFeature]),
-    events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers(projection) } },
+    calls: compose<BaseContext>()(calls.content, [
+      gitCallFeature,
+      accessCallFeature,
+      uploadCallFeature,
+      siteContentCallFeature,
+    ]),
+    events: {
+      events: allEvents,
+      handlers: { ...identityEventHandlers, ...siteEventHandlers, ...contentEventHandlers(projection) },
+    },
     context: (base, { bus }) => ({
       ...base,
       ...own,

@@ -35,6 +35,12 @@ export const processes: ProcessRow[] = [
     settings: ['BLOB_URL', 'ENCRYPTION_KEY', 'SIGNING_SECRET'],
     subjects: subjects('content'),
   },
+  {
+    name: 'publishing',
+    hasDatabase: true,
+    settings: ['SIGNING_SECRET'],
+    subjects: subjects('publishing'),
+  },
   { name: 'git-worker', settings: ['BLOB_URL', 'CACHE_DIR'], subjects: subjects('git-worker') },
   { name: 'gateway', isEdge: true, settings: ['BLOB_URL', 'SIGNING_SECRET'], subjects: subjects('gateway') },
 ]

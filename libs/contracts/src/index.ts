@@ -32,6 +32,11 @@ import { saml } from './identity/saml.ts'
 import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
+import { siteContentCalls } from './publishing/calls.ts'
+import { publishingEvents } from './publishing/events.ts'
+import { shareLinks } from './publishing/share-links.ts'
+import { sites } from './publishing/sites.ts'
+import { siteSectionGroups, siteSections, siteSpaces } from './publishing/structure.ts'
 import { service } from './service.ts'
 
 export { Collection } from './content/collections.ts'
@@ -55,6 +60,17 @@ export { Organization } from './shared/organization.ts'
 export { maxSearchQuery, SearchPage, SearchSection, SearchSpace } from './content/search.ts'
 export { rights } from './shared/rights.ts'
 export { unsetUrl } from './identity/saml.ts'
+export {
+  Site,
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+  SiteStructure,
+  siteFeatures,
+  siteLimits,
+  siteTypes,
+  siteVisibilities,
+} from './publishing/site.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
@@ -88,11 +104,18 @@ export {
   merging,
   organizations,
   peopleCalls,
+  publishingEvents,
   reviewEvents,
   reviews,
   saml,
   search,
   service,
+  shareLinks,
+  siteContentCalls,
+  sites,
+  siteSectionGroups,
+  siteSections,
+  siteSpaces,
   spacePermissions,
   spaces,
   teamMembers,
@@ -132,12 +155,13 @@ export const api = {
     ...urls,
     ...git,
   },
+  publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks },
 }
 
 /** Calls between services, by the service that answers. */
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
-  content: { ...gitCalls, ...accessCalls, ...uploadCalls },
+  content: { ...gitCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls },
 }
 
 /** Every event of the platform. */
@@ -148,6 +172,7 @@ export const allEvents = {
   ...changeRequestEvents,
   ...commentEvents,
   ...reviewEvents,
+  ...publishingEvents,
 }
 
 /** Every job of the platform. */

@@ -25,8 +25,15 @@ export const services = {
       'identity.describeMembers',
       'identity.describeOrganizations',
       'identity.listMemberships',
+      'publishing.acknowledgeEvents',
     ],
     dispatches: ['jobs.git.>'],
+    consumes: ['EVENTS'],
+  },
+  publishing: {
+    serves: true,
+    publishes: true,
+    calls: ['content.acknowledgeEvents', 'content.describeSpaces', 'content.createSpaceOfSite'],
     consumes: ['EVENTS'],
   },
   'git-worker': {

@@ -24,7 +24,7 @@ export const lifecycleEvents = events({
     subject: 'events.content.space.purged',
     summary: 'A deleted space was purged with its content',
     payload: z.object({ organization: Id, space: Id, at: Timestamp }),
-    consumers: ['content'],
+    consumers: ['content', 'publishing'],
   },
   spaceMoved: {
     subject: 'events.content.space.moved',
@@ -36,13 +36,13 @@ export const lifecycleEvents = events({
     subject: 'events.content.space.transferred',
     summary: 'A space was transferred to another organization',
     payload: Space.extend({ from: Id }),
-    consumers: [],
+    consumers: ['publishing'],
   },
   collectionTransferred: {
     subject: 'events.content.collection.transferred',
     summary: 'A collection was transferred to another organization with everything in it',
     payload: Collection.extend({ from: Id, spaces: z.array(Id) }),
-    consumers: [],
+    consumers: ['publishing'],
   },
   collectionDeleted: {
     subject: 'events.content.collection.deleted',

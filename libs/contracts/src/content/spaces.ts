@@ -78,7 +78,17 @@ export const Space = z
     changeRequests: z.number().int(),
     changeRequestsOpen: z.number().int(),
     changeRequestsDraft: z.number().int(),
-    urls: z.object({ location: Url, app: Url, icon: Url.optional() }),
+    visitorAuth: z
+      .object({ backend: z.literal('custom') })
+      .optional()
+      .describe("Visitors are authenticated by a server of the site's owner"),
+    urls: z.object({
+      location: Url,
+      app: Url,
+      icon: Url.optional(),
+      published: Url.optional().describe('Where a site shows it'),
+      public: Url.optional().describe('The same, where everybody can read it'),
+    }),
     permissions: SpacePermissions,
   })
   .meta({ id: 'Space', description: 'A container of docs content' })

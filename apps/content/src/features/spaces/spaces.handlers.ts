@@ -2,41 +2,25 @@ import { spaces, usersOfMergeRules } from '@recto/contracts'
 import type { Membership } from '@recto/actor'
 import { Failure, feature, type Input } from '@recto/operation'
 import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
-import { fillSpace, fillWithComputed } from '../../branches/add-content.ts'
+import { createSpace } from '../../branches/create-space.ts'
 import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
-import { lockEndPlacement } from '../../hierarchy/placement/placement.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
-import { publishSpaceCreated } from '../../hierarchy/spaces/space-events.ts'
 import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as repository from '../../hierarchy/spaces/spaces.repository.ts'
-import { newSpace } from '../../hierarchy/spaces/spaces.rules.ts'
 import { requireUsers } from '../../shared/users.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
-import * as revisions from '../../store/revisions/revisions.repository.ts'
-import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
 
 export const spaceFeature = feature<BaseContext>()(spaces, {
   async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...given } }, context) {
     const { actor } = context
     requireMember(actor, organizationId)
     const set = template && (await templatePages(template, context))
-    const { space, access } = await context.transaction(async tx => {
-      const { access, ...place } = await lockEndPlacement(tx, actor, { organization: organizationId, parent })
-      const space = newSpace({ ...given, ...place, organizationId, createdBy: actor.userId })
-      await revisions.insert(tx, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
-      await repository.insert(tx, space)
-      await publishSpaceCreated(tx, actor, space)
-      const revision = computedSource
-        ? await fillWithComputed(tx, space, computedSource)
-        : set
-          ? await fillSpace(tx, space, set)
-          : space.revision
-      return { space: { ...space, revision }, access }
-    })
+    const settings = { organization: organizationId, parent, settings: given, pages: set, computed: computedSource }
+    const { space, access } = await context.transaction(tx => createSpace(tx, actor, settings))
     return presentSpace(space, access, context.publicUrl)
   },
 

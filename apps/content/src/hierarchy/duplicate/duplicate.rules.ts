@@ -31,6 +31,7 @@ export function copySpace(
     changeRequestsOpen: 0,
     changeRequestsDraft: 0,
     gitSync: null,
+    publication: null,
     deletedAt: null,
   }
   const first: RevisionRow = {

@@ -1,6 +1,7 @@
 import type { Space } from '@recto/contracts'
 import type { z } from 'zod'
 import { canView, type EffectiveAccess } from '../../access/access.policy.ts'
+import { publishedFields, publishedUrls } from './publication.rules.ts'
 import type { SpaceRow } from './space.entity.ts'
 import { spaceCan, spacePermissions } from './spaces.policy.ts'
 
@@ -11,7 +12,7 @@ export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl
     id: space.id,
     title: space.title,
     emoji: space.emoji,
-    visibility: space.parent === null ? 'private' : 'in-collection',
+    ...publishedFields(space.publication, space.parent),
     createdAt: space.createdAt.toISOString(),
     updatedAt: space.updatedAt.toISOString(),
     ...(space.deletedAt && { deletedAt: space.deletedAt.toISOString() }),
@@ -30,6 +31,7 @@ export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl
     urls: {
       location: `${publicUrl}/v1/spaces/${space.id}`,
       app: `${publicUrl}/s/${space.id}`,
+      ...publishedUrls(space.publication),
       ...(space.icon !== null && { icon: space.icon }),
     },
     permissions: spacePermissions(access, space),

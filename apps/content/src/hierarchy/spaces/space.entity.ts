@@ -3,6 +3,7 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'
 import type { DefaultLevel, ResourceWithAcl } from '../../access/access.policy.ts'
+import type { Publication } from './publication.rules.ts'
 
 /** Rules that every merge in a space must pass. */
 export type MergeRules = z.output<typeof SpaceMergeRules>
@@ -27,6 +28,8 @@ export interface SpaceRow {
   changeRequestsOpen: number
   changeRequestsDraft: number
   gitSync: GitSync | null
+  /** How sites show it; null while none of them is published. */
+  publication: Publication | null
   createdBy: string
   createdAt: Date
   updatedAt: Date
@@ -65,6 +68,7 @@ export const SpaceEntity = new EntitySchema<SpaceRow>({
     changeRequestsOpen: { type: 'int', name: 'change_requests_open' },
     changeRequestsDraft: { type: 'int', name: 'change_requests_draft' },
     gitSync: { type: 'jsonb', name: 'git_sync', nullable: true },
+    publication: { type: 'jsonb', nullable: true },
     createdBy: { type: 'text', name: 'created_by' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
     updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },

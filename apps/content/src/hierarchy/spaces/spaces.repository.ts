@@ -1,4 +1,13 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  prepared,
+  query,
+} from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import { MoreThan } from 'typeorm'
 import type { Viewer } from '../../access/access.policy.ts'
@@ -102,6 +111,21 @@ export async function listReadable(db: Db, viewer: Viewer, request: ListRequest)
     ...newestFirst,
   }
   return listPage<ListedSpace>(db, source, request)
+}
+
+/** Those of some spaces of an organization that a viewer can read; deleted ones are left out. */
+export async function findReadable(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ListedSpace[]> {
+  const above = 'case when spaces.parent is null then $4::text else collection_role.role end'
+  return query<ListedSpace>(
+    db,
+    `with recursive ${collectionRolesCte(callerParameters)}
+     select * from (
+       select ${columns}, ${roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'spaces.default_level', above, role: '$4' })} as role, collection_role.role as "parentRole"
+       from spaces ${grantOnSpace} left join collection_role on collection_role.id = spaces.parent
+       where spaces.organization_id = $1 and spaces.deleted_at is null and spaces.id = any($5)
+     ) as shown where role is not null`,
+    [...callerValues(viewer), ids],
+  )
 }
 
 /** Spaces directly in a collection, in their order, that a viewer can read whose role on the collection is `roleThere`. */

@@ -31,6 +31,7 @@ export function newSpace({
     changeRequestsDraft: 0,
     gitSync: null,
     icon: null,
+    publication: null,
     deletedAt: null,
   }
   return {

@@ -40,6 +40,7 @@ export async function transferResource<Row extends Resource>(
       throw new Failure('conflict', `The ${kind.type} has just been transferred`)
     const spaces = kind.isContainer ? await repository.lockSpacesIn(tx, collections) : [id]
     const set = { spaces, collections }
+    await requireUnpublished(tx, spaces)
     await repository.reassignOrganization(tx, set, target)
     await grants.reassignGrants(tx, set, { organization: target, users })
     await placeAtNewRoot(tx, kind, { before, set, target, actor, position, access })
@@ -89,6 +90,12 @@ function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Acto
   if (!access.isOrganizationAdmin)
     throw new Failure('forbidden', 'Only an admin of the organization can transfer something to another one')
   return requireWritable(kind, { actor, can: canAdminister }, found).resource
+}
+
+/** Throws `precondition_failed` when a site publishes one of the spaces: its visitors would lose it, or read another organization. */
+async function requireUnpublished(tx: Transaction, spaces: string[]): Promise<void> {
+  if (await repository.isAnyPublished(tx, spaces))
+    throw new Failure('precondition_failed', 'A site publishes it: take it off the site, or unpublish the site, first')
 }
 
 function requireOther(organization: string, target: string): void {

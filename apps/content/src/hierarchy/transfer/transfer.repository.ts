@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 import { roles, type Role } from '@recto/actor'
-import { Any } from 'typeorm'
+import { Any, IsNull, Not } from 'typeorm'
 import type { ResourceType } from '../../access/grant.entity.ts'
 import type { ResourceIds } from '../../access/grants.repository.ts'
 import { CollectionEntity } from '../collections/collection.entity.ts'
@@ -28,6 +28,11 @@ export async function lockSpacesIn(db: Db, collections: string[]): Promise<strin
   await db.find(SpaceEntity, { ...inside, lock: { mode: 'pessimistic_write' } })
   const spaces = await db.find(SpaceEntity, inside)
   return spaces.map(({ id }) => id)
+}
+
+/** Whether a published site shows one of these spaces. */
+export async function isAnyPublished(db: Db, spaces: string[]): Promise<boolean> {
+  return db.existsBy(SpaceEntity, { id: Any(spaces), publication: Not(IsNull()) })
 }
 
 /** Assigns the resources to another organization; their grants are reassigned by `reassignGrants`. */

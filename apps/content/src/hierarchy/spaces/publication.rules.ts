@@ -1,0 +1,31 @@
+import { siteVisibilities } from '@recto/contracts'
+
+/** How a published site shows a space. */
+export interface Publication {
+  visibility: (typeof siteVisibilities)[number]
+  /** Address of the space on the site. */
+  url: string
+}
+
+/** The most open of some publications of a space, the first of those that are equally open; null without any. */
+export function mostOpen(publications: Publication[]): Publication | null {
+  const openness = ({ visibility }: Publication) => siteVisibilities.indexOf(visibility)
+  return publications.reduce<Publication | null>(
+    (best, one) => (best === null || openness(one) > openness(best) ? one : best),
+    null,
+  )
+}
+
+/** The fields of a space that its publication decides; a space that no site publishes is in its collection or private. */
+export function publishedFields(publication: Publication | null, parent: string | null) {
+  if (!publication) return { visibility: parent === null ? ('private' as const) : ('in-collection' as const) }
+  const { visibility } = publication
+  return { visibility, ...(visibility === 'visitor-auth' && { visitorAuth: { backend: 'custom' as const } }) }
+}
+
+/** The published URLs of a space, or of a revision of it. */
+export function publishedUrls(publication: Publication | null) {
+  if (!publication) return {}
+  const { visibility, url } = publication
+  return { published: url, ...(visibility === 'public' && { public: url }) }
+}

@@ -1,0 +1,31 @@
+import { siteContentCalls } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { listedAccess, viewerIn } from '../access/access.policy.ts'
+import { createSpace } from '../branches/create-space.ts'
+import { readTemplate } from '../branches/templates.ts'
+import { presentSpace } from '../hierarchy/spaces/present-space.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+
+/** The template of a space that a new site starts with. */
+const sampleTemplate = 'product-docs'
+
+export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
+  async describeSpaces({ body: { actor, organization, spaces: ids } }, { db, publicUrl }) {
+    const found = await spaces.findReadable(db, viewerIn(actor, organization), ids)
+    return {
+      spaces: found.map(space => ({
+        space: presentSpace(space, listedAccess(actor, space), publicUrl),
+        role: space.role,
+      })),
+    }
+  },
+
+  async createSpaceOfSite({ body: { actor, organization, title, sample } }, context) {
+    const pages = sample ? await readTemplate(context, { id: sampleTemplate, field: 'body.spaces' }, {}) : undefined
+    const { space, access } = await context.transaction(tx =>
+      createSpace(tx, actor, { organization, settings: { title, editMode: 'live' }, pages }),
+    )
+    return { space: presentSpace(space, access, context.publicUrl) }
+  },
+})

@@ -1,0 +1,41 @@
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import { Failure } from '@recto/operation'
+import { ShareLinkEntity, type ShareLinkRow } from './share-link.entity.ts'
+
+const columns = columnsOf(ShareLinkEntity, 'share_links')
+
+/** The share links of a site, the newest first. */
+export async function list(db: Db, siteId: string, request: ListRequest): Promise<ListPage<ShareLinkRow>> {
+  const source = { sql: `select ${columns} from share_links where site_id = $1`, values: [siteId], ...newestFirst }
+  return listPage<ShareLinkRow>(db, source, request)
+}
+
+/** Throws `not_found` when the site has no such link. */
+export async function get(db: Db, { siteId, id }: { siteId: string; id: string }): Promise<ShareLinkRow> {
+  return found(await db.findOneBy(ShareLinkEntity, { siteId, id }))
+}
+
+/** The active link with a key; throws `not_found` when the site has none. */
+export async function getActive(db: Db, { siteId, key }: { siteId: string; key: string }): Promise<ShareLinkRow> {
+  return found(await db.findOneBy(ShareLinkEntity, { siteId, key, active: true }))
+}
+
+/** Writes a new link. */
+export async function insert(db: Db, link: ShareLinkRow): Promise<void> {
+  await db.insert(ShareLinkEntity, link)
+}
+
+/** Changes a link. */
+export async function update(db: Db, id: string, changes: Partial<ShareLinkRow>): Promise<void> {
+  await db.update(ShareLinkEntity, { id }, changes)
+}
+
+/** Deletes a link of a site, if it has it. */
+export async function remove(db: Db, { siteId, id }: { siteId: string; id: string }): Promise<void> {
+  await db.delete(ShareLinkEntity, { siteId, id })
+}
+
+function found(link: ShareLinkRow | null): ShareLinkRow {
+  if (!link) throw new Failure('not_found', 'There is no such share link')
+  return link
+}

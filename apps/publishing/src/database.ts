@@ -1,0 +1,17 @@
+import { serviceEntities, type DatabaseOptions } from '@recto/database'
+import { ShareLinkEntity } from './audience/share-link.entity.ts'
+import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
+import { SiteEntity } from './sites/site.entity.ts'
+import { GroupEntity } from './sites/structure/group.entity.ts'
+import { SectionEntity } from './sites/structure/section.entity.ts'
+import { SiteSpaceEntity } from './sites/structure/site-space.entity.ts'
+
+/** Entities and migrations of the publishing database. */
+export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions {
+  return {
+    url,
+    poolSize,
+    entities: [SiteEntity, GroupEntity, SectionEntity, SiteSpaceEntity, ShareLinkEntity, ...serviceEntities],
+    migrations: [CreatePublishing1764500000000],
+  }
+}

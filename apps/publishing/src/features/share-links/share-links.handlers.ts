@@ -1,0 +1,55 @@
+import { shareLinks } from '@recto/contracts'
+import { createId, feature } from '@recto/operation'
+import type { ShareLinkRow } from '../../audience/share-link.entity.ts'
+import * as repository from '../../audience/share-links.repository.ts'
+import type { BaseContext } from '../../shared/context.ts'
+import { defined } from '../../shared/defined.ts'
+import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
+import { changeSite, requireManagedSite } from '../../sites/change-site.ts'
+import type { SiteRow } from '../../sites/site.entity.ts'
+
+export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
+  // A link is a secret: whoever knows it reads the site. It is shown to those only who can create links.
+  async listSiteShareLinks({ params, query }, context) {
+    const site = await requireManagedSite(context, params)
+    const page = await repository.list(context.db, site.id, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(link => presentLink(link, site, context.sitesUrl)) }
+  },
+
+  async createSiteShareLink({ params, body: { name } }, context) {
+    const { site, link } = await changeSite(context, params, async (tx, site) => {
+      const link = { id: createId(), siteId: site.id, name, key: createId(), active: true, createdAt: new Date() }
+      await repository.insert(tx, link)
+      return { site, link }
+    })
+    context.setLocation(
+      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/share-links/${link.id}`,
+    )
+    return presentLink(link, site, context.sitesUrl)
+  },
+
+  async updateSiteShareLinkById({ params: { shareLinkId, ...params }, body }, context) {
+    return changeSite(context, params, async (tx, site) => {
+      const link = await repository.get(tx, { siteId: site.id, id: shareLinkId })
+      const changes = defined(body)
+      await repository.update(tx, link.id, changes)
+      return presentLink({ ...link, ...changes }, site, context.sitesUrl)
+    })
+  },
+
+  async deleteSiteShareLinkById({ params: { shareLinkId, ...params } }, context) {
+    await changeSite(context, params, (tx, site) => repository.remove(tx, { siteId: site.id, id: shareLinkId }))
+    return undefined
+  },
+})
+
+function presentLink(link: ShareLinkRow, site: SiteRow, sitesUrl: string) {
+  return {
+    object: 'share-link' as const,
+    id: link.id,
+    createdAt: link.createdAt.toISOString(),
+    name: link.name,
+    active: link.active,
+    urls: site.published ? { published: addressBelow(addressOf(site, sitesUrl), [link.key]) } : {},
+  }
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { replySchemas } from '@recto/testing'
+import { aPublishing, organization, type PublishingSetup } from '../../test/publishing-setup.ts'
+
+const schemas = replySchemas()
+const params = { organizationId: organization }
+const missing = { code: 'not_found', message: 'There is no such site' }
+
+let publishing: PublishingSetup
+beforeAll(async () => void (publishing = await aPublishing()))
+afterAll(() => publishing.stop())
+
+const aSite = (body: object = {}) => publishing.as('create').createSite({ params, body })
+const at = (siteId: string) => ({ params: { ...params, siteId } })
+
+describe('createSite', () => {
+  it('shows the spaces that it names and is not published', async () => {
+    const spaces = [publishing.content.aSpace('Handbook'), publishing.content.aSpace('Version 1')]
+    const site = await aSite({ spaces })
+    expect(schemas.validateReply('createSite', 201, site)).toEqual([])
+    expect(site).toMatchObject({
+      ...{ object: 'site', type: 'basic', title: 'Handbook', visibility: 'public', published: false, siteSpaces: 2 },
+      ...{ adaptiveContent: { enabled: false }, agentsContext: 'included', basename: 'handbook' },
+      urls: { location: `http://recto.test/v1/orgs/${organization}/sites/${site.id}`, app: expect.any(String) },
+    })
+    expect(site.urls.published).toBeUndefined()
+    expect(await publishing.as('read').getSiteById(at(site.id))).toEqual(site)
+  })
+
+  it('needs no body, gives each site an address of its own, and creates a space when asked', async () => {
+    const [first, second] = [await aSite(), await aSite({ title: 'Docs' })]
+    expect([first.title, first.siteSpaces]).toEqual(['Docs', 0])
+    expect(second.basename).toBe(`${first.basename}-1`)
+    expect(await aSite({ title: 'Fresh', spaces: 'empty' })).toMatchObject({ title: 'Fresh', siteSpaces: 1 })
+    expect(await aSite({ spaces: 'sample' })).toMatchObject({ siteSpaces: 1 })
+  })
+
+  it('refuses spaces that the caller cannot publish', async () => {
+    const [open, closed] = [publishing.content.aSpace('Open'), publishing.content.aSpace('Closed')]
+    publishing.content.setRole(open, 'eve', 'edit')
+    publishing.content.setRole(closed, 'eve', null)
+    const eve = publishing.as('create', 'eve')
+    await expect(eve.createSite({ params, body: { spaces: [open] } })).rejects.toMatchObject({ code: 'forbidden' })
+    for (const space of [closed, 'nothing', publishing.content.aSpace('Elsewhere', 'another')])
+      await expect(eve.createSite({ params, body: { spaces: [space] } })).rejects.toMatchObject({
+        code: 'not_found',
+        details: [{ path: 'body.spaces.0', message: 'there is no such space' }],
+      })
+  })
+
+  it('is allowed to those who create content', async () => {
+    for (const role of ['read', 'comment', 'edit', 'review', null] as const)
+      await expect(publishing.as(role).createSite({ params })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(publishing.as(undefined).createSite({ params })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await publishing.as('admin').createSite({ params })).toMatchObject({ object: 'site' })
+  })
+
+  it('gives sites that are created at once different addresses', async () => {
+    const sites = await Promise.all(Array.from({ length: 10 }, () => aSite({ title: 'At once' })))
+    expect(new Set(sites.map(({ basename }) => basename)).size).toBe(10)
+  })
+})
+
+describe('listSites', () => {
+  it('filters by space, title, publication and type', async () => {
+    const space = publishing.content.aSpace('Rare')
+    const site = await aSite({ title: 'Rare find 100%', spaces: [space], type: 'ultimate' })
+    await publishing.as('create').publishSite(at(site.id))
+    const list = async (query: object) => {
+      const page = await publishing.as('read').listSites({ params, query })
+      expect(schemas.validateReply('listSites', 200, page)).toEqual([])
+      return page.items.map(({ id }) => id)
+    }
+    expect(await list({ space })).toEqual([site.id])
+    expect(await list({ title: 'FIND 100%' })).toEqual([site.id])
+    expect(await list({ published: 'true' })).toEqual([site.id])
+    expect(await list({ published: 'false', space })).toEqual([])
+    expect(await list({ type: ['ultimate', 'premium'] })).toEqual([site.id])
+    expect(await list({ type: 'premium' })).toEqual([])
+    await expect(publishing.as(null).listSites({ params })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('updateSiteById', () => {
+  it('changes what is given and keeps the rest', async () => {
+    const site = await aSite({ title: 'Before', spaces: [publishing.content.aSpace('One')] })
+    const body = {
+      ...{ title: 'After', visibility: 'unlisted' as const, basename: 'after', agentsContext: 'excluded' as const },
+      ...{ adaptiveContent: { enabled: true }, hostname: 'docs.after.test', proxy: 'after.test/docs' },
+    }
+    const { hostname, proxy, ...same } = body
+    const updated = await publishing.as('create').updateSiteById({ ...at(site.id), body })
+    expect(updated).toMatchObject({
+      ...same,
+      hostname,
+      proxy: { origin: proxy, target: 'docs.after.test' },
+      siteSpaces: 1,
+      createdAt: site.createdAt,
+    })
+    expect(schemas.validateReply('updateSiteById', 200, updated)).toEqual([])
+    const cleared = await publishing
+      .as('create')
+      .updateSiteById({ ...at(site.id), body: { hostname: null, proxy: null } })
+    expect([cleared.hostname, cleared.proxy, cleared.title]).toEqual([undefined, undefined, 'After'])
+  })
+
+  it('refuses addresses of other sites', async () => {
+    const [one, other] = [await aSite({ title: 'One' }), await aSite({ title: 'Other' })]
+    const hostname = 'docs.one.test'
+    await publishing.as('create').updateSiteById({ ...at(one.id), body: { hostname, proxy: 'one.test/docs' } })
+    for (const body of [{ basename: one.basename as string }, { hostname }, { proxy: 'One.test/docs' }])
+      await expect(publishing.as('create').updateSiteById({ ...at(other.id), body })).rejects.toMatchObject({
+        code: 'conflict',
+        message: `body.${Object.keys(body)[0]}: is taken`,
+      })
+  })
+
+  it('names faulty fields', async () => {
+    const site = await aSite()
+    const body = { basename: 'Upper', hostname: 'two.parts', proxy: 'nopath.test', title: 'x' }
+    await expect(publishing.as('create').updateSiteById({ ...at(site.id), body })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: expect.arrayContaining(
+        Object.keys(body).map(field => expect.objectContaining({ path: `body.${field}` })),
+      ),
+    })
+  })
+
+  it('chooses the default section and space, which must be of the site', async () => {
+    const [first, second] = [publishing.content.aSpace('First'), publishing.content.aSpace('Second')]
+    const site = await aSite({ spaces: [first, second] })
+    const client = publishing.as('create')
+    const { items } = await client.listSiteSpaces(at(site.id))
+    await client.updateSiteById({ ...at(site.id), body: { defaultSiteSpace: items[1]?.id } })
+    const shown = await client.listSiteSpaces({ ...at(site.id), query: { default: 'true' } })
+    expect(shown.items.map(({ space }) => space.id)).toEqual([second])
+    for (const field of ['defaultSiteSpace', 'defaultSiteSection'])
+      await expect(client.updateSiteById({ ...at(site.id), body: { [field]: 'nothing' } })).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: `body.${field}` }],
+      })
+  })
+})
+
+describe('publishSite and unpublishSite', () => {
+  it('give and take the published address', async () => {
+    const site = await aSite({ title: 'Shown' })
+    const published = await publishing.as('create').publishSite(at(site.id))
+    expect(published).toMatchObject({ published: true, urls: { published: 'https://shown.docs.test/' } })
+    expect(schemas.validateReply('publishSite', 200, published)).toEqual([])
+    const unpublished = await publishing.as('create').unpublishSite(at(site.id))
+    expect([unpublished.published, unpublished.urls.published]).toEqual([false, undefined])
+    expect(schemas.validateReply('unpublishSite', 200, unpublished)).toEqual([])
+    await expect(publishing.as('edit').publishSite(at(site.id))).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('deleteSiteById', () => {
+  it('deletes for admins, and answers the same when there is no site', async () => {
+    const site = await aSite({ spaces: [publishing.content.aSpace('Left')] })
+    await expect(publishing.as('create').deleteSiteById(at(site.id))).rejects.toMatchObject({ code: 'forbidden' })
+    await publishing.as('admin').deleteSiteById(at(site.id))
+    await publishing.as('admin').deleteSiteById(at(site.id))
+    await expect(publishing.as('admin').getSiteById(at(site.id))).rejects.toMatchObject(missing)
+  })
+})
+
+it('a site is hidden from outsiders, guests and under another organization', async () => {
+  const site = await aSite()
+  for (const role of [undefined, null] as const)
+    await expect(publishing.as(role).getSiteById(at(site.id))).rejects.toMatchObject(missing)
+  await expect(
+    publishing.as('admin').getSiteById({ params: { organizationId: 'another', siteId: site.id } }),
+  ).rejects.toMatchObject(missing)
+})

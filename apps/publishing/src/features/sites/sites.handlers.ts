@@ -1,0 +1,127 @@
+import { allOf, sites } from '@recto/contracts'
+import { feature, fieldFault, type Input } from '@recto/operation'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { defined } from '../../shared/defined.ts'
+import { changeSite, readSite, type SiteParams } from '../../sites/change-site.ts'
+import { presentSite } from '../../sites/present-site.ts'
+import { publishSiteChanged, publishSiteDeleted } from '../../sites/site-events.ts'
+import { canDeleteSites, canManageSites, canViewSites, requireRole, requireSite } from '../../sites/sites.policy.ts'
+import * as repository from '../../sites/sites.repository.ts'
+import { basenameOf, freeBasename, newSite, titleOfSite } from '../../sites/sites.rules.ts'
+import { requirePublishable } from '../../sites/spaces-of-sites.ts'
+import { structureOf } from '../../sites/structure/change-structure.rules.ts'
+import * as structures from '../../sites/structure/structure.repository.ts'
+import {
+  defaultSection,
+  emptyStructure,
+  makeDefaultSection,
+  makeDefaultSiteSpace,
+  type Structure,
+} from '../../sites/structure/structure.rules.ts'
+
+export const siteFeature = feature<BaseContext>()(sites, {
+  async listSites({ params: { organizationId: organization }, query }, context) {
+    requireRole(context.actor, organization, canViewSites)
+    const { space, title, published, type, ...page } = query
+    const filter = {
+      ...{ organization, space, title, types: type && allOf(type) },
+      published: published === undefined ? undefined : published === 'true',
+    }
+    const found = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })
+    return { ...found, items: found.items.map(site => presentSite(site, context)) }
+  },
+
+  async createSite({ params: { organizationId: organization }, body }, context) {
+    requireRole(context.actor, organization, canManageSites)
+    const spaces = await spacesOfNewSite(context, organization, body)
+    const title = titleOfSite(body.title, spaces[0]?.title)
+    const site = await context.transaction(async tx => {
+      const wanted = basenameOf(title)
+      await repository.lockBasenames(tx)
+      const basename = freeBasename(wanted, await repository.basenamesLike(tx, wanted))
+      const { type, visibility } = body
+      const { userId: createdBy } = context.actor
+      const created = newSite({ organizationId: organization, type, visibility, title, basename, createdBy })
+      await repository.insert(tx, created)
+      await structures.save(tx, emptyStructure, structureOf(created.id, spaces))
+      await publishSiteChanged(tx, created.id, context.sitesUrl)
+      return { ...created, siteSpaces: spaces.length }
+    })
+    return presentSite(site, context)
+  },
+
+  async getSiteById({ params }, context) {
+    return presentSite(await readSite(context, params), context)
+  },
+
+  async updateSiteById({ params, body }, context) {
+    await changeSite(context, params, async (tx, site) => {
+      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...changes } = body
+      await repository.update(tx, site.id, {
+        ...defined(changes),
+        ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }),
+      })
+      const before = await structures.load(tx, site.id)
+      await structures.save(tx, before, withDefaults(before, { defaultSiteSpace, defaultSiteSection }))
+    })
+    return presentSite(await readSite(context, params), context)
+  },
+
+  async deleteSiteById({ params }, context) {
+    const { organizationId: organization, siteId } = params
+    requireRole(context.actor, organization, canDeleteSites)
+    await context.transaction(async tx => {
+      const found = await repository.lock(tx, siteId)
+      if (found?.organizationId !== organization) return
+      const site = requireSite(context.actor, found, { organization, can: canDeleteSites })
+      await publishSiteDeleted(tx, site)
+      await repository.remove(tx, site.id)
+    })
+    return undefined
+  },
+
+  publishSite: ({ params }, context) => setPublished(context, params, true),
+
+  unpublishSite: ({ params }, context) => setPublished(context, params, false),
+})
+
+async function setPublished(context: Context, params: SiteParams, published: boolean) {
+  await changeSite(context, params, (tx, site) => repository.update(tx, site.id, { published }))
+  return presentSite(await readSite(context, params), context)
+}
+
+type NewSite = Input<typeof sites.createSite>['body']
+
+/** The spaces that a new site shows: those that the request names, or one that is created for it. */
+async function spacesOfNewSite(context: Context, organization: string, { spaces, title }: NewSite) {
+  if (Array.isArray(spaces)) {
+    const named = [...new Set(spaces)].map(id => ({ id, field: `body.spaces.${spaces.indexOf(id)}` }))
+    return requirePublishable(context, organization, named)
+  }
+  const { actor } = context
+  const created = { title: [...titleOfSite(title, undefined)].slice(0, 50).join(''), sample: spaces === 'sample' }
+  return [(await context.content.createSpaceOfSite({ body: { actor, organization, ...created } })).space]
+}
+
+/** The structure with other defaults: a section, and a space of the default section or of a site without sections. */
+function withDefaults(
+  before: Structure,
+  {
+    defaultSiteSpace,
+    defaultSiteSection,
+  }: { defaultSiteSpace?: string | undefined; defaultSiteSection?: string | undefined },
+): Structure {
+  const structure = defaultSiteSection === undefined ? before : withDefaultSection(before, defaultSiteSection)
+  if (defaultSiteSpace === undefined) return structure
+  const place = defaultSection(structure)?.id ?? null
+  const found = structure.siteSpaces.find(({ id, sectionId }) => id === defaultSiteSpace && sectionId === place)
+  if (!found)
+    throw fieldFault('body.defaultSiteSpace', 'must be a space of the default section, or of a site without sections')
+  return makeDefaultSiteSpace(structure, found)
+}
+
+function withDefaultSection(structure: Structure, id: string): Structure {
+  if (!structure.sections.some(section => section.id === id))
+    throw fieldFault('body.defaultSiteSection', 'must be a section of the site')
+  return makeDefaultSection(structure, id)
+}

@@ -1,0 +1,69 @@
+import { siteSectionGroups } from '@recto/contracts'
+import { pageInMemory } from '@recto/database'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../../shared/context.ts'
+import { defined } from '../../shared/defined.ts'
+import { changeStructure } from '../../sites/change-site.ts'
+import { addGroup, putInGroup, removeGroup, takeOutOfGroup } from '../../sites/structure/change-structure.rules.ts'
+import type { GroupRow } from '../../sites/structure/group.entity.ts'
+import { presentGroup } from '../../sites/structure/present-structure.ts'
+import { sortStructure } from '../../sites/structure/sort.rules.ts'
+import { changed as withChanges, orderedGroups, orderKey, requireGroup } from '../../sites/structure/structure.rules.ts'
+import { readStructure, viewOf } from './structure-view.ts'
+
+export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups, {
+  async listSiteSectionGroups({ params, query }, context) {
+    const view = await readStructure(context, params)
+    const keyOf = (group: GroupRow) => [orderKey(view.structure, group), group.id]
+    const page = pageInMemory(orderedGroups(view.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(group => presentGroup(view, group)) }
+  },
+
+  async addSectionGroupToSite({ params, body: { title, icon = null, sections, parent = null } }, context) {
+    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+      addGroup(structure, { siteId, title, icon, sections, parent }),
+    )
+    const group = presentGroup(await viewOf(context, changed), requireGroup(changed.structure, changed.id))
+    context.setLocation(
+      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/section-groups/${group.id}`,
+    )
+    return group
+  },
+
+  async updateSiteSectionGroupById({ params, body }, context) {
+    const changed = await changeStructure(context, params, structure => {
+      requireGroup(structure, params.siteSectionGroupId)
+      return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, defined(body)) }
+    })
+    return presentGroup(await viewOf(context, changed), requireGroup(changed.structure, params.siteSectionGroupId))
+  },
+
+  async deleteSiteSectionGroupById({ params }, context) {
+    await changeStructure(context, params, structure => removeGroup(structure, params.siteSectionGroupId))
+    return undefined
+  },
+
+  async addSectionToGroup({ params, body: { sectionId } }, context) {
+    const changed = await changeStructure(context, params, structure =>
+      putInGroup(structure, sectionId, params.siteSectionGroupId),
+    )
+    const group = requireGroup(changed.structure, params.siteSectionGroupId)
+    context.setLocation(
+      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/section-groups/${group.id}`,
+    )
+    return presentGroup(await viewOf(context, changed), group)
+  },
+
+  async removeSectionFromGroup({ params }, context) {
+    await changeStructure(context, params, structure =>
+      takeOutOfGroup(structure, params.siteSectionId, params.siteSectionGroupId),
+    )
+    return undefined
+  },
+
+  async moveSiteSectionGroup({ params, body: { position = {} } }, context) {
+    const item = { type: 'site-section-group' as const, id: params.siteSectionGroupId }
+    const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
+    return presentGroup(await viewOf(context, changed), requireGroup(changed.structure, item.id))
+  },
+})

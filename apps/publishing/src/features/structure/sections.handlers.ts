@@ -1,0 +1,87 @@
+import { siteSections } from '@recto/contracts'
+import { pageInMemory } from '@recto/database'
+import { feature } from '@recto/operation'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { defined } from '../../shared/defined.ts'
+import { changeStructure, requireManagedSite, type SiteParams } from '../../sites/change-site.ts'
+import { readableSpaces, requirePublishable } from '../../sites/spaces-of-sites.ts'
+import { addSection, removeSection, updateSection } from '../../sites/structure/change-structure.rules.ts'
+import { presentSection } from '../../sites/structure/present-structure.ts'
+import type { SectionRow } from '../../sites/structure/section.entity.ts'
+import { type Anchors, sortStructure } from '../../sites/structure/sort.rules.ts'
+import * as structures from '../../sites/structure/structure.repository.ts'
+import { defaultSiteSpace, orderedSections, orderKey, requireSection } from '../../sites/structure/structure.rules.ts'
+import { readStructure, viewOf } from './structure-view.ts'
+
+export const siteSectionFeature = feature<BaseContext>()(siteSections, {
+  async listSiteSections({ params, query }, context) {
+    const view = await readStructure(context, params, query)
+    const keyOf = (section: SectionRow) => [orderKey(view.structure, section), section.id]
+    const page = pageInMemory(orderedSections(view.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(section => presentSection(view, section)) }
+  },
+
+  async addSectionToSite({ params, body: { spaceId, title, icon } }, context) {
+    const managed = await requireManagedSite(context, params)
+    const [space] = await requirePublishable(context, params.organizationId, [{ id: spaceId, field: 'body.spaceId' }])
+    if (!space) throw new RangeError('a space was asked for')
+    const firstTitle = await titleOfFirst(context, params, managed.title)
+    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+      addSection(structure, {
+        siteId,
+        space,
+        title: title ?? sectionTitle(space.title),
+        icon: icon ?? null,
+        firstTitle,
+      }),
+    )
+    const section = presentSection(await viewOf(context, changed), requireSection(changed.structure, changed.id))
+    context.setLocation(`${siteUrl(context, params)}/sections/${section.id}`)
+    return section
+  },
+
+  async updateSiteSectionById({ params, body }, context) {
+    const changed = await changeStructure(context, params, structure =>
+      updateSection(structure, params.siteSectionId, defined(body)),
+    )
+    return presentSection(await viewOf(context, changed), requireSection(changed.structure, params.siteSectionId))
+  },
+
+  async deleteSiteSectionById({ params }, context) {
+    await changeStructure(context, params, structure => removeSection(structure, params.siteSectionId))
+    return undefined
+  },
+
+  async moveSiteSection({ params, body }, context) {
+    const item = { type: 'site-section' as const, id: params.siteSectionId }
+    const changed = await changeStructure(context, params, structure =>
+      sortStructure(structure, item, anchorsOf(body.position)),
+    )
+    return presentSection(await viewOf(context, changed), requireSection(changed.structure, item.id))
+  },
+})
+
+type SectionPointer = { siteSection: string } | undefined
+
+function anchorsOf(position: { before?: SectionPointer; after?: SectionPointer } = {}): Anchors {
+  const pointer = (given: SectionPointer) => given && { type: 'site-section' as const, id: given.siteSection }
+  return { before: pointer(position.before), after: pointer(position.after) }
+}
+
+function siteUrl({ publicUrl }: Context, { organizationId, siteId }: SiteParams): string {
+  return `${publicUrl}/v1/orgs/${organizationId}/sites/${siteId}`
+}
+
+/** The title of a section, of at least two characters, made from that of a space. */
+function sectionTitle(title: string): string {
+  return [...title].length < 2 ? 'Docs' : title
+}
+
+/** The title of the section that the spaces of a site without sections become: that of its default space. */
+async function titleOfFirst(context: Context, params: SiteParams, otherwise: string): Promise<string> {
+  const structure = await structures.load(context.db, params.siteId)
+  const first = structure.sections.length === 0 ? defaultSiteSpace(structure, null) : undefined
+  if (!first) return otherwise
+  const space = (await readableSpaces(context, params.organizationId, [first.spaceId])).get(first.spaceId)
+  return space ? sectionTitle(space.title) : otherwise
+}

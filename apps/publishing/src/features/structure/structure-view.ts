@@ -1,0 +1,32 @@
+import type { Context } from '../../shared/context.ts'
+import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
+import { readSite, type SiteParams } from '../../sites/change-site.ts'
+import type { SiteView } from '../../sites/sites.repository.ts'
+import { readableSpaces } from '../../sites/spaces-of-sites.ts'
+import * as shareLinks from '../../audience/share-links.repository.ts'
+import type { StructureView } from '../../sites/structure/present-structure.ts'
+import * as structures from '../../sites/structure/structure.repository.ts'
+import type { Structure } from '../../sites/structure/structure.rules.ts'
+
+/** A structure as the caller sees it; published addresses lead through a share link where its key is given. */
+export async function viewOf(
+  context: Context,
+  { site, structure, shareKey }: { site: SiteView; structure: Structure; shareKey?: string | undefined },
+): Promise<StructureView> {
+  const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
+  const spaces = await readableSpaces(context, site.organizationId, ids)
+  const address = addressOf(site, context.sitesUrl)
+  if (shareKey === undefined) return { structure, spaces, address: site.published ? address : undefined }
+  await shareLinks.getActive(context.db, { siteId: site.id, key: shareKey })
+  return { structure, spaces, address: site.published ? addressBelow(address, [shareKey]) : undefined }
+}
+
+/** What a site shows now, as the caller sees it. */
+export async function readStructure(
+  context: Context,
+  params: SiteParams,
+  { shareKey }: { shareKey?: string | undefined } = {},
+): Promise<StructureView> {
+  const site = await readSite(context, params)
+  return viewOf(context, { site, structure: await structures.load(context.db, site.id), shareKey })
+}

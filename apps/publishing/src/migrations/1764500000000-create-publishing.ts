@@ -1,0 +1,88 @@
+import { idempotencyTable, messagingTables, outboxTrace } from '@recto/database'
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+
+const tables = [
+  `create table sites (
+    id text primary key,
+    organization_id text not null,
+    type text not null,
+    title text not null,
+    basename text not null,
+    hostname text,
+    proxy text,
+    visibility text not null,
+    published boolean not null,
+    adaptive_content boolean not null,
+    agents_context text not null,
+    version int not null,
+    created_by text not null,
+    created_at timestamptz(3) not null,
+    updated_at timestamptz(3) not null
+  )`,
+  `create unique index sites_basename on sites (basename)`,
+  `create unique index sites_hostname on sites (hostname)`,
+  `create unique index sites_proxy on sites (lower(proxy))`,
+  `create index sites_organization on sites (organization_id, created_at desc, id desc)`,
+  `create table site_section_groups (
+    id text primary key,
+    site_id text not null references sites (id) on delete cascade,
+    title text not null,
+    icon text,
+    group_id text references site_section_groups (id) deferrable initially deferred,
+    position text collate "C" not null,
+    created_at timestamptz(3) not null
+  )`,
+  `create index site_section_groups_site on site_section_groups (site_id)`,
+  `create table site_sections (
+    id text primary key,
+    site_id text not null references sites (id) on delete cascade,
+    title text not null,
+    description text,
+    path text not null,
+    condition text,
+    icon text,
+    group_id text references site_section_groups (id) deferrable initially deferred,
+    position text collate "C" not null,
+    is_default boolean not null,
+    created_at timestamptz(3) not null
+  )`,
+  `create index site_sections_site on site_sections (site_id)`,
+  `create table site_spaces (
+    id text primary key,
+    site_id text not null references sites (id) on delete cascade,
+    section_id text references site_sections (id) deferrable initially deferred,
+    space_id text not null,
+    path text not null,
+    condition text,
+    position text collate "C" not null,
+    is_default boolean not null,
+    created_at timestamptz(3) not null
+  )`,
+  `create index site_spaces_site on site_spaces (site_id)`,
+  `create index site_spaces_space on site_spaces (space_id)`,
+  `create table share_links (
+    id text primary key,
+    site_id text not null references sites (id) on delete cascade,
+    name text not null,
+    key text not null,
+    active boolean not null,
+    created_at timestamptz(3) not null
+  )`,
+  `create unique index share_links_key on share_links (key)`,
+  `create index share_links_site on share_links (site_id, created_at desc, id desc)`,
+]
+
+export class CreatePublishing1764500000000 implements MigrationInterface {
+  readonly name = 'CreatePublishing1764500000000'
+
+  async up(runner: QueryRunner): Promise<void> {
+    const statements = [...tables, ...messagingTables, outboxTrace, ...idempotencyTable]
+    for (const statement of statements) await runner.query(statement)
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'drop table share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import type { Actor } from '@recto/actor'
+import { busClient } from '@recto/bus'
+import { allEvents, api, calls } from '@recto/contracts'
+import { compose } from '@recto/operation'
+import { startDatabaseService, type RunningService } from '@recto/service'
+import type { Log, Metrics } from '@recto/telemetry'
+import { publishingDatabase } from './database.ts'
+import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
+import { siteFeature } from './features/sites/sites.handlers.ts'
+import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
+import { siteSectionFeature } from './features/structure/sections.handlers.ts'
+import { siteSpaceFeature } from './features/structure/site-spaces.handlers.ts'
+import { contentEventHandlers } from './rpc/content-events.ts'
+import type { Config } from './shared/config.ts'
+import type { BaseContext } from './shared/context.ts'
+
+interface Parts {
+  log: Log
+  metrics?: Metrics
+  strict?: boolean
+  redeliverAfter?: number
+}
+
+/** Starts the publishing service: sites, what they show and to whom. */
+export async function startPublishing(config: Config, parts: Parts): Promise<RunningService> {
+  const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
+  const clients: { content?: BaseContext['content'] } = {}
+  return startDatabaseService<BaseContext, Actor>({
+    name: 'publishing',
+    natsUrl: config.NATS_URL,
+    secret: config.SIGNING_SECRET,
+    database: publishingDatabase(config.DATABASE_URL_PUBLISHING, config.DATABASE_POOL),
+    api: compose<BaseContext>()(api.publishing, [
+      siteFeature,
+      siteSectionFeature,
+      siteSectionGroupFeature,
+      siteSpaceFeature,
+      shareLinkFeature,
+    ]),
+    events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },
+    context: (base, { bus }) => ({
+      ...base,
+      publicUrl,
+      sitesUrl,
+      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
+      content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
+    }),
+    ...parts,
+  })
+}

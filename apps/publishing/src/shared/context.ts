@@ -1,0 +1,18 @@
+import type { calls } from '@recto/contracts'
+import type { Actor } from '@recto/actor'
+import type { Authenticated, Client } from '@recto/operation'
+import type { ServiceContext } from '@recto/service'
+
+/** What every handler of publishing receives. */
+export interface BaseContext extends ServiceContext<Actor> {
+  publicUrl: string
+  /** Where sites without a hostname of their own are published: a URL with `{basename}`. */
+  sitesUrl: string
+  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
+  cursorKey(): string
+  /** Client of the content service, which owns spaces. */
+  content: Client<typeof calls.content>
+}
+
+/** The context of operations that need a token: the actor is known. */
+export type Context = Authenticated<BaseContext>

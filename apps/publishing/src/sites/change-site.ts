@@ -1,0 +1,67 @@
+import type { Role } from '@recto/actor'
+import type { Transaction } from '@recto/database'
+import type { Context } from '../shared/context.ts'
+import { publishSiteChanged } from './site-events.ts'
+import type { SiteRow } from './site.entity.ts'
+import { canManageSites, canViewSites, requireRole, requireSite } from './sites.policy.ts'
+import * as sites from './sites.repository.ts'
+import type { Structure } from './structure/structure.rules.ts'
+import * as structures from './structure/structure.repository.ts'
+
+/** The parameters of every operation on a site. */
+export interface SiteParams {
+  organizationId: string
+  siteId: string
+}
+
+/** A site that the caller may see; throws `not_found`, and `forbidden` when their role does not allow something. */
+export async function readSite(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  { organizationId: organization, siteId }: SiteParams,
+  can: (role: Role | null) => boolean = canViewSites,
+): Promise<sites.SiteView> {
+  return requireSite(actor, await sites.find(db, siteId), { organization, can }) as sites.SiteView
+}
+
+/** Checks the role before anything else is read, so that what a request names stays unknown to those who may change nothing. */
+export async function requireManagedSite(context: Context, params: SiteParams): Promise<sites.SiteView> {
+  requireRole(context.actor, params.organizationId, () => true)
+  return readSite(context, params, canManageSites)
+}
+
+/** Runs work on a locked site of the caller and publishes its change. Throws as `readSite` does. */
+export async function changeSite<Result>(
+  context: Context,
+  params: SiteParams,
+  work: (tx: Transaction, site: sites.SiteView) => Promise<Result>,
+): Promise<Result> {
+  const { actor, transaction, sitesUrl } = context
+  return transaction(async tx => {
+    const found = await sites.lock(tx, params.siteId)
+    const site = requireSite(actor, found, { organization: params.organizationId, can: canManageSites })
+    const result = await work(tx, site as sites.SiteView)
+    await publishSiteChanged(tx, site.id, sitesUrl)
+    return result
+  })
+}
+
+/** A changed structure, and the id of the part that the request is about. */
+export interface Changed {
+  structure: Structure
+  id: string
+}
+
+/** Changes what a site shows, by a rule over its structure; returns the site and the structure since. */
+export async function changeStructure(
+  context: Context,
+  params: SiteParams,
+  rule: (structure: Structure, site: SiteRow) => Structure | Changed,
+): Promise<{ site: sites.SiteView; structure: Structure; id: string }> {
+  return changeSite(context, params, async (tx, site) => {
+    const before = await structures.load(tx, site.id)
+    const result = rule(before, site)
+    const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
+    await structures.save(tx, before, structure)
+    return { site, structure, id }
+  })
+}

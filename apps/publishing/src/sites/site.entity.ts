@@ -1,0 +1,48 @@
+import type { siteTypes, siteVisibilities } from '@recto/contracts'
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+/** A docs site. */
+export interface SiteRow {
+  id: string
+  organizationId: string
+  type: (typeof siteTypes)[number]
+  title: string
+  /** Its part of the hostname that the installation gives it; no other site of the installation has it. */
+  basename: string
+  /** A hostname of its own, which no other site of the installation has. */
+  hostname: string | null
+  /** Host and path below which another server shows the site. */
+  proxy: string | null
+  visibility: (typeof siteVisibilities)[number]
+  published: boolean
+  adaptiveContent: boolean
+  agentsContext: 'excluded' | 'included'
+  /** Grows with each change of the site or of what it shows. */
+  version: number
+  createdBy: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const SiteEntity = new EntitySchema<SiteRow>({
+  name: 'Site',
+  tableName: 'sites',
+  columns: {
+    id: { type: 'text', primary: true },
+    organizationId: { type: 'text', name: 'organization_id' },
+    type: { type: 'text' },
+    title: { type: 'text' },
+    basename: { type: 'text' },
+    hostname: { type: 'text', nullable: true },
+    proxy: { type: 'text', nullable: true },
+    visibility: { type: 'text' },
+    published: { type: 'boolean' },
+    adaptiveContent: { type: 'boolean', name: 'adaptive_content' },
+    agentsContext: { type: 'text', name: 'agents_context' },
+    version: { type: 'int' },
+    createdBy: { type: 'text', name: 'created_by' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },
+  } satisfies EntityColumns<SiteRow>,
+})

@@ -1,0 +1,96 @@
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  mapConstraintErrors,
+  newestFirst,
+  prepared,
+  query,
+} from '@recto/database'
+import { SiteEntity, type SiteRow } from './site.entity.ts'
+
+/** A site with the number of its spaces. */
+export type SiteView = SiteRow & { siteSpaces: number }
+
+const columns = `${columnsOf(SiteEntity, 'sites')}, (select count(*) from site_spaces where site_id = sites.id)::int as "siteSpaces"`
+
+const byId = prepared<SiteView>('site', `select ${columns} from sites where id = $1`)
+
+/** Failures of sites whose address is another's. */
+const taken = {
+  sites_basename: { code: 'conflict' as const, message: 'body.basename: is taken' },
+  sites_hostname: { code: 'conflict' as const, message: 'body.hostname: is taken' },
+  sites_proxy: { code: 'conflict' as const, message: 'body.proxy: is taken' },
+}
+
+/** A site by id. */
+export async function find(db: Db, id: string): Promise<SiteView | undefined> {
+  const [site] = await byId(db, [id])
+  return site
+}
+
+/** Reads a site and locks it, with everything it shows, until the transaction ends. */
+export async function lock(db: Db, id: string): Promise<SiteView | undefined> {
+  const site = await db.findOne(SiteEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  return site ? find(db, id) : undefined
+}
+
+/** Writes a new site. */
+export async function insert(db: Db, site: SiteRow): Promise<void> {
+  await db.insert(SiteEntity, site)
+}
+
+/** Serializes the choice of basenames until the transaction ends: two that choose at once would choose the same. */
+export async function lockBasenames(db: Db): Promise<void> {
+  await query(db, `select pg_advisory_xact_lock(hashtextextended('basenames', 0))`)
+}
+
+/** The basenames that begin with a text, in the whole installation. */
+export async function basenamesLike(db: Db, start: string): Promise<string[]> {
+  const rows = await query<{ basename: string }>(db, 'select basename from sites where starts_with(basename, $1)', [
+    start,
+  ])
+  return rows.map(({ basename }) => basename)
+}
+
+/** Changes a site; throws `conflict` when another site has its basename, hostname or proxy. */
+export async function update(db: Db, id: string, changes: Partial<SiteRow>): Promise<void> {
+  await mapConstraintErrors(taken, () => db.update(SiteEntity, { id }, { ...changes, updatedAt: new Date() }))
+}
+
+/** Counts a change of a site, whose lock the caller holds, and returns its version. */
+export async function nextVersion(db: Db, id: string): Promise<number> {
+  await db.increment(SiteEntity, { id }, 'version', 1)
+  const site = await db.findOneBy(SiteEntity, { id })
+  return site?.version ?? 0
+}
+
+/** Deletes a site with all that belongs to it; its spaces stay. */
+export async function remove(db: Db, id: string): Promise<void> {
+  await db.delete(SiteEntity, { id })
+}
+
+/** Which sites a list shows. */
+export interface SiteFilter {
+  organization: string
+  space?: string | undefined
+  /** Part of the title; case is ignored. */
+  title?: string | undefined
+  published?: boolean | undefined
+  types?: string[] | undefined
+}
+
+/** The sites of an organization, the newest first. */
+export async function list(db: Db, filter: SiteFilter, request: ListRequest): Promise<ListPage<SiteView>> {
+  const values: unknown[] = [filter.organization]
+  const where = ['organization_id = $1']
+  if (filter.title) where.push(`strpos(lower(title), lower($${values.push(filter.title)})) > 0`)
+  if (filter.published !== undefined) where.push(`published = $${values.push(filter.published)}`)
+  if (filter.types) where.push(`type = any($${values.push(filter.types)})`)
+  if (filter.space !== undefined)
+    where.push(`exists (select from site_spaces where site_id = sites.id and space_id = $${values.push(filter.space)})`)
+  const source = { sql: `select ${columns} from sites where ${where.join(' and ')}`, values, ...newestFirst }
+  return listPage<SiteView>(db, source, request)
+}

@@ -1,0 +1,45 @@
+import { siteLimits } from '@recto/contracts'
+import { createId } from '@recto/operation'
+import type { SiteRow } from './site.entity.ts'
+
+/** Longest label of a hostname (RFC 1035), less room for a number that makes it unique. */
+const longestBasename = 55
+const titleWithoutSpaces = 'Docs'
+
+/** The title of a new site: the one given, that of its first space, or a general one. */
+export function titleOfSite(given: string | undefined, firstSpace: string | undefined): string {
+  if (given !== undefined) return given
+  const length = [...(firstSpace ?? '')].length
+  return firstSpace !== undefined && length >= siteLimits.minTitle ? firstSpace : titleWithoutSpaces
+}
+
+/** The part of a hostname that a title becomes: lower-case letters, digits and `-`. */
+export function basenameOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  const name = (words ?? []).join('-').slice(0, longestBasename).replace(/-$/, '')
+  return name === '' ? 'docs' : name
+}
+
+/** A basename that no other site has: the second of a kind ends in `-1`. */
+export function freeBasename(wanted: string, taken: readonly string[]): string {
+  const names = new Set(taken)
+  let name = wanted
+  for (let count = 1; names.has(name); count += 1) name = `${wanted}-${count}`
+  return name
+}
+
+/** A new site, which is not published. */
+export function newSite(
+  given: Pick<SiteRow, 'organizationId' | 'type' | 'title' | 'basename' | 'visibility' | 'createdBy'>,
+): SiteRow {
+  const now = new Date()
+  return {
+    ...{ id: createId(), ...given },
+    ...{ hostname: null, proxy: null, published: false, adaptiveContent: false, agentsContext: 'included' },
+    ...{ version: 0, createdAt: now, updatedAt: now },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Space } from '@recto/contracts'
+import type { Actor } from '@recto/actor'
+import { atLeast } from '@recto/actor'
+import { fieldFault, Failure } from '@recto/operation'
+import type { z } from 'zod'
+import type { BaseContext } from '../shared/context.ts'
+
+type ReadSpace = z.output<typeof Space>
+type Asking = Pick<BaseContext, 'content'> & { actor: Actor }
+
+const spacesOfOneCall = 1000
+
+/** The spaces among these that the caller can read, by id; one call to content for up to 1,000 of them. */
+export async function readableSpaces(
+  { content, actor }: Asking,
+  organization: string,
+  ids: readonly string[],
+): Promise<Map<string, ReadSpace>> {
+  const unique = [...new Set(ids)]
+  const found = new Map<string, ReadSpace>()
+  for (let at = 0; at < unique.length; at += spacesOfOneCall) {
+    const spaces = unique.slice(at, at + spacesOfOneCall)
+    const described = await content.describeSpaces({ body: { actor, organization, spaces } })
+    for (const { space } of described.spaces) found.set(space.id, space)
+  }
+  return found
+}
+
+/** Spaces that the caller may publish. Throws `not_found`, naming the field, for one that they cannot read, and `forbidden` for one on which their role is below `create`. */
+export async function requirePublishable(
+  { content, actor }: Asking,
+  organization: string,
+  named: readonly { id: string; field: string }[],
+): Promise<ReadSpace[]> {
+  if (named.length === 0) return []
+  const spaces = [...new Set(named.map(({ id }) => id))]
+  const described = await content.describeSpaces({ body: { actor, organization, spaces } })
+  const byId = new Map(described.spaces.map(found => [found.space.id, found]))
+  return named.map(({ id, field }) => {
+    const found = byId.get(id)
+    if (!found) throw fieldFault(field, 'there is no such space', 'not_found')
+    if (!atLeast(found.role, 'create'))
+      throw new Failure('forbidden', `${field}: the role ${found.role} on the space does not allow publishing it`)
+    return found.space
+  })
+}

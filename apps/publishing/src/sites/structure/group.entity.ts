@@ -1,0 +1,29 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+/** A group of sections, or of groups, of a site. */
+export interface GroupRow {
+  id: string
+  siteId: string
+  title: string
+  icon: string | null
+  /** The group it is in; null at the top of the site. */
+  groupId: string | null
+  /** Fractional index among its sibling sections and groups, compared by code unit. */
+  position: string
+  createdAt: Date
+}
+
+export const GroupEntity = new EntitySchema<GroupRow>({
+  name: 'SiteSectionGroup',
+  tableName: 'site_section_groups',
+  columns: {
+    id: { type: 'text', primary: true },
+    siteId: { type: 'text', name: 'site_id' },
+    title: { type: 'text' },
+    icon: { type: 'text', nullable: true },
+    groupId: { type: 'text', name: 'group_id', nullable: true },
+    position: { type: 'text' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+  } satisfies EntityColumns<GroupRow>,
+})

@@ -1,0 +1,90 @@
+import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, Space } from '@recto/contracts'
+import type { z } from 'zod'
+import type { GroupRow } from './group.entity.ts'
+import type { SectionRow } from './section.entity.ts'
+import { addressOfSection, addressOfSiteSpace } from './site-addresses.rules.ts'
+import type { SiteSpaceRow } from './site-space.entity.ts'
+import { itemsIn, siteSpacesIn, type Structure } from './structure.rules.ts'
+
+type Presented<T extends z.ZodType> = z.input<T>
+
+/** A structure as a caller sees it: the spaces that they can read, and where the site is published. */
+export interface StructureView {
+  structure: Structure
+  /** By id; what is missing is not shown. */
+  spaces: ReadonlyMap<string, Presented<typeof Space>>
+  /** Where the site is published, ending in a slash; undefined while it is not. */
+  address: string | undefined
+}
+
+/** A space of a site; undefined for a caller who cannot read it. */
+export function presentSiteSpace(
+  { structure, spaces, address }: StructureView,
+  row: SiteSpaceRow,
+): Presented<typeof SiteSpace> | undefined {
+  const space = spaces.get(row.spaceId)
+  return (
+    space && {
+      object: 'site-space',
+      id: row.id,
+      path: row.path,
+      ...(row.sectionId !== null && { section: row.sectionId }),
+      space,
+      title: space.title,
+      default: row.isDefault,
+      ...(row.condition !== null && { condition: row.condition }),
+      hasAdvancedCustomizationFeature: true,
+      urls: address === undefined ? {} : { published: addressOfSiteSpace(structure, row, address) },
+    }
+  )
+}
+
+/** The spaces of a section, or of a site without sections (null), that the caller can read. */
+export function presentSiteSpaces(view: StructureView, sectionId: string | null): Presented<typeof SiteSpace>[] {
+  return siteSpacesIn(view.structure, sectionId).flatMap(row => presentSiteSpace(view, row) ?? [])
+}
+
+/** A section with the spaces in it that the caller can read. */
+export function presentSection(view: StructureView, row: SectionRow): Presented<typeof SiteSection> {
+  const { structure, address } = view
+  return {
+    object: 'site-section',
+    id: row.id,
+    title: row.title,
+    ...(row.description !== null && { description: row.description }),
+    default: row.isDefault,
+    path: row.path,
+    ...(row.condition !== null && { condition: row.condition }),
+    ...(row.groupId !== null && { sectionGroup: row.groupId }),
+    siteSpaces: presentSiteSpaces(view, row.id),
+    urls: address === undefined ? {} : { published: addressOfSection(structure, row.id, address) },
+    ...(row.icon !== null && { icon: row.icon }),
+  }
+}
+
+/** A group with everything in it. */
+export function presentGroup(view: StructureView, row: GroupRow): Presented<typeof SiteSectionGroup> {
+  const children = presentItems(view, row.id)
+  return {
+    object: 'site-section-group',
+    id: row.id,
+    title: row.title,
+    ...(row.icon !== null && { icon: row.icon }),
+    ...(row.groupId !== null && { sectionGroup: row.groupId }),
+    sections: children.filter(child => child.object === 'site-section'),
+    children,
+  }
+}
+
+function presentItems(view: StructureView, groupId: string | null) {
+  return itemsIn(view.structure, groupId).map(item =>
+    item.type === 'site-section' ? presentSection(view, item.row) : presentGroup(view, item.row),
+  )
+}
+
+/** Everything that a site shows; a site without sections is a list of spaces. */
+export function presentStructure(view: StructureView): Presented<typeof SiteStructure> {
+  return view.structure.sections.length === 0
+    ? { type: 'siteSpaces', structure: presentSiteSpaces(view, null) }
+    : { type: 'sections', structure: presentItems(view, null) }
+}

@@ -1,0 +1,33 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+/** A space on a site. */
+export interface SiteSpaceRow {
+  id: string
+  siteId: string
+  /** The section it is a variant of; null on a site without sections. */
+  sectionId: string | null
+  spaceId: string
+  path: string
+  condition: string | null
+  /** Fractional index among the spaces of its section or site, compared by code unit. */
+  position: string
+  isDefault: boolean
+  createdAt: Date
+}
+
+export const SiteSpaceEntity = new EntitySchema<SiteSpaceRow>({
+  name: 'SiteSpace',
+  tableName: 'site_spaces',
+  columns: {
+    id: { type: 'text', primary: true },
+    siteId: { type: 'text', name: 'site_id' },
+    sectionId: { type: 'text', name: 'section_id', nullable: true },
+    spaceId: { type: 'text', name: 'space_id' },
+    path: { type: 'text' },
+    condition: { type: 'text', nullable: true },
+    position: { type: 'text' },
+    isDefault: { type: 'boolean', name: 'is_default' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+  } satisfies EntityColumns<SiteSpaceRow>,
+})

@@ -1,0 +1,163 @@
+import { Failure } from '@recto/operation'
+import { positionAfter } from './position.rules.ts'
+import type { GroupRow } from './group.entity.ts'
+import type { SectionRow } from './section.entity.ts'
+import type { SiteSpaceRow } from './site-space.entity.ts'
+
+/** Everything a site shows. Rules take a structure and return the next one; what they leave alone stays the same object. */
+export interface Structure {
+  sections: SectionRow[]
+  groups: GroupRow[]
+  siteSpaces: SiteSpaceRow[]
+}
+
+/** The structure of a site that shows nothing. */
+export const emptyStructure: Structure = { sections: [], groups: [], siteSpaces: [] }
+
+/** A section or a group among its siblings. */
+export type Item = { type: 'site-section'; row: SectionRow } | { type: 'site-section-group'; row: GroupRow }
+
+const byPosition = (one: { position: string }, other: { position: string }) => (one.position < other.position ? -1 : 1)
+
+/** The sections and groups in a group, or at the top of the site (null), in their order. */
+export function itemsIn({ sections, groups }: Structure, groupId: string | null): Item[] {
+  const items: Item[] = [
+    ...sections.map(row => ({ type: 'site-section' as const, row })),
+    ...groups.map(row => ({ type: 'site-section-group' as const, row })),
+  ]
+  return items.filter(({ row }) => row.groupId === groupId).sort((one, other) => byPosition(one.row, other.row))
+}
+
+/** All sections in the order in which the site shows them. */
+export function orderedSections(structure: Structure, groupId: string | null = null): SectionRow[] {
+  return itemsIn(structure, groupId).flatMap(item =>
+    item.type === 'site-section' ? [item.row] : orderedSections(structure, item.row.id),
+  )
+}
+
+/** The spaces of a section, or those of a site without sections (null), in their order. */
+export function siteSpacesIn({ siteSpaces }: Structure, sectionId: string | null): SiteSpaceRow[] {
+  return siteSpaces.filter(siteSpace => siteSpace.sectionId === sectionId).sort(byPosition)
+}
+
+/** All spaces in the order in which the site shows them. */
+export function orderedSiteSpaces(structure: Structure): SiteSpaceRow[] {
+  const sections = [null, ...orderedSections(structure).map(({ id }) => id)]
+  return sections.flatMap(section => siteSpacesIn(structure, section))
+}
+
+/** Throws `not_found` when the site has no such section. */
+export function requireSection({ sections }: Structure, id: string): SectionRow {
+  return required(sections, id, 'There is no such section')
+}
+
+/** Throws `not_found` when the site has no such group. */
+export function requireGroup({ groups }: Structure, id: string): GroupRow {
+  return required(groups, id, 'There is no such section group')
+}
+
+/** Throws `not_found` when the site has no such space. */
+export function requireSiteSpace({ siteSpaces }: Structure, id: string): SiteSpaceRow {
+  return required(siteSpaces, id, 'The site has no such space')
+}
+
+function required<Row extends { id: string }>(rows: Row[], id: string, message: string): Row {
+  const row = rows.find(row => row.id === id)
+  if (!row) throw new Failure('not_found', message)
+  return row
+}
+
+/** The position behind everything that is in a group, or at the top of the site. */
+export function endOfItems(structure: Structure, groupId: string | null): string {
+  return positionAfter(itemsIn(structure, groupId).at(-1)?.row.position ?? null)
+}
+
+/** The position behind all spaces of a section, or of a site without sections. */
+export function endOfSiteSpaces(structure: Structure, sectionId: string | null): string {
+  return positionAfter(siteSpacesIn(structure, sectionId).at(-1)?.position ?? null)
+}
+
+/** The rows with changes to some of them. */
+export function changed<Row extends { id: string }>(
+  rows: Row[],
+  ids: string | readonly string[],
+  changes: Partial<NoInfer<Row>>,
+): Row[] {
+  const chosen = new Set(typeof ids === 'string' ? [ids] : ids)
+  return rows.map(row => (chosen.has(row.id) ? { ...row, ...changes } : row))
+}
+
+/** The rows without some of them. */
+export function without<Row extends { id: string }>(rows: Row[], ids: readonly string[]): Row[] {
+  const removed = new Set(ids)
+  return rows.filter(({ id }) => !removed.has(id))
+}
+
+/**
+ * The structure with exactly one default section while there is any, and one default space in each section and on a site without
+ * sections. Where there is none, the first in order becomes it.
+ */
+export function settleDefaults(structure: Structure): Structure {
+  const sections = withDefault(structure.sections, orderedSections(structure))
+  const places = [null, ...structure.sections.map(({ id }) => id)]
+  const siteSpaces = places.reduce(
+    (rows, place) => withDefault(rows, siteSpacesIn(structure, place)),
+    structure.siteSpaces,
+  )
+  return { ...structure, sections, siteSpaces }
+}
+
+function withDefault<Row extends { id: string; isDefault: boolean }>(rows: Row[], among: Row[]): Row[] {
+  const chosen = among.find(({ isDefault }) => isDefault) ?? among[0]
+  const others = among.filter(row => row !== chosen && row.isDefault).map(({ id }) => id)
+  const cleared = others.length > 0 ? changed(rows, others, { isDefault: false } as Partial<Row>) : rows
+  return chosen && !chosen.isDefault ? changed(cleared, chosen.id, { isDefault: true } as Partial<Row>) : cleared
+}
+
+/** Makes a section the default one. Throws `not_found` when the site has no such section. */
+export function makeDefaultSection(structure: Structure, id: string): Structure {
+  requireSection(structure, id)
+  const sections = structure.sections.map(row =>
+    row.isDefault === (row.id === id) ? row : { ...row, isDefault: row.id === id },
+  )
+  return { ...structure, sections }
+}
+
+/** Makes a space the default one of its section or site. */
+export function makeDefaultSiteSpace(structure: Structure, { id, sectionId }: SiteSpaceRow): Structure {
+  const siteSpaces = structure.siteSpaces.map(row =>
+    row.sectionId !== sectionId || row.isDefault === (row.id === id) ? row : { ...row, isDefault: row.id === id },
+  )
+  return { ...structure, siteSpaces }
+}
+
+/** The section at the root of the site; undefined on a site without sections. */
+export function defaultSection({ sections }: Structure): SectionRow | undefined {
+  return sections.find(({ isDefault }) => isDefault)
+}
+
+/** The space at the root of a section, or of a site without sections. */
+export function defaultSiteSpace(structure: Structure, sectionId: string | null): SiteSpaceRow | undefined {
+  return siteSpacesIn(structure, sectionId).find(({ isDefault }) => isDefault)
+}
+
+/** All groups in the order in which the site shows them, each before what is in it. */
+export function orderedGroups(structure: Structure, groupId: string | null = null): GroupRow[] {
+  return itemsIn(structure, groupId).flatMap(item =>
+    item.type === 'site-section-group' ? [item.row, ...orderedGroups(structure, item.row.id)] : [],
+  )
+}
+
+/** What the order of sections and groups is compared by: the positions of the groups around one, and its own. */
+export function orderKey(
+  structure: Structure,
+  { groupId, position }: Pick<SectionRow, 'groupId' | 'position'>,
+): string {
+  const group = structure.groups.find(({ id }) => id === groupId)
+  return group ? `${orderKey(structure, group)} ${position}` : position
+}
+
+/** What the order of spaces is compared by: the order of their sections, and their own position there. */
+export function siteSpaceOrderKey(structure: Structure, { sectionId, position }: SiteSpaceRow): string[] {
+  return [sectionId === null ? '' : orderKey(structure, requireSection(structure, sectionId)), position]
+}

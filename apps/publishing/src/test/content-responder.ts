@@ -1,0 +1,99 @@
+import { serve, type Bus } from '@recto/bus'
+import { siteContentCalls, type Space } from '@recto/contracts'
+import { membershipIn, type Role } from '@recto/actor'
+import { createId, Failure, feature } from '@recto/operation'
+import { createLog } from '@recto/telemetry'
+import type { z } from 'zod'
+
+interface TestSpace {
+  organization: string
+  title: string
+  /** Roles by user id; a user without one has their role in the organization. */
+  roles: Map<string, Role | null>
+}
+
+/** A responder on the bus in place of content: it answers the calls of publishing by the contract, from memory. */
+export interface ContentResponder {
+  /** Creates a space and returns its id. */
+  aSpace(title: string, organization?: string): string
+  /** Sets the role of a user on a space; null closes it to them. */
+  setRole(space: string, user: string, role: Role | null): void
+  remove(space: string): void
+  /** Number of calls answered. */
+  answered(): number
+  stop(): Promise<void>
+}
+
+/** Starts the responder on a connection of content. */
+export async function aContentResponder(bus: Bus, organization: string): Promise<ContentResponder> {
+  const spaces = new Map<string, TestSpace>()
+  const count = { answered: 0 }
+  const add = (space: Omit<TestSpace, 'roles'>): string => {
+    const id = createId()
+    spaces.set(id, { ...space, roles: new Map() })
+    return id
+  }
+  const serving = serve(bus, {
+    prefix: 'rpc',
+    operations: siteContentCalls,
+    handlers: answers(spaces, add).handlers,
+    context: () => void (count.answered += 1),
+    log: createLog({ service: 'content', level: 'silent' }),
+    strict: true,
+  })
+  await bus.connection.flush()
+  return {
+    aSpace: (title, of = organization) => add({ title, organization: of }),
+    setRole: (space, user, role) => void spaces.get(space)?.roles.set(user, role),
+    remove: space => void spaces.delete(space),
+    answered: () => count.answered,
+    stop: () => serving.stop(),
+  }
+}
+
+function answers(spaces: Map<string, TestSpace>, add: (space: Omit<TestSpace, 'roles'>) => string) {
+  return feature<unknown>()(siteContentCalls, {
+    async describeSpaces({ body: { actor, organization, spaces: ids } }) {
+      const described = ids.flatMap(id => {
+        const space = spaces.get(id)
+        if (space?.organization !== organization) return []
+        const own = space.roles.get(actor.userId)
+        const role = own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own
+        return role === null ? [] : [{ space: shown(id, space), role }]
+      })
+      return { spaces: described }
+    },
+    async createSpaceOfSite({ body: { organization, title, sample } }) {
+      if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')
+      const named = { title: sample ? `${title} (sample)` : title, organization }
+      return { space: shown(add(named), named) }
+    },
+  })
+}
+
+const permissions = [
+  'view',
+  'access',
+  'admin',
+  'viewInviteLinks',
+  'edit',
+  'triggerGitSync',
+  'comment',
+  'merge',
+  'review',
+  'installIntegration',
+] as const
+
+function shown(id: string, { title, organization }: Omit<TestSpace, 'roles'>): z.input<typeof Space> {
+  const now = new Date(0).toISOString()
+  return {
+    ...{ object: 'space', id, title, organization, emoji: '1f4d8', visibility: 'private' },
+    ...{ createdAt: now, updatedAt: now, editMode: 'live', mergeRules: { type: 'inherit' }, revision: createId() },
+    ...{ defaultLevel: 'inherit', comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+    urls: { location: `http://recto.test/v1/spaces/${id}`, app: `http://recto.test/s/${id}` },
+    permissions: Object.fromEntries(permissions.map(name => [name, true])) as Record<
+      (typeof permissions)[number],
+      boolean
+    >,
+  }
+}

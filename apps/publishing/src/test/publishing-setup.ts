@@ -1,0 +1,77 @@
+import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
+import { api, services } from '@recto/contracts'
+import { migrate } from '@recto/database'
+import type { Actor, Role } from '@recto/actor'
+import type { RunningService } from '@recto/service'
+import { createLog } from '@recto/telemetry'
+import { aDatabase, aNatsServer } from '@recto/testing'
+import { publishingDatabase } from '../database.ts'
+import { startPublishing } from '../service.ts'
+import { config } from '../shared/config.ts'
+import { aContentResponder, type ContentResponder } from './content-responder.ts'
+
+export const organization = 'anOrganization'
+
+const names = ['gateway', 'content', 'publishing'] as const
+
+/** The real service with a database and a bus of its own, and callers of it. */
+export interface PublishingSetup {
+  service: RunningService
+  gateway: Bus
+  /** The connection of content, whose events publishing consumes. */
+  contentBus: Bus
+  /** The spaces of the organization, as content knows them. */
+  content: ContentResponder
+  /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
+  as(role: Role | null | undefined, user?: string): ReturnType<typeof clientFor>
+  natsUrlFor(service: string): string
+  stop(): Promise<void>
+}
+
+/** Starts everything; `environment` replaces settings of the service. */
+export async function aPublishing(environment: Record<string, string> = {}): Promise<PublishingSetup> {
+  const nats = await aNatsServer({
+    users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })),
+  })
+  const database = await aDatabase({
+    template: 'publishing',
+    migrate: async url => void (await migrate(publishingDatabase(url))),
+  })
+  const settings = config({
+    NATS_URL: nats.urlFor('publishing'),
+    DATABASE_URL_PUBLISHING: database.url,
+    DATABASE_POOL: '5',
+    PUBLIC_URL: 'http://recto.test',
+    SITES_URL: 'https://{basename}.docs.test',
+    SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
+    ...environment,
+  })
+  const contentBus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
+  const content = await aContentResponder(contentBus, organization)
+  const log = createLog({ service: 'publishing', level: 'silent' })
+  const service = await startPublishing(settings, { log, strict: true, redeliverAfter: 1 })
+  await service.ready()
+  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
+  return {
+    ...{ service, gateway, contentBus, content },
+    as: (role, user) => clientFor(gateway, actorWith(role, user)),
+    natsUrlFor: nats.urlFor,
+    stop: async () => {
+      await gateway.drain()
+      await content.stop()
+      await contentBus.drain()
+      await service.stop()
+      await database.drop()
+      await nats.stop()
+    },
+  }
+}
+
+function actorWith(role: Role | null | undefined, user = `a-${role}`): Actor {
+  const memberships = role === undefined ? [] : [{ organization, role, teams: [] }]
+  return { userId: user, platformAdmin: false, scopes: ['read', 'write', 'admin'], memberships }
+}
+
+function clientFor(gateway: Bus, actor: Actor) {
+  return busClient(gateway, api.publishing, { service: 'publishing', prefix: 'api', actor })
+}

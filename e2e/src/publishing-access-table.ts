@@ -1,0 +1,76 @@
+import { admins, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
+
+/** The resources that the operations are called with: a site with everything in it. */
+export interface PublishingSubjects {
+  organizationId: string
+  /** A space that only the admin and the creator may publish. */
+  spaceId: string
+  siteId: string
+  siteSectionId: string
+  siteSectionGroupId: string
+  siteSpaceId: string
+  shareLinkId: string
+  /** Another section of the site. */
+  otherSectionId: string
+  /** What each caller may delete, on a site of its own. */
+  doomed: Record<Caller, Doomed>
+}
+
+/** Parts of a site to delete. */
+export interface Doomed {
+  siteId: string
+  siteSectionId: string
+  siteSectionGroupId: string
+  siteSpaceId: string
+  shareLinkId: string
+}
+
+/** Statuses by caller: guests do not see sites; readers, and owners of teams among them, see them and change nothing. */
+const creators = (status: number): number[] => [401, 404, 404, 403, status, status, 403]
+/** Whoever sees the organization is refused with 403. */
+const creatorsInside = (status: number): number[] => [401, 404, 403, 403, status, status, 403]
+
+const body = (sent: unknown) => () => ({ body: sent })
+const doomed = ({ doomed }: PublishingSubjects, caller: Caller) => ({ params: { ...doomed[caller] } })
+
+/** The status of each operation of publishing for each caller. */
+export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
+  listSites: [members(200)],
+  createSite: [creatorsInside(201), body({ title: 'More' })],
+  getSiteById: [hiddenFromGuests(200)],
+  updateSiteById: [creators(200), body({ title: 'Ours' })],
+  publishSite: [creators(200)],
+  unpublishSite: [creators(200)],
+
+  listSiteSections: [hiddenFromGuests(200)],
+  addSectionToSite: [creators(201), ({ spaceId }) => ({ body: { spaceId } })],
+  updateSiteSectionById: [creators(200), body({ title: 'Ours' })],
+  moveSiteSection: [creators(200), body({})],
+
+  listSiteSectionGroups: [hiddenFromGuests(200)],
+  addSectionGroupToSite: [creators(201), body({ title: 'More' })],
+  updateSiteSectionGroupById: [creators(200), body({ title: 'Ours' })],
+  addSectionToGroup: [creators(201), ({ otherSectionId }) => ({ body: { sectionId: otherSectionId } })],
+  moveSiteSectionGroup: [creators(200), body({})],
+  removeSectionFromGroup: [creators(204)],
+
+  getSiteStructure: [hiddenFromGuests(200)],
+  sortSiteStructure: [
+    creators(200),
+    ({ siteSectionId: id }) => ({ body: { item: { type: 'site-section', id }, position: {} } }),
+  ],
+  listSiteSpaces: [hiddenFromGuests(200)],
+  addSpaceToSite: [creators(201), ({ spaceId }) => ({ body: { spaceId } })],
+  updateSiteSpaceById: [creators(200), body({})],
+  moveSiteSpace: [creators(200), body({})],
+
+  listSiteShareLinks: [creators(200)],
+  createSiteShareLink: [creators(201), body({ name: 'More' })],
+  updateSiteShareLinkById: [creators(200), body({ name: 'Ours' })],
+
+  deleteSiteShareLinkById: [creators(204), doomed],
+  deleteSiteSpaceById: [creators(204), doomed],
+  deleteSiteSectionById: [creators(204), doomed],
+  deleteSiteSectionGroupById: [creators(204), doomed],
+  deleteSiteById: [admins(204), doomed],
+}

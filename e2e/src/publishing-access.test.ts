@@ -1,0 +1,35 @@
+import { api } from '@recto/contracts'
+import { afterAll, beforeAll } from '@jest/globals'
+import { createCallers, forEachCaller, testAccess, type AccessSetup } from './access.ts'
+import { publishingAccess, type PublishingSubjects } from './publishing-access-table.ts'
+import { aSite } from './sites.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+
+let stack: Stack
+let world: AccessSetup<PublishingSubjects>
+
+beforeAll(async () => {
+  stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
+  const { organization, people } = await createCallers(stack)
+  const { id: organizationId, admin } = organization
+  const space = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)
+  const site = () => aSite(admin, organizationId, space.data.id)
+  world = {
+    stack,
+    people,
+    subjects: {
+      ...{ organizationId, spaceId: space.data.id, ...(await site()) },
+      doomed: await forEachCaller(async () => {
+        const { otherSectionId: _other, ...parts } = await site()
+        return parts
+      }),
+    },
+  }
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await removeData(stack.dataDir)
+})
+
+testAccess({ service: 'publishing', rows: api.publishing, table: publishingAccess, world: () => world })

@@ -1,0 +1,19 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Actor, Id, Role, text } from '../shared/conventions.ts'
+import { Space } from '../content/spaces.ts'
+
+/** Calls from publishing to content about the spaces of sites. */
+export const siteContentCalls = operations({
+  describeSpaces: {
+    summary: 'Describe spaces as an actor sees them, with their role; deleted, unknown and hidden ones are left out',
+    body: z.object({ actor: Actor, organization: Id, spaces: z.array(Id).max(1000) }),
+    reply: z.object({ spaces: z.array(z.object({ space: Space, role: Role })) }),
+  },
+  createSpaceOfSite: {
+    summary: 'Create a space for a new site, empty or with sample pages',
+    body: z.object({ actor: Actor, organization: Id, title: text({ max: 50 }), sample: z.boolean() }),
+    reply: z.object({ space: Space }),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,29 @@
+import { events } from '@recto/operation'
+import { z } from 'zod'
+import { Id, Url } from '../shared/conventions.ts'
+import { SiteVisibility } from './site.ts'
+
+const version = z.number().int().describe('Grows with each change of the site: an event of a lower one is outdated')
+
+/** Events that publishing publishes about sites. */
+export const publishingEvents = events({
+  siteChanged: {
+    subject: 'events.publishing.site.changed',
+    summary: 'A site was created or changed, with what it shows now',
+    payload: z.object({
+      organization: Id,
+      site: Id,
+      version,
+      published: z.boolean(),
+      visibility: SiteVisibility,
+      spaces: z.array(z.object({ space: Id, url: Url.describe('Where the site shows it, while published') })),
+    }),
+    consumers: ['content'],
+  },
+  siteDeleted: {
+    subject: 'events.publishing.site.deleted',
+    summary: 'A site was deleted; its spaces stay',
+    payload: z.object({ organization: Id, site: Id, version }),
+    consumers: ['content'],
+  },
+})
