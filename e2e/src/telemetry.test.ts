@@ -141,6 +141,7 @@ it.each([
         'recto gateway',
         'recto git-worker',
         'recto identity',
+        'recto publishing',
       ]),
     )
   },
@@ -167,7 +168,7 @@ it('a job and an event are in the trace of their request', async () => {
   const job = `${asked('importGitRepository', 'content')} > content publish jobs.git.import producer > git-worker process jobs.git.import consumer`
   const report = `${job} > git-worker finishGitImport client > content finishGitImport server`
   await eventually(() => expect(pathsOf(traceOf('importGitRepository'))).toEqual(expect.arrayContaining([job, report])))
-  const [consumer] = traceOf('importGitRepository').filter(({ kind }) => kind === 'consumer')
+  const [consumer] = traceOf('importGitRepository').filter(({ name }) => name === 'process jobs.git.import')
   expect(consumer?.attributes).toMatchObject({
     'messaging.message.id': expect.any(String),
     'messaging.consumer.group.name': 'git-worker',
