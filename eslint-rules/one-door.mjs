@@ -11,7 +11,12 @@ const doors = {
   undici: ['libs/outgoing/'],
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],
-  jose: ['apps/identity/src/members/visitor-claims'],
+  jose: [
+    'apps/identity/src/members/visitor-claims',
+    'libs/actor/src/visitor-token',
+    'apps/publishing/src/audience/visitor-jwt',
+    '/src/test/',
+  ],
   'xml-crypto': ['apps/identity/src/saml/', 'apps/identity/src/test/saml/'],
 }
 

@@ -1,6 +1,7 @@
 import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { ShareLinkEntity } from './audience/share-link.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
+import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
 import { GroupEntity } from './sites/structure/group.entity.ts'
 import { SectionEntity } from './sites/structure/section.entity.ts'
@@ -11,7 +12,15 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
   return {
     url,
     poolSize,
-    entities: [SiteEntity, GroupEntity, SectionEntity, SiteSpaceEntity, ShareLinkEntity, ...serviceEntities],
+    entities: [
+      SiteEntity,
+      DeletedSiteEntity,
+      GroupEntity,
+      SectionEntity,
+      SiteSpaceEntity,
+      ShareLinkEntity,
+      ...serviceEntities,
+    ],
     migrations: [CreatePublishing1764500000000],
   }
 }

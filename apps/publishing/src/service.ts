@@ -11,6 +11,7 @@ import { siteSectionGroupFeature } from './features/structure/section-groups.han
 import { siteSectionFeature } from './features/structure/sections.handlers.ts'
 import { siteSpaceFeature } from './features/structure/site-spaces.handlers.ts'
 import { contentEventHandlers } from './rpc/content-events.ts'
+import { publishingCallFeature } from './rpc/publishing-calls.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 
@@ -37,6 +38,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSpaceFeature,
       shareLinkFeature,
     ]),
+    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },
     context: (base, { bus }) => ({
       ...base,

@@ -13,8 +13,29 @@ export interface Membership {
   teams: string[]
 }
 
+/** What a visitor of a published site may read. */
+export interface Visitor {
+  organization: string
+  site: string
+  /** The version of the site for which the token was issued. */
+  version: number
+  /** The spaces that the site shows to the visitor. */
+  spaces: string[]
+  /** What is known about the visitor: conditions are evaluated with it. */
+  claims: Record<string, unknown>
+  /** Whether the site shows where its content is in a repository. */
+  showsGit?: boolean | undefined
+  /** The change request that is previewed. */
+  changeRequest?: string | undefined
+  /** The revision that is previewed. */
+  revision?: string | undefined
+}
+
 /** Who makes a request, as the gateway resolved it from the access token. */
 export interface Actor extends Caller {
+  /** `visitor` for the token of a published site, which belongs to no user. */
+  kind?: 'visitor' | undefined
+  visitor?: Visitor | undefined
   platformAdmin: boolean
   memberships: Membership[]
   /** When the token expires, milliseconds since the epoch. */

@@ -32,7 +32,7 @@ import { saml } from './identity/saml.ts'
 import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
-import { siteContentCalls } from './publishing/calls.ts'
+import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
 import { publishingEvents } from './publishing/events.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
@@ -104,6 +104,7 @@ export {
   merging,
   organizations,
   peopleCalls,
+  publishingCalls,
   publishingEvents,
   reviewEvents,
   reviews,
@@ -162,6 +163,7 @@ export const api = {
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
   content: { ...gitCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls },
+  publishing: publishingCalls,
 }
 
 /** Every event of the platform. */

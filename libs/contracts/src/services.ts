@@ -2,8 +2,8 @@
 export const services = {
   gateway: {
     sendsApi: true,
-    calls: ['identity.resolveToken', 'content.completeUpload'],
-    subscribes: ['events.identity.>'],
+    calls: ['identity.resolveToken', 'content.completeUpload', 'publishing.listClosedSites'],
+    subscribes: ['events.identity.>', 'events.publishing.>'],
   },
   identity: {
     serves: true,

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { headerJson, requestReply, type Bus } from '@recto/bus'
-import { allows, Failure, scopeOf, toFailure, type Caller, type FailurePage, type Operations } from '@recto/operation'
+import { Failure, requireAllowed, toFailure, type Caller, type FailurePage, type Operations } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
@@ -24,6 +24,8 @@ export interface GatewayOptions {
   actors: Pick<Actors<Caller>, 'find'>
   /** Requests per token. */
   rate: RateLimit
+  /** Requests per token of callers that are no users, by their kind; `rate` unless given. */
+  rates?: Partial<Record<string, RateLimit>>
   /** Refused tokens per client address, against guessing. */
   refusals: RateLimit
   /** Maximum size of a request body in bytes. */
@@ -164,9 +166,9 @@ async function authorize(
   }
   const known = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')
   seen.known = known
-  setRateHeaders(response, await options.rate.take(known.tokenId))
-  const scope = scopeOf(operation)
-  if (!allows(known.actor.scopes, scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}`)
+  const rate = options.rates?.[known.actor.kind ?? ''] ?? options.rate
+  setRateHeaders(response, await rate.take(known.tokenId))
+  requireAllowed(operation, known.actor)
   return known
 }
 

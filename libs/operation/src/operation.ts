@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FailureCode } from './failure.ts'
+import { Failure, type FailureCode } from './failure.ts'
 
 /** HTTP methods that a row may have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -44,6 +44,8 @@ export interface Operation {
   errors?: readonly FailureCode[]
   /** Reachable without a token. Authentication is the default. */
   public?: true
+  /** Kinds of callers besides users that may use the row, whatever the scopes of their token; it is refused to all others. */
+  callers?: readonly string[]
   /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
   scope?: Scope
   /** Milliseconds a caller waits; the service's default unless given. */
@@ -86,6 +88,8 @@ export type Reply<T extends Operation> = z.output<T['reply']>
 /** The minimal actor that this library needs; a product extends it. */
 export interface Caller {
   userId: string
+  /** What the caller is when it is no user: only rows that name this kind in `callers` answer it. */
+  kind?: string | undefined
   /** What the access token may be used for. */
   scopes: string[]
 }
@@ -189,6 +193,16 @@ export function scopeOf(operation: Operation): Scope {
 /** Whether a row creates something: repeated requests with one `Idempotency-Key` create it once. */
 export function createsSomething(operation: Operation): boolean {
   return operation.status === 201 || operation.creates === true
+}
+
+/** Throws `forbidden` when a row may not be used with a caller's token: it lacks the scope, or the row is not for its kind of caller. */
+export function requireAllowed(operation: Operation, caller: Caller): void {
+  if (caller.kind !== undefined) {
+    if (operation.callers?.includes(caller.kind)) return
+    throw new Failure('forbidden', `The token of a ${caller.kind} does not allow this`)
+  }
+  const scope = scopeOf(operation)
+  if (!allows(caller.scopes, scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}`)
 }
 
 /** Checks that the scopes of a token include `scope`; an empty list includes none. */

@@ -15,6 +15,8 @@ const tables = [
     adaptive_content boolean not null,
     agents_context text not null,
     version int not null,
+    closed_version int not null,
+    closed_at timestamptz(3) not null,
     created_by text not null,
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null
@@ -22,6 +24,12 @@ const tables = [
   `create unique index sites_basename on sites (basename)`,
   `create unique index sites_hostname on sites (hostname)`,
   `create unique index sites_proxy on sites (lower(proxy))`,
+  `create index sites_closed on sites (closed_at)`,
+  `create table deleted_sites (
+    site_id text primary key,
+    closed_version int not null,
+    closed_at timestamptz(3) not null
+  )`,
   `create index sites_organization on sites (organization_id, created_at desc, id desc)`,
   `create table site_section_groups (
     id text primary key,
@@ -82,7 +90,7 @@ export class CreatePublishing1764500000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'drop table share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
+      'drop table deleted_sites, share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
     )
   }
 }

@@ -35,6 +35,6 @@ async function removeFromSites(
     const before = await structures.load(tx, siteId)
     const shown = before.siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)).map(({ id }) => id)
     await structures.save(tx, before, removeSiteSpaces(before, shown))
-    await publishSiteChanged(tx, siteId, sitesUrl)
+    await publishSiteChanged(tx, { site, structure: before }, { sitesUrl })
   }
 }

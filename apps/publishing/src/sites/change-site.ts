@@ -29,18 +29,29 @@ export async function requireManagedSite(context: Context, params: SiteParams): 
   return readSite(context, params, canManageSites)
 }
 
+type Work<Result> = (tx: Transaction, site: sites.SiteView) => Promise<Result>
+
 /** Runs work on a locked site of the caller and publishes its change. Throws as `readSite` does. */
-export async function changeSite<Result>(
-  context: Context,
+export async function changeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
+  return runChange(context, params, { work, closes: false })
+}
+
+/** As `changeSite`, for a change after which no visitor token of the site is valid any more, such as a revoked link. */
+export async function closeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
+  return runChange(context, params, { work, closes: true })
+}
+
+async function runChange<Result>(
+  { actor, transaction, sitesUrl }: Context,
   params: SiteParams,
-  work: (tx: Transaction, site: sites.SiteView) => Promise<Result>,
+  { work, closes }: { work: Work<Result>; closes: boolean },
 ): Promise<Result> {
-  const { actor, transaction, sitesUrl } = context
   return transaction(async tx => {
     const found = await sites.lock(tx, params.siteId)
     const site = requireSite(actor, found, { organization: params.organizationId, can: canManageSites })
+    const before = { site, structure: await structures.load(tx, site.id) }
     const result = await work(tx, site as sites.SiteView)
-    await publishSiteChanged(tx, site.id, sitesUrl)
+    await publishSiteChanged(tx, before, { sitesUrl, closes })
     return result
   })
 }

@@ -1,24 +1,32 @@
 import { publishingEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { addressOf } from '../shared/addresses.rules.ts'
+import { closesSomething, type WholeSite } from './closing.rules.ts'
+import type { SiteRow } from './site.entity.ts'
 import * as sites from './sites.repository.ts'
 import { addressOfSiteSpace } from './structure/site-addresses.rules.ts'
 import { orderedSiteSpaces } from './structure/structure.rules.ts'
 import * as structures from './structure/structure.repository.ts'
 
-/** Publishes what a site is now, with a version that grows with each change: whoever keeps a copy keeps the one of the highest version. */
-export async function publishSiteChanged(tx: Transaction, siteId: string, sitesUrl: string): Promise<void> {
-  const version = await sites.nextVersion(tx, siteId)
-  const site = await sites.find(tx, siteId)
-  if (!site) return
-  const structure = await structures.load(tx, siteId)
+/**
+ * Publishes what a site is now, with a version that grows with each change: whoever keeps a copy keeps the one of the highest
+ * version. A change that closes something ends the visitor tokens of the versions before, as `closes` says it does in any case. A new site has no structure before.
+ */
+export async function publishSiteChanged(
+  tx: Transaction,
+  before: WholeSite | { site: Pick<SiteRow, 'id'>; structure?: undefined },
+  { sitesUrl, closes = false }: { sitesUrl: string; closes?: boolean },
+): Promise<void> {
+  const { id } = before.site
+  await sites.advanceVersion(tx, id)
+  const site = await sites.get(tx, id)
+  const structure = await structures.load(tx, id)
+  const isClosing = closes || (before.structure !== undefined && closesSomething(before, { site, structure }))
+  const { version, closedVersion } = isClosing ? await sites.close(tx, id) : site
   const address = addressOf(site, sitesUrl)
   await tx.publish(publishingEvents.siteChanged, {
-    organization: site.organizationId,
-    site: site.id,
-    version,
-    published: site.published,
-    visibility: site.visibility,
+    ...{ organization: site.organizationId, site: id, version, closedVersion },
+    ...{ published: site.published, visibility: site.visibility },
     spaces: orderedSiteSpaces(structure).map(row => ({
       space: row.spaceId,
       url: addressOfSiteSpace(structure, row, address),
@@ -26,11 +34,13 @@ export async function publishSiteChanged(tx: Transaction, siteId: string, sitesU
   })
 }
 
-/** Publishes that a site is gone. */
-export async function publishSiteDeleted(
+/** Deletes a site and publishes it; its visitor tokens are not valid any more. */
+export async function deleteSite(
   tx: Transaction,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<void> {
-  const version = await sites.nextVersion(tx, id)
+  await sites.advanceVersion(tx, id)
+  const { version } = await sites.close(tx, id)
+  await sites.remove(tx, id, version)
   await tx.publish(publishingEvents.siteDeleted, { organization: organizationId, site: id, version })
 }

@@ -20,6 +20,9 @@ export interface SiteRow {
   agentsContext: 'excluded' | 'included'
   /** Grows with each change of the site or of what it shows. */
   version: number
+  /** The version of the last change that closed something: visitor tokens of lower ones are refused. */
+  closedVersion: number
+  closedAt: Date
   createdBy: string
   createdAt: Date
   updatedAt: Date
@@ -41,6 +44,8 @@ export const SiteEntity = new EntitySchema<SiteRow>({
     adaptiveContent: { type: 'boolean', name: 'adaptive_content' },
     agentsContext: { type: 'text', name: 'agents_context' },
     version: { type: 'int' },
+    closedVersion: { type: 'int', name: 'closed_version' },
+    closedAt: { type: 'timestamptz', precision: 3, name: 'closed_at' },
     createdBy: { type: 'text', name: 'created_by' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
     updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },

@@ -9,6 +9,8 @@ import {
   prepared,
   query,
 } from '@recto/database'
+import { LessThan, MoreThanOrEqual } from 'typeorm'
+import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
 
 /** A site with the number of its spaces. */
@@ -60,16 +62,42 @@ export async function update(db: Db, id: string, changes: Partial<SiteRow>): Pro
   await mapConstraintErrors(taken, () => db.update(SiteEntity, { id }, { ...changes, updatedAt: new Date() }))
 }
 
-/** Counts a change of a site, whose lock the caller holds, and returns its version. */
-export async function nextVersion(db: Db, id: string): Promise<number> {
+/** Counts a change of a site, whose lock the caller holds. */
+export async function advanceVersion(db: Db, id: string): Promise<void> {
   await db.increment(SiteEntity, { id }, 'version', 1)
-  const site = await db.findOneBy(SiteEntity, { id })
-  return site?.version ?? 0
 }
 
-/** Deletes a site with all that belongs to it; its spaces stay. */
-export async function remove(db: Db, id: string): Promise<void> {
+/** Ends the visitor tokens of all versions of a site before this one; the caller holds its lock. Returns it. */
+export async function close(db: Db, id: string): Promise<SiteRow> {
+  const { version } = await get(db, id)
+  await db.update(SiteEntity, { id }, { closedVersion: version, closedAt: new Date() })
+  return get(db, id)
+}
+
+/** A site that is there. */
+export async function get(db: Db, id: string): Promise<SiteRow> {
+  return db.findOneByOrFail(SiteEntity, { id })
+}
+
+/** Deletes a site with all that belongs to it; its spaces stay. Its visitor tokens up to this version are remembered as closed. */
+export async function remove(db: Db, id: string, closedVersion: number): Promise<void> {
   await db.delete(SiteEntity, { id })
+  await db.insert(DeletedSiteEntity, { siteId: id, closedVersion: closedVersion + 1, closedAt: new Date() })
+}
+
+/** The sites that were closed or deleted since a time, with the version that visitor tokens need. */
+export async function closedSince(db: Db, since: Date): Promise<{ site: string; closedVersion: number }[]> {
+  const closed = { closedAt: MoreThanOrEqual(since) }
+  const [sites, deleted] = [await db.findBy(SiteEntity, closed), await db.findBy(DeletedSiteEntity, closed)]
+  return [
+    ...sites.map(({ id: site, closedVersion }) => ({ site, closedVersion })),
+    ...deleted.map(({ siteId: site, closedVersion }) => ({ site, closedVersion })),
+  ]
+}
+
+/** Forgets the deleted sites whose visitor tokens have expired. */
+export async function forgetDeleted(db: Db, before: Date): Promise<void> {
+  await db.delete(DeletedSiteEntity, { closedAt: LessThan(before) })
 }
 
 /** Which sites a list shows. */

@@ -3,6 +3,15 @@ import { z } from 'zod'
 import { Actor, Id, Role, text } from '../shared/conventions.ts'
 import { Space } from '../content/spaces.ts'
 
+/** Calls from the gateway to publishing. */
+export const publishingCalls = operations({
+  listClosedSites: {
+    summary: 'List the sites of which visitor tokens that may not have expired yet are not valid any more',
+    body: z.object({}),
+    reply: z.object({ sites: z.array(z.object({ site: Id, closedVersion: z.number().int() })) }),
+  },
+})
+
 /** Calls from publishing to content about the spaces of sites. */
 export const siteContentCalls = operations({
   describeSpaces: {

@@ -14,6 +14,7 @@ export const publishingEvents = events({
       organization: Id,
       site: Id,
       version,
+      closedVersion: z.number().int().describe('Visitor tokens of a lower version are not valid any more'),
       published: z.boolean(),
       visibility: SiteVisibility,
       spaces: z.array(z.object({ space: Id, url: Url.describe('Where the site shows it, while published') })),

@@ -132,10 +132,26 @@ export const User = z
   })
   .meta({ id: 'User', description: 'A person who uses the platform' })
 
+/** What a visitor of a published site may read, as the gateway knows it from their token. */
+const Visitor = z
+  .object({
+    organization: Id,
+    site: Id,
+    version: z.number().int(),
+    spaces: z.array(Id),
+    claims: z.record(z.string(), z.unknown()),
+    showsGit: z.boolean().optional(),
+    changeRequest: Id.optional(),
+    revision: Id.optional(),
+  })
+  .meta({ id: 'Visitor', description: 'What a visitor of a published site may read' })
+
 /** Who makes a request, where a call between services names them. */
 export const Actor = z
   .object({
     userId: Id,
+    kind: z.literal('visitor').optional(),
+    visitor: Visitor.optional(),
     platformAdmin: z.boolean(),
     scopes: z.array(z.string()),
     memberships: z.array(z.object({ organization: Id, role: Role.nullable(), teams: z.array(Id) })),

@@ -5,7 +5,7 @@ import * as repository from '../../audience/share-links.repository.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
 import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
-import { changeSite, requireManagedSite } from '../../sites/change-site.ts'
+import { changeSite, closeSite, requireManagedSite } from '../../sites/change-site.ts'
 import type { SiteRow } from '../../sites/site.entity.ts'
 
 export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
@@ -29,7 +29,7 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   },
 
   async updateSiteShareLinkById({ params: { shareLinkId, ...params }, body }, context) {
-    return changeSite(context, params, async (tx, site) => {
+    return closeSite(context, params, async (tx, site) => {
       const link = await repository.get(tx, { siteId: site.id, id: shareLinkId })
       const changes = defined(body)
       await repository.update(tx, link.id, changes)
@@ -38,7 +38,7 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   },
 
   async deleteSiteShareLinkById({ params: { shareLinkId, ...params } }, context) {
-    await changeSite(context, params, (tx, site) => repository.remove(tx, { siteId: site.id, id: shareLinkId }))
+    await closeSite(context, params, (tx, site) => repository.remove(tx, { siteId: site.id, id: shareLinkId }))
     return undefined
   },
 })

@@ -4,7 +4,7 @@ import type { BaseContext, Context } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
 import { changeSite, readSite, type SiteParams } from '../../sites/change-site.ts'
 import { presentSite } from '../../sites/present-site.ts'
-import { publishSiteChanged, publishSiteDeleted } from '../../sites/site-events.ts'
+import { deleteSite, publishSiteChanged } from '../../sites/site-events.ts'
 import { canDeleteSites, canManageSites, canViewSites, requireRole, requireSite } from '../../sites/sites.policy.ts'
 import * as repository from '../../sites/sites.repository.ts'
 import { basenameOf, freeBasename, newSite, titleOfSite } from '../../sites/sites.rules.ts'
@@ -44,7 +44,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
       const created = newSite({ organizationId: organization, type, visibility, title, basename, createdBy })
       await repository.insert(tx, created)
       await structures.save(tx, emptyStructure, structureOf(created.id, spaces))
-      await publishSiteChanged(tx, created.id, context.sitesUrl)
+      await publishSiteChanged(tx, { site: created }, context)
       return { ...created, siteSpaces: spaces.length }
     })
     return presentSite(site, context)
@@ -74,8 +74,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
       const found = await repository.lock(tx, siteId)
       if (found?.organizationId !== organization) return
       const site = requireSite(context.actor, found, { organization, can: canDeleteSites })
-      await publishSiteDeleted(tx, site)
-      await repository.remove(tx, site.id)
+      await deleteSite(tx, site)
     })
     return undefined
   },

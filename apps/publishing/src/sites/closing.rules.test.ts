@@ -1,0 +1,68 @@
+import { expect, it } from '@jest/globals'
+import { closesSomething, type WholeSite } from './closing.rules.ts'
+import { newSite } from './sites.rules.ts'
+import {
+  addSection,
+  addSiteSpace,
+  removeSection,
+  structureOf,
+  updateSection,
+  updateSiteSpace,
+} from './structure/change-structure.rules.ts'
+import type { SiteRow } from './site.entity.ts'
+import type { Structure } from './structure/structure.rules.ts'
+
+const row: SiteRow = {
+  ...newSite({
+    ...{ organizationId: 'o', type: 'basic', title: 'Docs', basename: 'docs', visibility: 'public', createdBy: 'u' },
+  }),
+  published: true,
+}
+const shown = structureOf(row.id, [
+  { id: 'a', title: 'A' },
+  { id: 'b', title: 'B' },
+])
+const whole = (changes: Partial<SiteRow> = {}, structure: Structure = shown): WholeSite => ({
+  site: { ...row, ...changes },
+  structure,
+})
+const first = shown.siteSpaces[0]?.id ?? ''
+const sections = addSection(shown, {
+  siteId: row.id,
+  title: 'S',
+  icon: null,
+  space: { id: 'c', title: 'C' },
+  firstTitle: 'F',
+})
+const of = (condition: string | null) => updateSection(sections.structure, sections.id, { condition })
+
+it.each<[string, boolean, WholeSite, WholeSite]>([
+  ['unpublishing', true, whole(), whole({ published: false })],
+  ['publishing', false, whole({ published: false }), whole()],
+  [
+    'a change of what nobody can read',
+    false,
+    whole({ published: false }),
+    whole({ published: false }, structureOf(row.id, [])),
+  ],
+  ['another visibility', true, whole(), whole({ visibility: 'visitor-auth' })],
+  ['a more open visibility', true, whole({ visibility: 'visitor-auth' }), whole()],
+  ['adaptive content', true, whole(), whole({ adaptiveContent: true })],
+  ['a title', false, whole(), whole({ title: 'Other' })],
+  [
+    'a space more',
+    false,
+    whole(),
+    whole({}, addSiteSpace(shown, { siteId: row.id, space: { id: 'c', title: 'C' } }).structure),
+  ],
+  ['a space less', true, whole(), whole({}, structureOf(row.id, [{ id: 'a', title: 'A' }]))],
+  ['another space instead', true, whole(), whole({}, updateSiteSpace(shown, first, { spaceId: 'x' }))],
+  ['another path', false, whole(), whole({}, updateSiteSpace(shown, first, { path: 'x' }))],
+  ['a condition', true, whole(), whole({}, updateSiteSpace(shown, first, { condition: 'false' }))],
+  ['the first section', false, whole(), whole({}, sections.structure)],
+  ['a section less', true, whole({}, sections.structure), whole({}, removeSection(sections.structure, sections.id))],
+  ['a condition of a section', true, whole({}, sections.structure), whole({}, of('false'))],
+  ['the end of a condition', true, whole({}, of('false')), whole({}, of(null))],
+])('%s closes something: %s', (_case, expected, before, after) => {
+  expect(closesSomething(before, after)).toBe(expected)
+})

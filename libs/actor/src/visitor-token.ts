@@ -1,0 +1,75 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Actor, Visitor } from './actor.ts'
+
+const algorithm = 'HS256'
+/** Tokens for the same visitor are identical for so long, milliseconds: readers keep what they read by its token. */
+export const visitorTokenWindow = 10 * 60 * 1000
+/** A reader refuses a token that expires within 120 seconds, so one lives longer than its window. */
+const afterWindow = 5 * 60 * 1000
+
+/** Milliseconds that a token is valid at most. */
+export const longestVisitorToken = visitorTokenWindow + afterWindow
+
+/** What a token says besides what its visitor may read: where the lookup that issued it led to. */
+export interface VisitorPlace {
+  siteSpace: string
+  siteSection?: string | undefined
+  space: string
+}
+
+/** Derives the key that signs visitor tokens (HKDF, RFC 5869), so that they are valid nowhere else the secret is used. */
+export function visitorTokenKey(signingSecret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', signingSecret, '', 'recto visitor tokens', 32))
+}
+
+/** Signs the token of a visitor, a JWT (RFC 7519); the same input gives the same token within a window. `now` is milliseconds since the epoch. */
+export function signVisitorToken(
+  { visitor, place, now }: { visitor: Visitor; place: VisitorPlace; now: number },
+  key: Uint8Array,
+): Promise<string> {
+  const start = now - (now % visitorTokenWindow)
+  const { claims, ...rest } = visitor
+  return new SignJWT({ kind: 'site', ...rest, ...place, claims })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setIssuedAt(start / 1000)
+    .setExpirationTime((start + visitorTokenWindow + afterWindow) / 1000)
+    .sign(key)
+}
+
+/** Whether a bearer token has the form of a visitor token. */
+export function looksLikeVisitorToken(token: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
+}
+
+/** A verified token: who it makes the caller, and when it expires, milliseconds since the epoch. */
+export interface VerifiedVisitor {
+  actor: Actor & { visitor: Visitor }
+  tokenId: string
+  expiresAt: number
+}
+
+/** Verifies the token of a visitor; undefined for one that is expired, forged or of another kind. */
+export async function verifyVisitorToken(token: string, key: Uint8Array): Promise<VerifiedVisitor | undefined> {
+  try {
+    const { payload } = await jwtVerify<{ kind: string } & Visitor>(token, key, { algorithms: [algorithm] })
+    if (payload.kind !== 'site' || payload.exp === undefined) return undefined
+    const { organization, site, version, spaces, claims, showsGit, changeRequest, revision } = payload
+    const visitor = { organization, site, version, spaces, claims, showsGit, changeRequest, revision }
+    const expiresAt = payload.exp * 1000
+    return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
+
+/** The actor that a visitor is: no user, with no membership, so that nothing but what their site shows is theirs to read. */
+export function visitorActor(visitor: Visitor, expiresAt?: number): VerifiedVisitor['actor'] {
+  const nobody = { userId: '', platformAdmin: false, scopes: [], memberships: [] }
+  return { ...nobody, kind: 'visitor', visitor, expiresAt }
+}
+
+function tokenIdOf({ site }: Visitor, token: string): string {
+  return `${site}:${createHash('sha256').update(token).digest('base64url').slice(0, 16)}`
+}
