@@ -8,6 +8,12 @@ const schema = commonConfig.extend({
   SIGNING_SECRET: z.string().min(32),
   BLOB_URL: z.string(),
   RATE_LIMIT: z.coerce.number().int().min(1).default(1000).describe('Requests per token and minute'),
+  VISITOR_RATE_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60_000)
+    .describe('Requests per visitor token and minute: all visitors of a site with the same claims share one'),
   REFUSAL_LIMIT: z.coerce.number().int().min(1).default(100).describe('Refused tokens per address and minute'),
   BODY_LIMIT: z.coerce.number().int().min(1024).default(1_048_576).describe('Bytes'),
   REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds'),

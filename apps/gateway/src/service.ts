@@ -13,6 +13,7 @@ import { mountDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
 import { limitBodyTime } from './slow-bodies.ts'
 import { answersExpectation, mountUploads } from './uploads.ts'
+import { createVisitors, withVisitors } from './visitors.ts'
 
 const headerRoom = 64 * 1024
 
@@ -37,11 +38,13 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     notice: (message, details) => log.warn(details, message),
   })
   const blobs = createBlobStore({ url: config.BLOB_URL })
+  const visitors = createVisitors(bus, { secret: config.SIGNING_SECRET, log })
   const app = createGateway({
     bus,
     api,
-    actors: actorsOf(bus),
+    actors: withVisitors(actorsOf(bus), visitors),
     rate: createRateLimit(config.RATE_LIMIT),
+    rates: { visitor: createRateLimit(config.VISITOR_RATE_LIMIT) },
     refusals: createRateLimit(config.REFUSAL_LIMIT),
     bodyLimit: bodyLimitOf(bus, config, log),
     timeout: config.REQUEST_TIMEOUT,
@@ -56,6 +59,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     ready: () => readiness(bus),
     stop: async () => {
       await close(server)
+      visitors.stop()
       await bus.drain()
       blobs.close()
     },

@@ -2,13 +2,14 @@ import { pageInMemory } from '@recto/database'
 import { Failure } from '@recto/operation'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { presentDocument, presentFile, presentPage, presentReusable, presentTree } from '../pages/present-page.ts'
-import { fileKey, loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
+import { fileKey, loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
 import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import { presentedTree } from './branch-content.ts'
 import type { Branch } from './branch.ts'
 import { presentRevision } from './present-revision.ts'
+import { visiblePages } from './visible-pages.ts'
 import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
 
 interface Params {
@@ -32,12 +33,12 @@ function treeReaders(branch: Branch) {
   return {
     async revision(params: Params, query: Query, context: Context) {
       const opened = await branch({ ...params, ...query }, context)
-      const { presentation } = await presentedTree(context.db, opened)
+      const { presentation } = await presentedTree(context, opened)
       return presentRevision(opened.revision, presentation, context)
     },
 
     async pages(params: Params, query: Query, context: Context) {
-      const { index, presentation } = await presentedTree(context.db, await branch({ ...params, ...query }, context))
+      const { index, presentation } = await presentedTree(context, await branch({ ...params, ...query }, context))
       return { pages: await presentTree(index, presentation) }
     },
   }
@@ -70,7 +71,7 @@ function pageReaders(branch: Branch) {
   return {
     async page(params: Params & { pageId: string }, query: Query & TextRequest, context: Context) {
       const opened = await branch({ ...params, ...query }, context)
-      const { index, presentation } = await presentedTree(context.db, opened)
+      const { index, presentation } = await presentedTree(context, opened)
       const record = findPage(index, params)
       if (record.type !== 'document') return presentPage(record, index, presentation)
       const text = await readText(textOfPage(record, index), { ...query, revision: opened.revision }, context)
@@ -79,7 +80,7 @@ function pageReaders(branch: Branch) {
 
     async pageAtPath(params: Params & { pagePath: string }, query: Query & TextRequest, context: Context) {
       const opened = await branch({ ...params, ...query }, context)
-      const { index, presentation } = await presentedTree(context.db, opened)
+      const { index, presentation } = await presentedTree(context, opened)
       const record = index.byPathOfUrl(params.pagePath.replace(/^\/+|\/+$/g, ''))
       const isGroup = record?.type === 'group'
       const page = isGroup ? presentPage(record, index, presentation) : undefined
@@ -95,7 +96,7 @@ function documentReaders(branch: Branch) {
   return {
     async pageDocument(params: Params & { pageId: string }, query: Evaluated, context: Context) {
       const opened = await branch({ ...params, metadata: 'false' }, context)
-      const index = await loadPageIndex(context.db, opened.revision)
+      const index = await visiblePages(context, opened.revision)
       const page = findPage(index, params)
       if (page.type !== 'document') throw new Failure('not_found', `A page of type ${page.type} has no document`)
       return readDocument(textOfPage(page, index), { ...query, revision: opened.revision }, context)
@@ -134,8 +135,9 @@ async function findReusable(
 }
 
 /** The text of the first page, or reusable content, that has a document. */
-async function findText(revision: RevisionRow, document: string, { db }: Context): Promise<WrittenText | undefined> {
-  const index = await loadPageIndex(db, revision)
+async function findText(revision: RevisionRow, document: string, context: Context): Promise<WrittenText | undefined> {
+  const { db } = context
+  const index = await visiblePages(context, revision)
   const page = index.inOrder().find(record => record.type === 'document' && record.document === document)
   if (page) return textOfPage(page, index)
   const reusable = await loadReusableContents(db, revision.reusableRoot)

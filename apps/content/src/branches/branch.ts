@@ -2,6 +2,7 @@ import { Failure } from '@recto/operation'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
 import type { Presentation } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
+import * as changeRequests from './change-requests/change-requests.repository.ts'
 import { readableChangeRequest } from './change-requests/readable-change-request.ts'
 import { contentTag } from './content-tag.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
@@ -34,7 +35,16 @@ export const mainContent: Branch = async (request, context) => {
 export const pastRevision: Branch = async (request, context) => {
   await readableSpace(context, request.spaceId)
   const revision = await revisions.find(context.db, request.revisionId ?? '')
-  return open(revision?.spaceId === request.spaceId ? revision : undefined, request, context)
+  const isOfSpace = revision?.spaceId === request.spaceId
+  return open(isOfSpace && (await isShown(revision, context)) ? revision : undefined, request, context)
+}
+
+/** Visitors read what main content is or was, and what they preview: nothing that was only proposed. */
+async function isShown(revision: RevisionRow, { actor: { visitor }, db }: Context): Promise<boolean> {
+  if (!visitor || revision.mainNumber !== null || revision.id === visitor.revision) return true
+  if (visitor.changeRequest === undefined) return false
+  const previewed = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
+  return previewed?.revision === revision.id
 }
 
 /** The content of a change request. */
@@ -47,9 +57,11 @@ export const changeRequestContent: Branch = async (request, context) => {
 function open(
   revision: RevisionRow | undefined,
   { spaceId, metadata }: BranchRequest,
-  { publicUrl, signingSecret, build, setETag }: Context,
+  { publicUrl, signingSecret, build, setETag, actor: { visitor } }: Context,
 ): OpenBranch {
   if (!revision) throw new Failure('not_found', 'There is no such revision')
-  setETag(contentTag(revision.id, { build, now: new Date() }))
-  return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: metadata === 'true' } }
+  const variant = visitor ? `${build}:${JSON.stringify([visitor.claims, visitor.showsGit])}` : build
+  setETag(contentTag(revision.id, { build: variant, now: new Date() }))
+  const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
+  return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: showsGit } }
 }

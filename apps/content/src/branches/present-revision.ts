@@ -1,23 +1,23 @@
 import { presentOne } from './change-requests/present-change-request.ts'
 import { readableChangeRequest } from './change-requests/readable-change-request.ts'
 import { type Presentation, presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
-import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
+import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
+import { visiblePages } from './visible-pages.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 
 /** A revision with its page tree, files and reusable contents as the API shows it. */
 export async function presentRevision(revision: RevisionRow, presentation: Presentation, context: Context) {
   const { db } = context
   const [pages, files, reusable] = await Promise.all([
-    loadPageIndex(db, revision),
+    visiblePages(context, revision),
     loadFileIndex(db, revision.filesRoot),
     loadReusableContents(db, revision.reusableRoot),
   ])
   return {
     object: 'revision' as const,
     id: revision.id,
-    type: revision.type,
-    ...(await presentMergedFrom(context, revision.spaceId, revision)),
+    ...(await presentOrigin(context, revision)),
     parents: revision.parents,
     pages: await presentTree(pages, presentation),
     files: files.inOrder.map(file => presentFile(file, presentation)),
@@ -27,6 +27,12 @@ export async function presentRevision(revision: RevisionRow, presentation: Prese
     ...(revision.git && presentation.metadata && { git: presentCommit(revision.git) }),
     urls: { app: `${presentation.publicUrl}/s/${revision.spaceId}/~/revisions/${revision.id}` },
   }
+}
+
+/** How a revision came to be. Visitors do not see whose change request was merged. */
+async function presentOrigin(context: Context, revision: RevisionRow) {
+  if (context.actor.visitor) return { type: 'edits' as const }
+  return { type: revision.type, ...(await presentMergedFrom(context, revision.spaceId, revision)) }
 }
 
 /** A commit as the API shows it. */

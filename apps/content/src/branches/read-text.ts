@@ -54,7 +54,7 @@ export async function readText(
   if (request.format === 'document') return { document: await readDocument(text, request, context) }
   const stored = await storedText(text, context)
   if (!stored) return { markdown: '' }
-  const scope = scopeOf(text, request)
+  const scope = scopeOf(text, request, context)
   return { markdown: scope ? await evaluatedTextOf(context.markdown, stored, scope) : stored.bytes.toString() }
 }
 
@@ -66,7 +66,7 @@ export async function readDocument(
 ): Promise<JSONDocument> {
   const stored = await storedText(text, context)
   if (!stored) return emptyDocument()
-  const document = await documentOf(context.markdown, stored, scopeOf(text, request))
+  const document = await documentOf(context.markdown, stored, scopeOf(text, request, context))
   const content = await revisionLookup(context, request.revision)
   return withReferences(document, (target, kind) => {
     const { page, file } = text
@@ -79,13 +79,15 @@ async function storedText({ hash, title }: WrittenText, { db }: Context): Promis
   return hash === undefined || !bytes ? undefined : { hash, title, bytes }
 }
 
-/** The values that expressions can name; undefined when they are not evaluated. Authors are visitors without claims. */
+/** The values that expressions can name; undefined when they are not evaluated. Authors are visitors without claims; what a visitor must not see is never sent to them. */
 function scopeOf(
   { variables }: WrittenText,
   { evaluated, revision }: Pick<TextRequest, 'evaluated'> & { revision: RevisionRow },
+  { actor: { visitor } }: Pick<Context, 'actor'>,
 ): EvaluationScope | undefined {
-  if (evaluated === 'false') return undefined
   const deterministic = { space: { vars: revision.variables }, page: { vars: variables } }
+  if (visitor) return { ...deterministic, visitor: { claims: visitor.claims } }
+  if (evaluated === 'false') return undefined
   return evaluated === 'true' ? { ...deterministic, visitor: { claims: {} } } : deterministic
 }
 

@@ -3,7 +3,7 @@ import { feature } from '@recto/operation'
 import { listedAccess, viewerIn } from '../access/access.policy.ts'
 import { createSpace } from '../branches/create-space.ts'
 import { readTemplate } from '../branches/templates.ts'
-import { presentSpace } from '../hierarchy/spaces/present-space.ts'
+import { presentSpace, presentToVisitor } from '../hierarchy/spaces/present-space.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 
@@ -12,6 +12,12 @@ const sampleTemplate = 'product-docs'
 
 export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
   async describeSpaces({ body: { actor, organization, spaces: ids } }, { db, publicUrl }) {
+    const { visitor } = actor
+    if (visitor) {
+      const shown = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
+      const found = await spaces.findUndeleted(db, organization, shown)
+      return { spaces: found.map(space => ({ space: presentToVisitor(space, { visitor, publicUrl }), role: 'read' })) }
+    }
     const found = await spaces.findReadable(db, viewerIn(actor, organization), ids)
     return {
       spaces: found.map(space => ({

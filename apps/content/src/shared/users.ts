@@ -17,7 +17,8 @@ export async function describeUsers(
   organization: string,
   ids: Iterable<string>,
 ): Promise<ShowUser> {
-  const users = [...new Set(ids)]
+  // Visitors of sites do not learn who writes them.
+  const users = context.actor.visitor ? [] : [...new Set(ids)]
   const calls = Array.from({ length: Math.ceil(users.length / usersPerCall) }, (_, at) =>
     known(context, organization, users.slice(at * usersPerCall, (at + 1) * usersPerCall)),
   )

@@ -37,12 +37,15 @@ export interface ContentSetup {
   gateway: Bus
   identity: Bus
   worker: Bus
+  publishing: Bus
   /** The members of the organizations, as identity knows them. */
   people: PeopleResponder
   /** A connection that may publish and subscribe to everything, unlike any service's. */
   operator: Bus
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined, who?: Who): ReturnType<typeof clientFor>
+  /** The actor that `as` makes requests as. */
+  actorOf(role: Role | null | undefined, who?: Who): Actor
   /** The calls of git-worker. */
   calls: ReturnType<typeof callsFor>
   /** The calls of identity. */
@@ -93,18 +96,29 @@ export async function aContent(environment: Record<string, string> = {}): Promis
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
   const worker = await connectBus({ url: nats.urlFor('git-worker'), service: 'git-worker' })
   const identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity' })
+  const publishing = await connectBus({ url: nats.urlFor('publishing'), service: 'publishing' })
   const operator = await connectBus({ url: nats.urlFor('operator'), service: 'operator' })
   const people = await aPeopleResponder(identity)
   return {
-    ...{ service, gateway, identity, worker, operator, people, blobs: createBlobStore({ url: settings.BLOB_URL }) },
+    ...{
+      service,
+      gateway,
+      identity,
+      publishing,
+      worker,
+      operator,
+      people,
+      blobs: createBlobStore({ url: settings.BLOB_URL }),
+    },
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
+    actorOf: actorWith,
     calls: callsFor(worker),
     access: callsFor(identity),
     gatewayCalls: callsFor(gateway),
     natsUrlFor: nats.urlFor,
     startAgain: start,
     stop: async () => {
-      await Promise.all([gateway.drain(), identity.drain(), worker.drain(), operator.drain()])
+      await Promise.all([gateway.drain(), identity.drain(), publishing.drain(), worker.drain(), operator.drain()])
       await service.stop()
       await database.drop()
       await nats.stop()

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, list, page, Timestamp, unsupported, User } from '../shared/conventions.ts'
+import { Id, list, page, Timestamp, unsupported, User, forVisitors } from '../shared/conventions.ts'
 import { ChangeRequest, changeRequestStatuses, Description, Subject } from './change-request.ts'
 
 const filter = page.extend({
@@ -61,6 +61,7 @@ export const changeRequests = operations({
     errors: ['not_found', 'conflict'],
   },
   getChangeRequestById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}',
     summary: 'Get a change request',
     description: '`changeRequestId` is the id of the change request or its number in the space, here and everywhere.',

@@ -1,7 +1,7 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { flag, list, page } from '../shared/conventions.ts'
+import { flag, forVisitors, list, page } from '../shared/conventions.ts'
 import { File, Page, PageDocument, PageGroup, ReusableContent, Revision } from './pages.ts'
 
 /** Query of every read of content. */
@@ -86,6 +86,7 @@ export const content = operations({
     errors,
   },
   getDocumentById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/documents/{documentId}',
     summary: 'Get a document that a page or a reusable content of a space has now',
     query: z.object({ schema: z.enum(['current', 'next']).optional().describe('Has no effect') }),
@@ -93,6 +94,7 @@ export const content = operations({
     errors,
   },
   getRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}',
     summary: 'Get a revision',
     query: reading,
@@ -101,6 +103,7 @@ export const content = operations({
     immutable: true,
   },
   listPagesInRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/pages',
     summary: 'List the pages of a revision',
     query: reading,
@@ -109,6 +112,7 @@ export const content = operations({
     immutable: true,
   },
   listFilesInRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files',
     summary: 'List the files of a revision',
     query: page.extend(reading.shape),
@@ -117,6 +121,7 @@ export const content = operations({
     immutable: true,
   },
   getFileInRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files/{fileId}',
     summary: 'Get a file of a revision',
     query: reading,
@@ -125,6 +130,7 @@ export const content = operations({
     immutable: true,
   },
   getPageInRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}',
     summary: 'Get a page of a revision',
     query: pageReading,
@@ -133,6 +139,7 @@ export const content = operations({
     immutable: true,
   },
   getPageInRevisionByPath: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/path/{pagePath}',
     wildcard: true,
     description: byPath,
@@ -143,6 +150,7 @@ export const content = operations({
     immutable: true,
   },
   getPageDocumentInRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document',
     summary: 'Get the document of a page of a revision',
     query: evaluating,
@@ -151,6 +159,7 @@ export const content = operations({
     immutable: true,
   },
   getReusableContentInRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}',
     summary: 'Get a reusable content of a revision',
     query: reading,
@@ -159,6 +168,7 @@ export const content = operations({
     immutable: true,
   },
   getReusableContentDocumentInRevisionById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document',
     summary: 'Get the document of a reusable content of a revision',
     query: evaluating,

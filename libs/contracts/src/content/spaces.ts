@@ -1,6 +1,18 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Emoji, HttpUrl, Id, list, Order, page, Role, text, Timestamp, Url } from '../shared/conventions.ts'
+import {
+  Emoji,
+  HttpUrl,
+  Id,
+  list,
+  Order,
+  page,
+  Role,
+  text,
+  Timestamp,
+  Url,
+  forVisitors,
+} from '../shared/conventions.ts'
 import { SpaceMergeRules } from '../shared/merge-rules.ts'
 import { permissionsOf, spaceRights } from '../shared/rights.ts'
 import { ApplySpaceTemplate } from './imports.ts'
@@ -161,6 +173,7 @@ export const spaces = operations({
     errors: ['not_found'],
   },
   getSpaceById: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}',
     summary: 'Get a space',
     query: z.object({

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { HttpUrl, Url } from '../shared/conventions.ts'
+import { HttpUrl, Url, forVisitors } from '../shared/conventions.ts'
 import { ChangeRequest } from './change-request.ts'
 import { Collection } from './collections.ts'
 import { Page } from './pages.ts'
@@ -41,6 +41,7 @@ const errors = ['not_found'] as const
 /** Previews of web pages that content links to. */
 export const embeds = operations({
   getEmbedByUrlInSpace: {
+    ...forVisitors,
     route: 'GET /spaces/{spaceId}/embed',
     summary: 'Get a preview of a web page',
     query,

@@ -117,6 +117,9 @@ export function list<T extends z.ZodType>(item: T) {
   })
 }
 
+/** A row that visitors of published sites may use with their token, too. */
+export const forVisitors = { callers: ['visitor'] } as const
+
 /** Reply of what answers without a body. */
 export const empty = z.undefined()
 

@@ -16,14 +16,15 @@ export interface ChangeRequestParams {
 /** A change request with its space, which the caller can read. */
 export type ReadableChangeRequest = ReadableSpace & { changeRequest: ChangeRequestRow }
 
-/** A change request with its space; throws `not_found` when one is missing, or the caller may not read the space. */
+/** A change request with its space; throws `not_found` when one is missing, or the caller may not read the space; visitors read the one that they preview. */
 export async function readableChangeRequest(
   context: Context,
   { spaceId, changeRequestId = '' }: ChangeRequestParams,
 ): Promise<ReadableChangeRequest> {
   const readable = await readableSpace(context, spaceId)
   const changeRequest = await repository.find(context.db, spaceId, changeRequestId)
-  if (!changeRequest) throw new Failure('not_found', 'There is no such change request')
+  const isHidden = context.actor.visitor && context.actor.visitor.changeRequest !== changeRequest?.id
+  if (!changeRequest || isHidden) throw new Failure('not_found', 'There is no such change request')
   return { ...readable, changeRequest }
 }
 

@@ -7,7 +7,7 @@ import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
-import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
+import { presentSpace, presentToVisitor } from '../../hierarchy/spaces/present-space.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as repository from '../../hierarchy/spaces/spaces.repository.ts'
@@ -36,7 +36,9 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
 
   async getSpaceById({ params }, context) {
     const { space, access } = await readableSpace(context, params.spaceId)
-    return presentSpace(space, access, context.publicUrl)
+    const { publicUrl, actor } = context
+    if (actor.visitor) return presentToVisitor(space, { visitor: actor.visitor, publicUrl })
+    return presentSpace(space, access, publicUrl)
   },
 
   async updateSpaceById({ params, body }, context) {

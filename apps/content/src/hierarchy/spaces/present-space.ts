@@ -1,9 +1,20 @@
+import type { Visitor } from '@recto/actor'
 import type { Space } from '@recto/contracts'
 import type { z } from 'zod'
 import { canView, type EffectiveAccess } from '../../access/access.policy.ts'
 import { publishedFields, publishedUrls } from './publication.rules.ts'
 import type { SpaceRow } from './space.entity.ts'
-import { spaceCan, spacePermissions } from './spaces.policy.ts'
+import { spaceCan, spacePermissions, visitorAccess } from './spaces.policy.ts'
+
+/** A space as a visitor of a site sees it: without what only concerns those who write it. */
+export function presentToVisitor(
+  space: SpaceRow,
+  { visitor, publicUrl }: { visitor: Visitor; publicUrl: string },
+): z.input<typeof Space> {
+  const { gitSync, ...shown } = presentSpace(space, visitorAccess, publicUrl)
+  const counts = { changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }
+  return { ...shown, ...counts, ...(gitSync && visitor.showsGit === true && { gitSync }) }
+}
 
 /** A space as the API shows it to a caller with this access. */
 export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl: string): z.input<typeof Space> {

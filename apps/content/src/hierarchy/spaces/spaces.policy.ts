@@ -28,10 +28,25 @@ export const spaceCan = {
 
 /** The actor's access to a space; throws `not_found` when it is missing, or they may not read it. A deleted space is readable for those who could restore it. */
 export function requireRead(actor: Actor, space: SpaceWithAcl | undefined): ReadableSpace {
-  const access = space && resolveAccess(actor, space)
+  const access = space && accessTo(space, actor)
   if (!space || !access || access.role === null || !spaceCan.access(access.role)) throw noSuchSpace()
   if (space.deletedAt && !canManage(access.role)) throw noSuchSpace()
   return { space, role: access.role, access }
+}
+
+/** The access of a visitor to a space that their site shows. */
+export const visitorAccess: EffectiveAccess & { role: Role } = {
+  role: 'read',
+  parentRole: null,
+  isOrganizationAdmin: false,
+}
+
+/** A visitor of a site reads the spaces that it shows to them, and nothing else. */
+function accessTo(space: SpaceWithAcl, actor: Actor): EffectiveAccess {
+  if (!actor.visitor) return resolveAccess(actor, space)
+  const { organization, spaces } = actor.visitor
+  const isShown = organization === space.organizationId && spaces.includes(space.id)
+  return isShown ? visitorAccess : { ...visitorAccess, role: null }
 }
 
 /** A space of this organization; throws `not_found` when it is of another one, missing or deleted. */

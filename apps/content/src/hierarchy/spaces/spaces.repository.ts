@@ -9,7 +9,7 @@ import {
   query,
 } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
-import { MoreThan } from 'typeorm'
+import { In, IsNull, MoreThan } from 'typeorm'
 import type { Viewer } from '../../access/access.policy.ts'
 import { aclChainLoader } from '../../access/acl-chain.repository.ts'
 import { aclReader } from '../../access/acl-reader.repository.ts'
@@ -111,6 +111,11 @@ export async function listReadable(db: Db, viewer: Viewer, request: ListRequest)
     ...newestFirst,
   }
   return listPage<ListedSpace>(db, source, request)
+}
+
+/** Those of some spaces that are in an organization and not deleted. */
+export async function findUndeleted(db: Db, organization: string, ids: readonly string[]): Promise<SpaceRow[]> {
+  return db.findBy(SpaceEntity, { id: In([...ids]), organizationId: organization, deletedAt: IsNull() })
 }
 
 /** Those of some spaces of an organization that a viewer can read; deleted ones are left out. */
