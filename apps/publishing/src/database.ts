@@ -1,5 +1,7 @@
 import { serviceEntities, type DatabaseOptions } from '@recto/database'
+import { AdaptiveSchemaEntity } from './audience/adaptive-schema.entity.ts'
 import { ShareLinkEntity } from './audience/share-link.entity.ts'
+import { SiteAuthEntity } from './audience/site-auth.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
@@ -19,6 +21,8 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       SectionEntity,
       SiteSpaceEntity,
       ShareLinkEntity,
+      SiteAuthEntity,
+      AdaptiveSchemaEntity,
       ...serviceEntities,
     ],
     migrations: [CreatePublishing1764500000000],

@@ -64,10 +64,24 @@ const tables = [
     condition text,
     position text collate "C" not null,
     is_default boolean not null,
+    is_deleted boolean not null,
+    deletion_changed_at timestamptz(3),
     created_at timestamptz(3) not null
   )`,
   `create index site_spaces_site on site_spaces (site_id)`,
   `create index site_spaces_space on site_spaces (space_id)`,
+  `create table site_auth (
+    site_id text primary key references sites (id) on delete cascade,
+    private_key bytea not null,
+    previous_key bytea,
+    previous_until timestamptz(3),
+    fallback_url text
+  )`,
+  `create table adaptive_schemas (
+    site_id text primary key references sites (id) on delete cascade,
+    json_schema jsonb not null,
+    updated_at timestamptz(3) not null
+  )`,
   `create table share_links (
     id text primary key,
     site_id text not null references sites (id) on delete cascade,
@@ -90,7 +104,7 @@ export class CreatePublishing1764500000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'drop table deleted_sites, share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
+      'drop table deleted_sites, site_auth, adaptive_schemas, share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
     )
   }
 }

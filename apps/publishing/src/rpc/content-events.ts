@@ -2,39 +2,56 @@ import { lifecycleEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { implementEvents } from '@recto/service'
 import { publishSiteChanged } from '../sites/site-events.ts'
+import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
-import { removeSiteSpaces } from '../sites/structure/change-structure.rules.ts'
+import { removeSiteSpaces, setDeleted } from '../sites/structure/change-structure.rules.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
+import type { Structure } from '../sites/structure/structure.rules.ts'
 
-/** Removes spaces from sites that cannot show them any more: purged ones, and those that belong to another organization now. */
+/**
+ * Brings sites to what became of their spaces: deleted ones are hidden until they are restored; purged ones, and those that belong to
+ * another organization now, leave the site.
+ */
 export function contentEventHandlers(sitesUrl: string) {
+  const hide = (tx: Transaction, spaces: string[], change: { isDeleted: boolean; at: string }) =>
+    changeSites(tx, spaces, {
+      sitesUrl,
+      rule: structure => setDeleted(structure, spaces, { ...change, at: new Date(change.at) }),
+    })
+  const remove = (tx: Transaction, spaces: string[], keptIn?: string) =>
+    changeSites(tx, spaces, {
+      sitesUrl,
+      rule: (structure, { organizationId }) =>
+        organizationId === keptIn ? structure : removeSiteSpaces(structure, shownOf(structure, spaces)),
+    })
   return implementEvents<'publishing'>()(lifecycleEvents, {
-    async spacePurged({ space }, { tx }) {
-      await removeFromSites(tx, [space], { sitesUrl })
-    },
-
-    async spaceTransferred({ space, organization }, { tx }) {
-      await removeFromSites(tx, [space], { sitesUrl, keptIn: organization })
-    },
-
-    async collectionTransferred({ spaces, organization }, { tx }) {
-      await removeFromSites(tx, spaces, { sitesUrl, keptIn: organization })
-    },
+    spaceDeleted: ({ space, at }, { tx }) => hide(tx, [space], { isDeleted: true, at }),
+    collectionDeleted: ({ spaces, at }, { tx }) => hide(tx, spaces, { isDeleted: true, at }),
+    spaceRestored: ({ space, at }, { tx }) => hide(tx, [space], { isDeleted: false, at }),
+    spacePurged: ({ space }, { tx }) => remove(tx, [space]),
+    spaceTransferred: ({ space, organization }, { tx }) => remove(tx, [space], organization),
+    collectionTransferred: ({ spaces, organization }, { tx }) => remove(tx, spaces, organization),
   })
 }
 
-/** `keptIn` is the organization whose sites go on showing the spaces. */
-async function removeFromSites(
-  tx: Transaction,
-  spaces: string[],
-  { sitesUrl, keptIn }: { sitesUrl: string; keptIn?: string },
-): Promise<void> {
+function shownOf({ siteSpaces }: Structure, spaces: string[]): string[] {
+  return siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)).map(({ id }) => id)
+}
+
+interface Change {
+  sitesUrl: string
+  rule(structure: Structure, site: SiteRow): Structure
+}
+
+/** Changes the structure of all sites that show one of the spaces. */
+async function changeSites(tx: Transaction, spaces: string[], { sitesUrl, rule }: Change): Promise<void> {
   for (const siteId of await structures.sitesWith(tx, spaces)) {
     const site = await sites.lock(tx, siteId)
-    if (!site || site.organizationId === keptIn) continue
+    if (!site) continue
     const before = await structures.load(tx, siteId)
-    const shown = before.siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)).map(({ id }) => id)
-    await structures.save(tx, before, removeSiteSpaces(before, shown))
+    const after = rule(before, site)
+    if (after === before) continue
+    await structures.save(tx, before, after)
     await publishSiteChanged(tx, { site, structure: before }, { sitesUrl })
   }
 }

@@ -23,9 +23,11 @@ export function closesSomething(before: WholeSite, after: WholeSite): boolean {
 function openingsOf({ sections, siteSpaces }: Structure): Set<string> {
   const conditions = new Map(sections.map(({ id, condition }) => [id, condition]))
   return new Set(
-    siteSpaces.map(({ spaceId, sectionId, condition }) =>
-      JSON.stringify([spaceId, condition, sectionId === null ? null : (conditions.get(sectionId) ?? null)]),
-    ),
+    siteSpaces
+      .filter(({ isDeleted }) => !isDeleted)
+      .map(({ spaceId, sectionId, condition }) =>
+        JSON.stringify([spaceId, condition, sectionId === null ? null : (conditions.get(sectionId) ?? null)]),
+      ),
   )
 }
 

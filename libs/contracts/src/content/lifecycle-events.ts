@@ -12,13 +12,13 @@ export const lifecycleEvents = events({
     subject: 'events.content.space.deleted',
     summary: 'A space was deleted; it can be restored',
     payload: Space,
-    consumers: [],
+    consumers: ['publishing'],
   },
   spaceRestored: {
     subject: 'events.content.space.restored',
     summary: 'A deleted space was restored',
     payload: Space,
-    consumers: [],
+    consumers: ['publishing'],
   },
   spacePurged: {
     subject: 'events.content.space.purged',
@@ -48,7 +48,7 @@ export const lifecycleEvents = events({
     subject: 'events.content.collection.deleted',
     summary: 'A collection was deleted with the collections in it; its spaces are deleted and can be restored',
     payload: Collection.extend({ spaces: z.array(Id), collections: z.array(Id) }),
-    consumers: [],
+    consumers: ['publishing'],
   },
   collectionMoved: {
     subject: 'events.content.collection.moved',

@@ -53,6 +53,8 @@ export function addSiteSpace(
     condition: null,
     position: endOfSiteSpaces(structure, sectionId),
     isDefault: siblings.length === 0,
+    isDeleted: false,
+    deletionChangedAt: null,
     createdAt: new Date(),
   }
   return { structure: { ...structure, siteSpaces: [...structure.siteSpaces, added] }, id: added.id }
@@ -144,6 +146,19 @@ export function removeSection(structure: Structure, id: string): Structure {
   const spaces = siteSpacesIn(structure, id).map(({ id }) => id)
   const siteSpaces = without(structure.siteSpaces, spaces)
   return settleDefaults({ ...structure, sections: without(structure.sections, [id]), siteSpaces })
+}
+
+/** Hides spaces that were deleted, or shows them again; what is known from a later time stays. */
+export function setDeleted(
+  structure: Structure,
+  spaces: readonly string[],
+  { isDeleted, at }: { isDeleted: boolean; at: Date },
+): Structure {
+  const siteSpaces = structure.siteSpaces.map(row => {
+    const isNews = row.deletionChangedAt === null || row.deletionChangedAt < at
+    return spaces.includes(row.spaceId) && isNews ? { ...row, isDeleted, deletionChangedAt: at } : row
+  })
+  return { ...structure, siteSpaces }
 }
 
 /** Removes spaces from the site, and the sections that showed nothing else. */

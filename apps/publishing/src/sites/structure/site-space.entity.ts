@@ -13,6 +13,10 @@ export interface SiteSpaceRow {
   /** Fractional index among the spaces of its section or site, compared by code unit. */
   position: string
   isDefault: boolean
+  /** Whether its space is deleted and can be restored: it is not shown meanwhile. */
+  isDeleted: boolean
+  /** When that changed last. */
+  deletionChangedAt: Date | null
   createdAt: Date
 }
 
@@ -28,6 +32,8 @@ export const SiteSpaceEntity = new EntitySchema<SiteSpaceRow>({
     condition: { type: 'text', nullable: true },
     position: { type: 'text' },
     isDefault: { type: 'boolean', name: 'is_default' },
+    isDeleted: { type: 'boolean', name: 'is_deleted' },
+    deletionChangedAt: { type: 'timestamptz', precision: 3, name: 'deletion_changed_at', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   } satisfies EntityColumns<SiteSpaceRow>,
 })

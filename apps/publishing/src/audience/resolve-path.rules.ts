@@ -1,0 +1,65 @@
+import { meetsCondition } from '@recto/expressions'
+import type { SectionRow } from '../sites/structure/section.entity.ts'
+import type { SiteSpaceRow } from '../sites/structure/site-space.entity.ts'
+import { orderedSections, siteSpacesIn, type Structure } from '../sites/structure/structure.rules.ts'
+
+/** What visitors with some claims see of a structure: without what conditions hide, and without sections that show nothing. */
+export function shownTo(structure: Structure, claims: Record<string, unknown>): Structure {
+  const holds = (condition: string | null) => meetsCondition(condition ?? undefined, { visitor: { claims } })
+  const open = new Set(structure.sections.filter(({ condition }) => holds(condition)).map(({ id }) => id))
+  const siteSpaces = structure.siteSpaces.filter(
+    ({ sectionId, condition, isDeleted }) =>
+      !isDeleted && (sectionId === null || open.has(sectionId)) && holds(condition),
+  )
+  const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
+  return { ...structure, siteSpaces, sections: structure.sections.filter(({ id }) => filled.has(id)) }
+}
+
+/** Where a path leads on a site. */
+export interface Resolved {
+  section: SectionRow | undefined
+  siteSpace: SiteSpaceRow
+  /** How many parts of the path chose the section and the space. */
+  used: number
+  /** Whether no further part could choose another section or space. */
+  isComplete: boolean
+  /** The change request or revision that the path previews. */
+  preview: Preview
+}
+
+/** A preview in a path: `/~/changes/<id>` or `/~/revisions/<id>`. */
+export interface Preview {
+  changeRequest?: string
+  revision?: string
+}
+
+/**
+ * Finds the space of a site that a path leads to: the section whose path comes first, else the default one; in it the space whose path
+ * comes next, also behind `v`, else the default one. Undefined when the visitor sees nothing. `structure` is what they see.
+ */
+export function resolvePath(structure: Structure, parts: readonly string[]): Resolved | undefined {
+  const sections = orderedSections(structure)
+  const named = sections.find(({ path }) => path === parts[0]?.toLowerCase())
+  const section = named ?? sections.find(({ isDefault }) => isDefault) ?? sections[0]
+  const variants = siteSpacesIn(structure, section?.id ?? null)
+  const atSection = named ? 1 : 0
+  const prefix = parts[atSection] === 'v' ? 1 : 0
+  const wanted = parts[atSection + prefix]?.toLowerCase()
+  // The path of an only space belongs to its pages.
+  const variant = variants.length > 1 ? variants.find(({ path }) => path === wanted) : undefined
+  const siteSpace = variant ?? variants.find(({ isDefault }) => isDefault) ?? variants[0]
+  if (!siteSpace) return undefined
+  const atSpace = atSection + (variant ? prefix + 1 : 0)
+  const preview = previewIn(parts.slice(atSpace))
+  const used = atSpace + (preview ? 3 : 0)
+  const mayChooseSection = !named && sections.length > 0
+  const mayChooseVariant = !variant && variants.length > 1
+  const isComplete = parts.length > used + (prefix && !variant ? 1 : 0) || !(mayChooseSection || mayChooseVariant)
+  return { section, siteSpace, used, isComplete, preview: preview ?? {} }
+}
+
+function previewIn([tilde, kind, id]: readonly string[]): Preview | undefined {
+  if (tilde !== '~' || id === undefined) return undefined
+  if (kind === 'changes') return { changeRequest: id }
+  return kind === 'revisions' ? { revision: id } : undefined
+}
