@@ -4,6 +4,7 @@ import { aFolder, type Measure } from './harness/bench.ts'
 import { Cleanup } from './harness/cleanup.ts'
 import { isWithinBudget, type Finding } from './harness/finding.ts'
 import { measureEditing } from './measures/editing.ts'
+import { measureExports } from './measures/exports.ts'
 import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureLargeContent } from './measures/large-content.ts'
@@ -32,6 +33,7 @@ const measures: Record<string, Measure> = {
   editing: measureEditing,
   merging: measureMerging,
   monorepo: measureMonorepo,
+  exports: measureExports,
   'large-content': measureLargeContent,
   // Runs last, since it restarts content and leaves background work behind.
   memory: measureMemory,
