@@ -12,7 +12,7 @@ import { measureMemory } from './measures/memory.ts'
 import { measureMembers } from './measures/members.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureMerging } from './measures/merging.ts'
-import { measureMonorepo } from './measures/monorepo.ts'
+import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
@@ -33,6 +33,7 @@ const measures: Record<string, Measure> = {
   editing: measureEditing,
   merging: measureMerging,
   monorepo: measureMonorepo,
+  'monorepo-large': measureLargeMonorepo,
   exports: measureExports,
   'large-content': measureLargeContent,
   // Runs last, since it restarts content and leaves background work behind.

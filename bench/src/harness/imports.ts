@@ -95,6 +95,24 @@ export async function cloneNatively(cleanup: Cleanup, folder: string, url: strin
   return seconds
 }
 
+/** Seconds that native git takes for one folder of a repository: without history and without the files of other folders. */
+export async function cloneFolderNatively(
+  cleanup: Cleanup,
+  into: string,
+  { url, folder }: { url: string; folder: string },
+): Promise<number> {
+  const target = await mkdtemp(join(into, 'clone-'))
+  const clone = join(target, 'clone')
+  const git = async (...args: string[]) => waitForExit(run(cleanup, ['git', ...args], { env: nativeGit }))
+  const started = performance.now()
+  await git('clone', '--quiet', '--depth', '1', '--filter=blob:none', '--no-checkout', url, clone)
+  await git('-C', clone, 'sparse-checkout', 'set', folder)
+  await git('-C', clone, 'checkout', '--quiet')
+  const seconds = (performance.now() - started) / 1000
+  await rm(target, { recursive: true, force: true })
+  return seconds
+}
+
 /** A repository served over HTTP and its description. */
 export interface ServedRepository {
   url: string
@@ -103,7 +121,8 @@ export interface ServedRepository {
   path: string
 }
 
-async function serve(cleanup: Cleanup, path: string, what: string): Promise<ServedRepository> {
+/** Serves a bare repository over HTTP. */
+export async function serve(cleanup: Cleanup, path: string, what: string): Promise<ServedRepository> {
   const server = await aGitServer({ repositories: { docs: path } })
   cleanup.add(() => server.stop())
   return { url: server.url('docs'), what, path }

@@ -18,18 +18,17 @@ import {
   type ServedRepository,
 } from '../harness/imports.ts'
 import { median, rounded } from '../harness/statistics.ts'
-import { memoryAboveIdle } from './imports.ts'
+import { memoryFinding } from './imports.ts'
 
 const rounds = 5
 const imports = 3
 /** What native git pushes to, so that exports find no changes but their own. */
 const branch = 'native'
-const mostMemory = 300
 
 /** Exports of one edited page against a native clone, commit and push of the same change, imports of a manual beside code, and memory. */
 export const measureExports: Measure = async bench => {
   const manual = await serveManual(bench)
-  const small = await measureOn(bench, { served: manual, from: { url: manual.url }, atMost: 3 })
+  const small = await measureOn(bench, { served: manual, from: { url: manual.url }, atMost: 2 })
   const mono = await serveManualBesideCode(bench.cleanup, { megabytes: 200, pages: 2_000 })
   const from = { url: mono.url, repoProjectDirectory: mono.folder }
   const imported = await measureImports(bench, { served: mono, from })
@@ -123,20 +122,5 @@ async function measureImports(bench: Bench, { served, from }: Measured): Promise
     },
     ...first,
     ...again,
-  ]
-}
-
-async function memoryFinding(bench: Bench, what: string, work: () => Promise<unknown>): Promise<Finding[]> {
-  const used = await memoryAboveIdle(bench, work)
-  if (!used) return []
-  return [
-    {
-      what: `memory of git-worker above idle, ${what}`,
-      value: used.above,
-      unit: 'MB',
-      budget: { atMost: mostMemory },
-      detail: used.detail,
-      figures: { ...used },
-    },
   ]
 }
