@@ -1,10 +1,10 @@
 import { gitCalls, type GitCredentials } from '@recto/contracts'
-import { postpone, type Db } from '@recto/database'
+import { postpone, type Db, type Transaction } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { z } from 'zod'
 import { advanceMain, writeRevision } from '../branches/write-revision.ts'
 import { unseal } from '../features/git/credentials.ts'
-import type { GitOperationRow } from '../features/git/git-operation.entity.ts'
+import type { GitOperationRow, GitOptions } from '../features/git/git-operation.entity.ts'
 import * as operations from '../features/git/git-operations.repository.ts'
 import {
   commitUrlOf,
@@ -41,15 +41,16 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       if (lease === 'give-up') await endOperation(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
       if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
       const attempts = operation.attempts + 1
+      const options = await optionsOf(tx, operation)
       await operations.update(tx, operation.id, {
         state: 'running',
-        attempts,
+        ...{ attempts, options },
         heartbeatAt: now,
         startedAt: operation.startedAt ?? now,
         error: null,
       })
       await postpone(tx, operation.id, redeliverAfterSeconds)
-      return { ...operation, attempts }
+      return { ...operation, attempts, options }
     })
     return typeof taken === 'string' ? { state: taken } : leasedWork(taken, context)
   },
@@ -114,6 +115,12 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
     })
   },
 })
+
+/** The options of an attempt: the first one of an export decides which revision all of them write. */
+async function optionsOf(tx: Transaction, { direction, spaceId, options }: GitOperationRow): Promise<GitOptions> {
+  const space = direction === 'export' ? await spaces.find(tx, spaceId) : undefined
+  return space ? { ...options, exported: options.exported ?? space.revision } : options
+}
 
 async function leasedWork(
   operation: GitOperationRow,
