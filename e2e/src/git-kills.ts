@@ -58,7 +58,7 @@ export async function startFaults(): Promise<Faults> {
   const nats = await aNatsProxy(bus.port)
   const url = new URL(bus.url)
   url.port = String(nats.port)
-  const env = { RATE_LIMIT: '1000000', GIT_CONCURRENCY: '40', NATS_URL: url.href }
+  const env = { RATE_LIMIT: '1000000', GIT_CONCURRENCY: '40', GIT_SILENCE: '60000', NATS_URL: url.href }
   const stack = await startStack({ env })
   const sites = await Promise.all(
     stages.map((stage, at) => aSite(stack, git, { stage, repository: `r${at}`, path: served[`r${at}`] ?? '' })),

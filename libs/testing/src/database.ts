@@ -47,7 +47,7 @@ export async function lockRow(url: string, { table, id }: { table: string; id: s
   await client.connect()
   await client.query('BEGIN')
   await client.query(`SELECT 1 FROM ${quoted(table)} WHERE id = $1 FOR UPDATE`, [id])
-  const waiting = 'SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))'
+  const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))'
   return {
     isAwaited: async () => (await client.query(waiting)).rowCount !== 0,
     release: () => client.end().catch(() => {}),
