@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aGitServer, aRepository, cloneBundle } from '@recto/testing'
+import { aGitServer, aLargeRepository, aRepository, cloneBundle } from '@recto/testing'
 import type { Api } from './api.ts'
 import type { Bench } from './bench.ts'
 import { waitForExit, run } from './children.ts'
@@ -170,14 +170,18 @@ export async function serveManualBesideCode(
   return { ...(await serve(cleanup, repository.path, what)), folder }
 }
 
-/** A repository of code with five folders of documentation; `folder` is one of them. */
+/** A packed repository of large files that do not compress, with five folders of documentation; `folder` is one of them. */
 export async function serveMonorepo(
   cleanup: Cleanup,
   megabytes: number,
 ): Promise<ServedRepository & { folder: string }> {
   const docs = Array.from({ length: 5 }, (_, at) => documentation(`packages/package-${at}/docs`)).flat()
-  const repository = await aRepository({ files: Object.fromEntries([...code(megabytes), ...docs]) })
+  const others = { others: megabytes / 10, megabytes: 10 }
+  const repository = await aLargeRepository({ files: Object.fromEntries(docs), ...others })
   cleanup.add(repository.remove)
+  // A server of loose objects spends most of a clone on packing them, which would flatter what is compared with it.
+  const repack = ['-C', repository.path, 'repack', '-adq', '--window=0']
+  await waitForExit(run(cleanup, ['git', ...repack], { env: nativeGit }))
   return { ...(await serve(cleanup, repository.path, `${megabytes} MB`)), folder: 'packages/package-3/docs' }
 }
 
