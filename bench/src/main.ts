@@ -4,6 +4,7 @@ import { aFolder, type Measure } from './harness/bench.ts'
 import { Cleanup } from './harness/cleanup.ts'
 import { isWithinBudget, type Finding } from './harness/finding.ts'
 import { measureEditing } from './measures/editing.ts'
+import { measureExports } from './measures/exports.ts'
 import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureLargeContent } from './measures/large-content.ts'
@@ -11,7 +12,7 @@ import { measureMemory } from './measures/memory.ts'
 import { measureMembers } from './measures/members.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureMerging } from './measures/merging.ts'
-import { measureMonorepo } from './measures/monorepo.ts'
+import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
@@ -32,6 +33,8 @@ const measures: Record<string, Measure> = {
   editing: measureEditing,
   merging: measureMerging,
   monorepo: measureMonorepo,
+  'monorepo-large': measureLargeMonorepo,
+  exports: measureExports,
   'large-content': measureLargeContent,
   // Runs last, since it restarts content and leaves background work behind.
   memory: measureMemory,

@@ -176,9 +176,9 @@ export async function contentImport({ client }: Pick<Stack, 'client'>, spaceId: 
   return items[0]?.id ?? ''
 }
 
-/** Ignores that a service is unavailable, so that the caller polls again; rethrows other errors. */
+/** Ignores that a service is unavailable, or ended without an answer, so that the caller polls again; rethrows other errors. */
 function ignoreUnavailable(error: unknown): undefined {
-  if (!(error instanceof GitBookAPIError && error.code === 503)) throw error
+  if (!(error instanceof GitBookAPIError && [503, 504].includes(error.code))) throw error
 }
 
 /** An entry of a page tree: its depth, its title, and its file if it has one. */

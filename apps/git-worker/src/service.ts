@@ -12,8 +12,8 @@ import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
 const { payload } = gitJobs.importRepository
 const subjects = 'jobs.git.>'
 
-/** Milliseconds until the job of a dead worker is redelivered; a live one extends the deadline. */
-const ackWait = 15_000
+/** Milliseconds until the job of a dead worker is redelivered, which is after its lease has expired; a live one extends the deadline. */
+const ackWait = 10_000
 
 /** High, because waiting for another worker's lease to expire takes deliveries too. */
 const maxDeliver = 50

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aGitServer, aRepository, cloneBundle } from '@recto/testing'
+import { aGitServer, aLargeRepository, aRepository, cloneBundle } from '@recto/testing'
 import type { Api } from './api.ts'
 import type { Bench } from './bench.ts'
 import { waitForExit, run } from './children.ts'
@@ -33,23 +33,42 @@ export interface ImportResult {
   pages: string[]
 }
 
+/** A repository, or a folder of it. */
+export interface RepositoryFolder {
+  url: string
+  repoProjectDirectory?: string
+}
+
+/** The environment of native git: without the settings of the user. */
+export const nativeGit = {
+  ...config.environment,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+}
+
+/** Waits until the last git operation of a space has succeeded; throws when it fails. */
+export async function waitForOperation(api: Api, space: string): Promise<void> {
+  const { items } = await api.get<{ items: Operation[] }>(`/spaces/${space}/git/operations?limit=1`)
+  const [operation] = items
+  if (!operation) throw new Error('There is no operation')
+  for (let { state, error } = operation; state !== 'success'; await sleep(pollMs)) {
+    if (state === 'failure') throw new Error(`The operation failed: ${error?.message}`)
+    ;({ state, error } = await api.get<Operation>(`/spaces/${space}/git/operations/${operation.id}`))
+    if (state === 'success') break
+  }
+}
+
 /** Imports a repository, or a folder of it, into a space and waits until its pages can be read. */
 export async function importRepository(
   api: Api,
   space: string,
-  source: string | { url: string; repoProjectDirectory: string },
+  source: string | RepositoryFolder,
 ): Promise<ImportResult> {
   const given = typeof source === 'string' ? { url: source } : source
   const started = performance.now()
   await api.post(`/spaces/${space}/git/import`, { ...given, ref: 'refs/heads/main' })
-  const { items } = await api.get<{ items: Operation[] }>(`/spaces/${space}/git/operations?limit=1`)
-  const [operation] = items
-  if (!operation) throw new Error('The import has no operation')
-  for (let { state, error } = operation; state !== 'success'; await sleep(pollMs)) {
-    if (state === 'failure') throw new Error(`The import failed: ${error?.message}`)
-    ;({ state, error } = await api.get<Operation>(`/spaces/${space}/git/operations/${operation.id}`))
-    if (state === 'success') break
-  }
+  await waitForOperation(api, space)
   const { pages } = await api.get<{ pages: PageSummary[] }>(`/spaces/${space}/content/pages`)
   const ids = documentIds(pages)
   if (ids[0] === undefined) throw new Error('The import created no pages')
@@ -67,14 +86,28 @@ function documentIds(pages: PageSummary[]): string[] {
 /** Seconds that `git clone --depth 1` takes. */
 export async function cloneNatively(cleanup: Cleanup, folder: string, url: string): Promise<number> {
   const target = await mkdtemp(join(folder, 'clone-'))
-  const env = {
-    ...config.environment,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_SYSTEM: '/dev/null',
-    GIT_TERMINAL_PROMPT: '0',
-  }
   const started = performance.now()
-  await waitForExit(run(cleanup, ['git', 'clone', '--quiet', '--depth', '1', url, join(target, 'clone')], { env }))
+  await waitForExit(
+    run(cleanup, ['git', 'clone', '--quiet', '--depth', '1', url, join(target, 'clone')], { env: nativeGit }),
+  )
+  const seconds = (performance.now() - started) / 1000
+  await rm(target, { recursive: true, force: true })
+  return seconds
+}
+
+/** Seconds that native git takes for one folder of a repository: without history and without the files of other folders. */
+export async function cloneFolderNatively(
+  cleanup: Cleanup,
+  into: string,
+  { url, folder }: { url: string; folder: string },
+): Promise<number> {
+  const target = await mkdtemp(join(into, 'clone-'))
+  const clone = join(target, 'clone')
+  const git = async (...args: string[]) => waitForExit(run(cleanup, ['git', ...args], { env: nativeGit }))
+  const started = performance.now()
+  await git('clone', '--quiet', '--depth', '1', '--filter=blob:none', '--no-checkout', url, clone)
+  await git('-C', clone, 'sparse-checkout', 'set', folder)
+  await git('-C', clone, 'checkout', '--quiet')
   const seconds = (performance.now() - started) / 1000
   await rm(target, { recursive: true, force: true })
   return seconds
@@ -84,12 +117,15 @@ export async function cloneNatively(cleanup: Cleanup, folder: string, url: strin
 export interface ServedRepository {
   url: string
   what: string
+  /** Its folder on disk. */
+  path: string
 }
 
-async function serve(cleanup: Cleanup, path: string, what: string): Promise<ServedRepository> {
+/** Serves a bare repository over HTTP. */
+export async function serve(cleanup: Cleanup, path: string, what: string): Promise<ServedRepository> {
   const server = await aGitServer({ repositories: { docs: path } })
   cleanup.add(() => server.stop())
-  return { url: server.url('docs'), what }
+  return { url: server.url('docs'), what, path }
 }
 
 /** The real manual where its bundle is at hand, else a generated repository of about its size. */
@@ -114,18 +150,38 @@ export async function serveGenerated(cleanup: Cleanup, count: number): Promise<S
   return serve(cleanup, repository.path, `a generated repository of ${count} pages`)
 }
 
-/** A repository of code, in megabytes of files that do not compress, with five folders of documentation; `folder` is one of them. */
+/** Files of code that do not compress, a megabyte each. */
+function code(megabytes: number): [string, Buffer][] {
+  return Array.from({ length: megabytes }, (_, at) => [`code/part-${at % 50}/data-${at}.bin`, randomBytes(2 ** 20)])
+}
+
+/** A repository of code with a manual of generated pages in one folder. */
+export async function serveManualBesideCode(
+  cleanup: Cleanup,
+  size: { megabytes: number; pages: number },
+): Promise<ServedRepository & { folder: string }> {
+  const folder = 'docs'
+  const pages = Object.entries(generatedFiles(size.pages)).map(([path, text]) => [`${folder}/${path}`, text])
+  const repository = await aRepository({
+    files: Object.fromEntries([...code(size.megabytes), ...pages]) as Record<string, Buffer | string>,
+  })
+  cleanup.add(repository.remove)
+  const what = `${size.pages} pages beside ${size.megabytes} MB`
+  return { ...(await serve(cleanup, repository.path, what)), folder }
+}
+
+/** A packed repository of large files that do not compress, with five folders of documentation; `folder` is one of them. */
 export async function serveMonorepo(
   cleanup: Cleanup,
   megabytes: number,
 ): Promise<ServedRepository & { folder: string }> {
-  const code = Array.from({ length: megabytes }, (_, at) => [
-    `code/part-${at % 50}/data-${at}.bin`,
-    randomBytes(2 ** 20),
-  ])
   const docs = Array.from({ length: 5 }, (_, at) => documentation(`packages/package-${at}/docs`)).flat()
-  const repository = await aRepository({ files: Object.fromEntries([...code, ...docs]) as Record<string, Buffer> })
+  const others = { others: megabytes / 10, megabytes: 10 }
+  const repository = await aLargeRepository({ files: Object.fromEntries(docs), ...others })
   cleanup.add(repository.remove)
+  // A server of loose objects spends most of a clone on packing them, which would flatter what is compared with it.
+  const repack = ['-C', repository.path, 'repack', '-adq', '--window=0']
+  await waitForExit(run(cleanup, ['git', ...repack], { env: nativeGit }))
   return { ...(await serve(cleanup, repository.path, `${megabytes} MB`)), folder: 'packages/package-3/docs' }
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { aSpace } from '../harness/api.ts'
 import { aFolder, type Bench, type Measure } from '../harness/bench.ts'
 import type { Finding } from '../harness/finding.ts'
-import { cloneNatively, importRepository, serveManual, type ServedRepository } from '../harness/imports.ts'
+import { cloneNatively, importRepository, serveManual } from '../harness/imports.ts'
 import { databaseUrl, memoryOf, restartProcess } from '../harness/stack.ts'
 import { median, rounded } from '../harness/statistics.ts'
 
@@ -14,7 +14,9 @@ const megabyte = 1024 * 1024
 /** Import of a repository against `git clone --depth 1` of the same URL, a second import of it, and the worker's memory. */
 export const measureImports: Measure = async bench => {
   const manual = await serveManual(bench)
-  const memory = await measureMemory(bench, manual)
+  const memory = await memoryFinding(bench, manual.what, async () =>
+    importRepository(bench.api, await aSpace(bench.api, bench.organization), manual.url),
+  )
   const folder = await aFolder(bench.cleanup, 'clones')
   const clone = () => cloneNatively(bench.cleanup, folder, manual.url)
   await clone()
@@ -67,10 +69,9 @@ async function deleteStoredContent({ stack }: Bench): Promise<void> {
   for (const name of await readdir(blobs)) await rm(join(blobs, name), { recursive: true, force: true })
 }
 
-async function measureMemory(bench: Bench, { url, what }: ServedRepository): Promise<Finding[]> {
-  const used = await memoryAboveIdle(bench, async () =>
-    importRepository(bench.api, await aSpace(bench.api, bench.organization), url),
-  )
+/** The worker's memory above idle during work that starts with an empty process; nothing where there is no `/proc`. */
+export async function memoryFinding(bench: Bench, what: string, work: () => Promise<unknown>): Promise<Finding[]> {
+  const used = await memoryAboveIdle(bench, work)
   if (!used) return []
   return [
     {

@@ -33,6 +33,27 @@ export async function aDatabase(options: Template): Promise<TestDatabase> {
   return { url: urlOf(adminUrl, name), drop: async () => void (await drop()) }
 }
 
+/** A row that a transaction of a test has locked. */
+export interface LockedRow {
+  /** Whether somebody waits for it. */
+  isAwaited(): Promise<boolean>
+  release(): Promise<void>
+}
+
+/** Locks a row of a table until the release; the end of the server releases it, too. */
+export async function lockRow(url: string, { table, id }: { table: string; id: string }): Promise<LockedRow> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('BEGIN')
+  await client.query(`SELECT 1 FROM ${quoted(table)} WHERE id = $1 FOR UPDATE`, [id])
+  const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))'
+  return {
+    isAwaited: async () => (await client.query(waiting)).rowCount !== 0,
+    release: () => client.end().catch(() => {}),
+  }
+}
+
 /** Migrates under another name and renames, so that a failed migration leaves no template. */
 async function makeTemplate(admin: Client, adminUrl: string, { template, migrate }: Template): Promise<void> {
   const making = `making_${template}`

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from '@jest/globals'
-import { aGitServer, aRepository, cloneBundle, eventually } from './index.ts'
+import { aGitServer, aLargeRepository, aRepository, cloneBundle, eventually } from './index.ts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'recto-git-test-'))
@@ -68,6 +68,23 @@ test('a further commit changes, adds and removes, and may be on another branch',
     'A\ta.md',
     'A\tb.md',
   ])
+  await repository.remove()
+})
+
+test('a large repository has its files, and others of the size that was asked for', async () => {
+  const repository = await aLargeRepository({ files: { 'docs/a.md': '1' }, others: 2, megabytes: 1 })
+  const { stdout } = await run('git', ['-C', repository.path, 'ls-tree', '-r', '-l', 'main'])
+  const listed = stdout
+    .trim()
+    .split('\n')
+    .map(line => line.split(/\s+/).slice(3))
+  const size = String(2 ** 20)
+  expect(listed).toEqual([
+    ['1', 'docs/a.md'],
+    [size, 'media/data-0.bin'],
+    [size, 'media/data-1.bin'],
+  ])
+  await run('git', ['-C', repository.path, 'fsck', '--strict'])
   await repository.remove()
 })
 

@@ -32,6 +32,32 @@ export async function aNatsServer({
   return { url: urlFor(users[0]?.name ?? ''), host, port, urlFor, stop }
 }
 
+/** A nats-server with JetStream, for one user with all permissions, that can be killed; never a container. */
+export interface RestartableNats extends Omit<TestNats, 'urlFor'> {
+  /** Kills the server and starts it on its port with what it stored. */
+  restart(): Promise<void>
+}
+
+/** Starts a nats-server for a test that kills it. */
+export async function aRestartableNats({ maxPayload }: { maxPayload?: number } = {}): Promise<RestartableNats> {
+  const storeDir = await mkdtemp(join(provided('runFolder'), 'nats-'))
+  const options = { binary: provided('natsBinary'), storeDir, users: [everything], maxPayload }
+  let nats = await startNats(options)
+  const { host, port } = nats
+  return {
+    ...{ host, port, url: nats.urlFor(everything.name) },
+    restart: async () => {
+      process.kill(nats.pid, 'SIGKILL')
+      await nats.exited
+      nats = await startNats({ ...options, port })
+    },
+    stop: async () => {
+      await nats.stop()
+      await rm(storeDir, { recursive: true, force: true })
+    },
+  }
+}
+
 async function startOwn(users: NatsUser[], maxPayload?: number): Promise<Pick<TestNats, 'host' | 'port' | 'stop'>> {
   const storeDir = await mkdtemp(join(provided('runFolder'), 'nats-'))
   const nats = await startNats({ binary: provided('natsBinary'), storeDir, users, maxPayload })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { Client } from 'pg'
 import { expect, test } from '@jest/globals'
-import { aDatabase, aNatsServer } from './index.ts'
+import { aDatabase, aNatsServer, aRestartableNats, eventually, lockRow } from './index.ts'
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
@@ -50,6 +50,34 @@ test('a migration has no superuser rights', async () => {
     migrate: (url: string) => query(url, `COPY (SELECT 1) TO PROGRAM 'cat'`).then(() => {}),
   }
   await expect(aDatabase(needsSuperuser)).rejects.toThrow('permission denied')
+})
+
+test('a locked row keeps others waiting until its release', async () => {
+  const migrate = (url: string) =>
+    query(url, `CREATE TABLE page (id text, title text); INSERT INTO page VALUES ('a', 'first')`).then(() => {})
+  const { url, drop } = await aDatabase({ template: 'locked', migrate })
+  const row = await lockRow(url, { table: 'page', id: 'a' })
+  expect(await row.isAwaited()).toBe(false)
+  const changed = query(url, `UPDATE page SET title = 'second'`)
+  await eventually(async () => expect(await row.isAwaited()).toBe(true))
+  await row.release()
+  await changed
+  expect(await query(url, 'SELECT title FROM page')).toEqual([{ title: 'second' }])
+  await drop()
+})
+
+test('a nats-server that is killed comes back on its port', async () => {
+  const nats = await aRestartableNats()
+  const socket = connect(nats.port, nats.host)
+  await once(socket, 'data')
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  await nats.restart()
+  await closed
+  const again = connect(nats.port, nats.host)
+  expect(String((await once(again, 'data'))[0])).toContain('"jetstream":true')
+  again.destroy()
+  await nats.stop()
 })
 
 test('a nats-server has JetStream and the requested users', async () => {

@@ -1,23 +1,23 @@
 import { gitCalls, type GitCredentials } from '@recto/contracts'
-import { postpone, type Db } from '@recto/database'
+import { postpone, type Db, type Transaction } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { z } from 'zod'
 import { advanceMain, writeRevision } from '../branches/write-revision.ts'
 import { unseal } from '../features/git/credentials.ts'
-import type { GitOperationRow } from '../features/git/git-operation.entity.ts'
+import type { GitOperationRow, GitOptions } from '../features/git/git-operation.entity.ts'
 import * as operations from '../features/git/git-operations.repository.ts'
 import {
   commitUrlOf,
   decideLease,
   gitSyncOf,
   isCommitOf,
-  leaseLength,
   maxAttempts,
   requireLease,
 } from '../features/git/git-operations.rules.ts'
 import { prepareExport } from '../features/git/export-content.ts'
 import { bundleGitDocuments, finishGitExport } from './git-export-calls.ts'
 import { deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
+import { redeliverAfterSeconds, renewLease, withLease } from '../features/git/lease.ts'
 import { endOperation } from '../features/git/queue.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { buildImportMaps } from '../pages/import-maps.ts'
@@ -28,8 +28,6 @@ import { markGarbage } from '../store/garbage/garbage.repository.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 
 const gaveUp = { code: 'gave_up' as const, message: `The worker did not finish in ${maxAttempts} attempts` }
-/** Seconds after a report during which the job is not redelivered. */
-const redeliverAfterSeconds = (leaseLength * 2) / 1000
 
 export const gitCallFeature = feature<BaseContext>()(gitCalls, {
   async startGitOperation({ body }, context) {
@@ -43,37 +41,31 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       if (lease === 'give-up') await endOperation(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
       if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
       const attempts = operation.attempts + 1
+      const options = await optionsOf(tx, operation)
       await operations.update(tx, operation.id, {
         state: 'running',
-        attempts,
+        ...{ attempts, options },
         heartbeatAt: now,
         startedAt: operation.startedAt ?? now,
         error: null,
       })
       await postpone(tx, operation.id, redeliverAfterSeconds)
-      return { ...operation, attempts }
+      return { ...operation, attempts, options }
     })
     return typeof taken === 'string' ? { state: taken } : leasedWork(taken, context)
   },
 
   async reportGitOperation({ body }, { db }) {
     const { operationId, attempt, stage, progress } = body
-    const isHeld = await operations.updateLeased(
-      db,
-      { id: operationId, attempt },
-      { stage, progress, heartbeatAt: new Date() },
-    )
-    if (!isHeld) return { continue: false }
-    await postpone(db, operationId, redeliverAfterSeconds)
-    return { continue: true }
+    return { continue: await renewLease(db, { id: operationId, attempt }, { stage, progress }) }
   },
 
   async finishGitImport({ body }, context) {
     const operation = await operations.find(context.db, body.operationId)
     if (operation?.state === 'success' && operation.revision !== null) return { revision: operation.revision }
-    requireLease(operation, body.attempt)
+    const { id } = requireLease(operation, body.attempt)
     const manifest = await readManifest(context.blobs, body.manifest)
-    await storeDocuments(context, manifest)
+    await withLease(context.db, { id, attempt: body.attempt }, () => storeDocuments(context, manifest))
     const revision = await context.transaction(async tx => {
       const held = requireLease(await operations.lock(tx, body.operationId), body.attempt)
       const space = await spaces.lock(tx, held.spaceId)
@@ -83,17 +75,17 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       const url = commitUrlOf(held.options, body.commit.oid)
       const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false }
       const createdBy = held.createdBy
-      const id = isCommitOf(before, { oid: git.oid, root: configuration.root })
+      const to = isCommitOf(before, { oid: git.oid, root: configuration.root })
         ? before.id
         : await writeRevision(tx, before, {
             maps: await buildImportMaps(tx, manifest, before),
             ...{ git, configuration, variables, createdBy },
           })
       if (!held.options.standalone)
-        await advanceMain(tx, held.spaceId, { from: before.id, to: id, gitSync: gitSyncOf(held, new Date()) })
+        await advanceMain(tx, held.spaceId, { from: before.id, to, gitSync: gitSyncOf(held, new Date()) })
       await endOperation(tx, held, {
         state: 'success',
-        revision: id,
+        revision: to,
         commit: body.commit.oid,
         stage: 'finalize',
         progress: null,
@@ -101,7 +93,7 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
         error: null,
       })
       await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
-      return id
+      return to
     })
     await deleteBundles(context.blobs, manifest)
     return { revision }
@@ -123,6 +115,12 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
     })
   },
 })
+
+/** The options of an attempt: the first one of an export decides which revision all of them write. */
+async function optionsOf(tx: Transaction, { direction, spaceId, options }: GitOperationRow): Promise<GitOptions> {
+  const space = direction === 'export' ? await spaces.find(tx, spaceId) : undefined
+  return space ? { ...options, exported: options.exported ?? space.revision } : options
+}
 
 async function leasedWork(
   operation: GitOperationRow,

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { readdir, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { packBundle } from '@recto/blobs'
 import type { ExportContent } from '@recto/contracts'
 import { afterEach, describe, expect, it } from '@jest/globals'
@@ -65,6 +67,11 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
     return state(pages, more)
   }
   return { setup, git, run, having }
+}
+
+async function cutIndexes(clone: string): Promise<void> {
+  const folder = join(clone, 'objects/pack')
+  for (const name of await readdir(folder)) if (name.endsWith('.idx')) await truncate(join(folder, name), 100)
 }
 
 describe('an export', () => {
@@ -150,6 +157,21 @@ describe('an export', () => {
       ...['README.md', 'SUMMARY.md', 'p1.md', 'p2.md', 'p3.md', 'p4.md'],
     ])
     git('fsck', '--strict')
+  })
+
+  it.each<[string, boolean, (clone: string) => Promise<void>]>([
+    ['without its packs', false, clone => rm(join(clone, 'objects/pack'), { recursive: true })],
+    ['without its packs, of a partial clone', true, clone => rm(join(clone, 'objects/pack'), { recursive: true })],
+    ['whose index is cut off', false, cutIndexes],
+  ])('onto a clone that a killed worker left %s fetches it again', async (_case, filters, damage) => {
+    const { setup, git, run, having } = await anExport({ change: { files: { 'README.md': 'home' } }, filters })
+    await setup.run()
+    const [clone = ''] = await setup.clones()
+    await damage(join(setup.folder, 'cache', clone))
+    const base = having({ 'README.md': 'home' }, { commit: setup.repository.commit })
+    const { commit } = await run({ now: having({ 'README.md': 'new' }), base })
+    expect(git('rev-parse', 'main', 'main~1').split('\n')).toEqual([commit.oid, setup.repository.commit])
+    expect(git('show', 'main:README.md')).toBe('new')
   })
 
   it('leaves nothing of its objects in the cache', async () => {

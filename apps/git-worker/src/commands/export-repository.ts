@@ -8,10 +8,11 @@ import { withImportFailures } from '../models/pack-failure.ts'
 import { recordsOf, type Content } from '../models/export/export-content.ts'
 import { planExport, type ExportPlan } from '../models/export/plan-export.ts'
 import { folderChanges } from '../models/export/tree-entries.ts'
+import { clearRepository } from './bare-repository.ts'
 import type { Blobs } from './blob-uploader.ts'
 import { exportFolder, type CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
-import { fetchExportBase } from './fetch-branch.ts'
+import { type ExportBase, fetchExportBase, isOfIncompleteClone } from './fetch-branch.ts'
 import type { OnProgress } from './import-commit.ts'
 import { contentReader, LoadedContent, type ReadableBlobs } from './load-content.ts'
 import { LooseObjects, TreeWriter, type Person } from './loose-objects.ts'
@@ -67,7 +68,7 @@ export function exportRepository(request: ExportRequest, tools: ExportTools): Pr
       tools.onProgress('content_process', { done: 0, total: 0 })
       await loaded.loadChanged((done, total) => tools.onProgress('content_process', { done, total }))
       for (let start = 1; start <= maxStarts; start++) {
-        const exported = await exportOnto({
+        const exported = await exportOntoTip({
           request,
           tools,
           gitdir,
@@ -95,13 +96,34 @@ interface Start {
   isLast: boolean
 }
 
-/** Exports onto the tip as it is now; undefined when the branch moved meanwhile. */
-async function exportOnto(start: Start): Promise<Exported | undefined> {
+/** Exports onto the tip as it is now; undefined when the branch moved meanwhile. An incomplete clone is deleted and fetched again, once. */
+async function exportOntoTip(start: Start): Promise<Exported | undefined> {
+  const first = await exportOnto(start)
+  if (first !== 'incomplete') return first
+  await clearRepository(start.gitdir)
+  const second = await exportOnto(start)
+  if (second === 'incomplete')
+    throw new ImportFailure('invalid_repository', 'The git server did not send all objects of the branch')
+  return second
+}
+
+async function exportOnto(start: Start): Promise<Exported | 'incomplete' | undefined> {
   const { request, tools, gitdir } = start
   const { outgoing, limits, signal, onProgress } = tools
   onProgress('repo_fetch', { done: 0, total: 0 })
   const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
   const base = await fetchExportBase(outgoing, gitdir, { source: request, ref: request.ref, limits, signal, onBytes })
+  try {
+    return await exportOntoBase(start, base)
+  } catch (error) {
+    if (base && isOfIncompleteClone(base, error)) return 'incomplete'
+    throw error
+  }
+}
+
+async function exportOntoBase(start: Start, base: ExportBase | undefined): Promise<Exported | undefined> {
+  const { request, tools, gitdir } = start
+  const { limits, signal, onProgress } = tools
   const clone = base && (await openClone(gitdir, limits))
   const missing = clone ? missingOf(base, { tools, gitdir, store: clone.store }) : nothingMissing
   try {

@@ -152,6 +152,11 @@ async function fetchIntoClone(
   }
 }
 
+/** Whether an error comes from a clone that lacks objects, as a killed worker or a server can leave it: it is to be fetched from scratch. */
+export function isOfIncompleteClone({ incremental }: Pick<FetchedBranch, 'incremental'>, error: unknown): boolean {
+  return incremental && error instanceof ImportFailure && error.code === 'invalid_repository'
+}
+
 /** The incremental pack is too large, or does not match the clone. */
 function shouldFetchFromScratch(error: unknown): boolean {
   return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')

@@ -5,7 +5,7 @@ import { withImportFailures } from '../models/pack-failure.ts'
 import { clearRepository } from './bare-repository.ts'
 import type { CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
-import { fetchBranch, type FetchedBranch } from './fetch-branch.ts'
+import { fetchBranch, type FetchedBranch, isOfIncompleteClone } from './fetch-branch.ts'
 import type { Blobs, Known } from './blob-uploader.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
 import { missingOf } from './missing-files.ts'
@@ -64,7 +64,7 @@ async function attempt(request: ImportRequest, tools: ImportTools, gitdir: strin
   } catch (error) {
     // A clone that lacks objects must not be the base of an incremental fetch.
     if (branch.skipped) await clearRepository(gitdir)
-    if (branch.incremental && error instanceof ImportFailure && error.code === 'invalid_repository') return 'incomplete'
+    if (isOfIncompleteClone(branch, error)) return 'incomplete'
     throw error
   }
 }

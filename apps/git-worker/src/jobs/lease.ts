@@ -41,6 +41,13 @@ export class Lease {
     if (isNew) void this.#report()
   }
 
+  /** Renews the lease a last time, before content keeps it: a hand-over whose receiver ends must not hold it. Throws when it is lost. */
+  async handOver(): Promise<void> {
+    await this.end()
+    await this.#report()
+    this.signal.throwIfAborted()
+  }
+
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#reporting

@@ -81,6 +81,17 @@ describe('a job', () => {
     setup.server.resume()
   })
 
+  it('does not hand over what it made when its lease is lost by then', async () => {
+    const { content, run } = await aJob()
+    const { handlers } = content
+    content.handlers = {
+      ...handlers,
+      reportGitOperation: async ({ body }) => ({ continue: body.stage !== 'finalize' }),
+    }
+    expect(await run()).toBe('done')
+    expect([content.finished, content.failed]).toEqual([[], []])
+  })
+
   it('returns the operation to the queue when the worker stops', async () => {
     const stopping = new AbortController()
     const { setup, content, run } = await aJob({}, { signal: stopping.signal })

@@ -52,6 +52,7 @@ export async function runJob(tools: JobTools, { operationId }: { operationId: st
   const warnings: Warning[] = []
   try {
     const done = await tryWork(tools, { operationId, work, lease, warnings })
+    await lease.handOver()
     return await finish(tools, { operationId, work, ...done })
   } catch (error) {
     return await reportFailure(tools, {

@@ -21,7 +21,7 @@ export interface Content {
 }
 
 export function aContent(work: Work | (() => Promise<Work>)): Content {
-  const content = { reports: [], finished: [], exported: [], failed: [], goOn: true } as unknown as Content
+  const content = { reports: [], finished: [], exported: [], failed: [], continueReply: true } as unknown as Content
   if (typeof work !== 'function') content.work = work
   content.handlers = featureOf(content, work).handlers
   const call = async (name: keyof typeof gitCalls, { body }: { body: unknown }) => {

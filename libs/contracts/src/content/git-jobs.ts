@@ -49,6 +49,12 @@ const Work = z
   ])
   .meta({ id: 'GitWork', description: 'Work of one git operation' })
 
+/**
+ * Milliseconds that a worker waits for what content does for it. Content keeps the lease meanwhile: a worker that has waited in vain is
+ * told by its next start whether content still works on it, has ended it, or ended without it.
+ */
+const handOver = 15_000
+
 /** Calls from git-worker to content. */
 export const gitCalls = operations({
   startGitOperation: {
@@ -70,7 +76,7 @@ export const gitCalls = operations({
       manifest: Hash,
     }),
     reply: z.object({ revision: Id }),
-    timeout: 120_000,
+    timeout: handOver,
     errors: ['conflict'],
   },
   bundleGitDocuments: {
@@ -80,7 +86,7 @@ export const gitCalls = operations({
       bundle: Hash.describe('The worker deletes it'),
       count: z.number().int().describe('How many of the documents it has, the first ones'),
     }),
-    timeout: 60_000,
+    timeout: handOver,
     errors: ['conflict', 'not_found'],
   },
   finishGitExport: {
@@ -93,7 +99,7 @@ export const gitCalls = operations({
       manifest: Hash,
     }),
     reply: z.object({ revision: Id }),
-    timeout: 120_000,
+    timeout: handOver,
     errors: ['conflict'],
   },
   failGitOperation: {

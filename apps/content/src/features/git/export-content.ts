@@ -3,7 +3,6 @@ import type { Db } from '@recto/database'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
 import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
-import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import { filePath, folderBelow, joined, pageFile, reusableFile } from '../../pages/repository-files.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import type { Context } from '../../shared/context.ts'
@@ -18,13 +17,13 @@ import { commitMessageOf } from './git-operations.rules.ts'
 type Content = z.input<typeof ExportContent>
 type State = Content['now']
 
-/** What git-worker needs for an export: main content as it is now, stored as a blob, and who writes the commit. */
+/** What git-worker needs for an export: main content as its first attempt found it, stored as a blob, and who writes the commit. */
 export async function prepareExport(
   operation: GitOperationRow,
   { db, blobs, publicUrl, transaction }: Pick<Context, 'db' | 'blobs' | 'publicUrl' | 'transaction'>,
 ) {
-  const space = await spaces.find(db, operation.spaceId)
-  const revision = space && (await revisions.find(db, space.revision))
+  const { exported } = operation.options
+  const revision = exported === undefined ? undefined : await revisions.find(db, exported)
   if (!revision) return {}
   const last = await operations.lastSynchronised(db, operation)
   const base = last?.revision ? await revisions.find(db, last.revision) : undefined

@@ -156,6 +156,25 @@ describe('an export', () => {
     expect((await content.as('read').getSpaceGitInfo({ params: { spaceId } })).repoName).toBe('docs')
   })
 
+  it('whose worker ended writes the same revision again, and a retry what main content is by then', async () => {
+    const spaceId = await aSpace()
+    await edit(spaceId, inserted)
+    const operationId = await ask(spaceId)
+    const first = await start(operationId)
+    await edit(spaceId, inserted)
+    await content.service.db.query(
+      `update git_operations set heartbeat_at = now() - interval '1 minute' where id = $1`,
+      [operationId],
+    )
+    const second = await start(operationId)
+    expect([second.work, second.export.revision]).toMatchObject([{ attempt: 2 }, first.export.revision])
+    expect(second.given).toEqual(first.given)
+    const error = { code: 'unreachable' as const, message: 'x' }
+    await content.calls.failGitOperation({ body: { operationId, attempt: 2, error, retry: false, warnings: [] } })
+    await content.as('create').retryGitOperation({ params: { spaceId, operationId } })
+    expect((await start(operationId)).export.revision).toBe(await main(spaceId))
+  })
+
   it('without a commit of its own writes no revision', async () => {
     const spaceId = await aSpace()
     const revision = await importInto(content, spaceId, { pages: { a: 'x' } })

@@ -44,6 +44,8 @@ export interface GitOptions {
   commitMessage?: string
   /** Who is named as the author of the commit of an export. */
   author?: { name: string; email: string }
+  /** The revision that an export writes, since its first attempt: another one may have pushed it before its worker ended. */
+  exported?: string
 }
 
 export const GitOperationEntity = new EntitySchema<GitOperationRow>({

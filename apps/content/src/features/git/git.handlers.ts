@@ -58,6 +58,8 @@ export const gitFeature = feature<BaseContext>()(git, {
       const failed = ofSpace(await operations.lock(tx, params.operationId), space)
       if (failed.state !== 'failure')
         throw new Failure('conflict', `Only a failed operation can be retried; this one is ${failed.state}`)
+      // A retry of an export writes what main content is by then: other operations may have come in between.
+      const { exported: _exported, ...options } = failed.options
       const reset = {
         state: 'queued',
         dispatched: false,
@@ -68,6 +70,7 @@ export const gitFeature = feature<BaseContext>()(git, {
       } as const
       await operations.update(tx, failed.id, {
         ...reset,
+        options,
         error: null,
         warnings: [],
         startedAt: null,
