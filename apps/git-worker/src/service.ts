@@ -7,6 +7,8 @@ import type { Log, Metrics, Service } from '@recto/telemetry'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
+import { sharePlaces } from './jobs/share-places.ts'
+import { FairPlaces } from './models/fair-places.ts'
 
 /** Both kinds of jobs have the same payload. */
 const { payload } = gitJobs.importRepository
@@ -58,6 +60,7 @@ function consumeJobs(
   bus: Bus,
   { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {
+  const fair = { rpc: tools.rpc, places: new FairPlaces(concurrency) }
   return consume(bus, {
     stream: 'JOBS',
     filter: subjects,
@@ -66,7 +69,10 @@ function consumeJobs(
     maxInFlight: 1_000,
     concurrency,
     log,
-    handle: delivery => runJob(tools, payload.parse(delivery.payload)),
+    handle: async delivery => {
+      const job = payload.parse(delivery.payload)
+      return sharePlaces(fair, job, () => runJob(tools, job))
+    },
     deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'a job was delivered too often')
       const job = payload.safeParse(delivery.payload)

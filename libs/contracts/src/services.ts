@@ -32,6 +32,7 @@ export const services = {
   'git-worker': {
     calls: [
       'content.startGitOperation',
+      'content.returnGitOperation',
       'content.reportGitOperation',
       'content.finishGitImport',
       'content.bundleGitDocuments',

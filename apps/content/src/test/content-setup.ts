@@ -43,6 +43,8 @@ export interface ContentSetup {
   operator: Bus
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined, who?: Who): ReturnType<typeof clientFor>
+  /** A client in the name of any caller. */
+  asActor(actor: Actor): ReturnType<typeof clientFor>
   /** The calls of git-worker. */
   calls: ReturnType<typeof callsFor>
   /** The calls of identity. */
@@ -76,6 +78,8 @@ export async function aContent(environment: Record<string, string> = {}): Promis
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
     BLOB_URL: pathToFileURL(folder).href,
     OUTGOING_ALLOW: '127.0.0.1',
+    // Tests leave operations open.
+    GIT_ORGANIZATION_JOBS: '1000',
     ...environment,
   })
   const start = async () => {
@@ -98,6 +102,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
   return {
     ...{ service, gateway, identity, worker, operator, people, blobs: createBlobStore({ url: settings.BLOB_URL }) },
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
+    asActor: actor => clientFor(gateway, actor),
     calls: callsFor(worker),
     access: callsFor(identity),
     gatewayCalls: callsFor(gateway),
