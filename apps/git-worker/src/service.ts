@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises'
 import { createBlobStore } from '@recto/blobs'
 import { busClient, connectBus, consume, type Bus } from '@recto/bus'
 import { gitCalls, gitJobs } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
+import { claimFolder } from './commands/claim-folder.ts'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
@@ -25,7 +25,7 @@ export async function startGitWorker(
   config: Config,
   { log, metrics }: { log: Log; metrics: Metrics },
 ): Promise<Service> {
-  await mkdir(config.CACHE_DIR, { recursive: true })
+  const folder = await claimFolder(config.CACHE_DIR)
   const stopping = new AbortController()
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const outgoing = createOutgoing({
@@ -40,6 +40,7 @@ export async function startGitWorker(
     notice: (message, details) => log.warn(details, message),
   })
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
+  await cache.clean()
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
   const consumer = consumeJobs(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
@@ -52,6 +53,7 @@ export async function startGitWorker(
       await bus.drain()
       await outgoing.close()
       blobs.close()
+      await folder.release()
     },
   }
 }
