@@ -9,7 +9,9 @@ const count = (fallback: number) => z.coerce.number().int().min(1).default(fallb
 
 const schema = commonConfig.extend({
   BLOB_URL: z.string(),
-  CACHE_DIR: z.string().describe('Folder of the clones, of this process alone; may be emptied when the worker is stopped'),
+  CACHE_DIR: z
+    .string()
+    .describe('Folder of the clones, of this process alone; may be emptied when the worker is stopped'),
   OUTGOING_ALLOW: z
     .string()
     .default('')
