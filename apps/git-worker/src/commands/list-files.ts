@@ -10,6 +10,8 @@ export interface RepositoryFile {
 }
 
 const maxPath = 4_096
+const isTooLong = 'The path is too long; the entry is left out'
+const isTwice = 'The folder holds this name twice; the entry is left out'
 
 interface Listing {
   store: ObjectStore
@@ -54,11 +56,13 @@ export async function findFile(store: ObjectStore, tree: string, path: string): 
 
 async function walk(listing: Listing, { tree, path }: { tree: string; path: string }): Promise<void> {
   listing.signal.throwIfAborted()
+  const names = new Set<string | undefined>()
   for (const entry of parseTree(await listing.store.read(tree, 'tree'))) {
     const place = [path, entry.name ?? '?'].filter(Boolean).join('/')
     // Folders count too: a tree can repeat itself without end.
     if (++listing.seen > listing.limits.maxFiles) throw tooMany(listing.limits.maxFiles, place)
-    const refused = place.length > maxPath ? 'The path is too long; the entry is left out' : refusal(entry)
+    const refused = names.has(entry.name) ? isTwice : place.length > maxPath ? isTooLong : refusal(entry)
+    names.add(entry.name)
     if (refused) listing.warnings.push({ path: place, message: refused })
     else if (isFolder(entry)) await walk(listing, { tree: entry.oid, path: place })
     else listing.files.push({ path: place, oid: entry.oid })

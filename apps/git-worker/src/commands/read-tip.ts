@@ -56,7 +56,7 @@ export async function readTip(
   const hasRoot = (await findFolder(store, commit.tree, root)) !== undefined
   const listing = hasRoot ? await listFiles(store, commit.tree, { folder: root, limits, signal }) : undefined
   const files = new Map((listing?.files ?? []).map(file => [file.path, file.oid]))
-  const others = new Set((listing?.warnings ?? []).map(({ path }) => path))
+  const others = new Set((listing?.warnings ?? []).map(({ path }) => path).filter(path => !files.has(path)))
   return { tip: { configuration, configurationPath, files, others, texts }, commit }
 }
 

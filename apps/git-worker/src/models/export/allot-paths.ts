@@ -9,6 +9,9 @@ export interface Tip {
   others: ReadonlySet<string>
 }
 
+/** A path as file systems compare it that know neither case nor composition. */
+const folded = (path: string) => path.normalize('NFC').toLowerCase()
+
 /** Where the records of an export go, and what they must not touch. */
 export interface Allotment {
   root: string
@@ -51,13 +54,17 @@ class PathAllotment {
     const { tip, owners, reserved } = allotment
     const paths = [...tip.files.keys(), ...tip.others]
     const unknown = [...paths.filter(path => !owners.has(path)), ...tip.others]
-    this.#taken = new Set([...unknown, ...reserved].map(path => path.toLowerCase()))
-    this.#folders = new Set(paths.flatMap(foldersOf).map(path => path.toLowerCase()))
+    this.#taken = new Set([...unknown, ...reserved].map(folded))
+    this.#folders = new Set(paths.flatMap(foldersOf).map(folded))
   }
 
   /** Whether a path was that of the record at the last synchronisation. */
-  readonly isOwn = (record: ExportRecord, path: string): boolean =>
-    this.#allotment.owners.get(path) === record.id && this.#isFree(path)
+  readonly isOwn = (record: ExportRecord, path: string): boolean => {
+    const { owners, tip } = this.#allotment
+    if (owners.get(path) !== record.id) return false
+    // A file that is there stays, even beside one whose name differs by case only.
+    return tip.files.has(path) ? !this.#adopted.has(path) && !this.#isReserved(path) : this.#isFree(path)
+  }
 
   /** Whether a path was that of any record, or has the bytes of this one. */
   readonly isKnown = (record: ExportRecord, path: string): boolean => {
@@ -70,7 +77,7 @@ class PathAllotment {
   readonly #adopted = new Set<string>()
 
   take(path: string): string {
-    this.#taken.add(path.toLowerCase())
+    this.#taken.add(folded(path))
     this.#adopted.add(path)
     return path
   }
@@ -78,7 +85,7 @@ class PathAllotment {
   takeFree(wanted: string): string {
     const path = this.#inFreeFolder(withShortNames(wanted))
     const [, stem = path, extension = ''] = /^(.*?)(\.[^./]+)?$/s.exec(path) ?? []
-    const key = path.toLowerCase()
+    const key = folded(path)
     for (let count = this.#numbered.get(key) ?? 0; ; count++) {
       const free = count === 0 ? path : `${stem}-${count}${extension}`
       if (!this.#isFree(free)) continue
@@ -88,11 +95,11 @@ class PathAllotment {
   }
 
   #isFree(path: string): boolean {
-    return !this.#taken.has(path.toLowerCase()) && !this.#folders.has(path.toLowerCase())
+    return !this.#taken.has(folded(path)) && !this.#folders.has(folded(path))
   }
 
   #isReserved(path: string): boolean {
-    return this.#allotment.reserved.some(each => each.toLowerCase() === path.toLowerCase())
+    return this.#allotment.reserved.some(each => folded(each) === folded(path))
   }
 
   /** A folder whose name is that of a file gets a number. */
@@ -102,7 +109,7 @@ class PathAllotment {
     for (const name of names.slice(0, -1)) {
       let count = 0
       const at = (number: number) => [folder, number === 0 ? name : `${name}-${number}`].filter(Boolean).join('/')
-      while (this.#taken.has(at(count).toLowerCase())) count++
+      while (this.#taken.has(folded(at(count)))) count++
       folder = at(count)
     }
     return [folder, names.at(-1)].filter(Boolean).join('/')
