@@ -75,6 +75,34 @@ describe('a tree with', () => {
     expect(entries(made).filter(line => !isHome(line))).toEqual(before)
   })
 
+  it.each([
+    ['a link', { symlinks: { docs: '/etc' } }],
+    ['a submodule', { submodules: { docs: 'a'.repeat(40) } }],
+    ['a file', { files: { docs: 'a file' } }],
+  ])('%s as its project directory is not replaced', async (_title, change) => {
+    const made = await servers(change)
+    for (const projectDirectory of ['docs', 'docs/manual'])
+      expect(await made.run('export', { projectDirectory })).toMatchObject({
+        error: { code: 'invalid_configuration', message: expect.stringContaining('docs is not a folder') },
+      })
+    expect(made.commits()).toBe(1)
+  })
+
+  it.each(['root: ../code\n', 'structure:\n  summary: ../SUMMARY.md\n', 'structure:\n  readme: ../README.md\n'])(
+    'the configuration %j in its project directory is not exported to',
+    async configuration => {
+      const made = await servers({ files: { 'docs/.gitbook.yaml': configuration, 'code/a.md': '# A' } })
+      expect(await made.run('export', { projectDirectory: 'docs' })).toMatchObject({
+        error: {
+          code: 'invalid_configuration',
+          path: 'docs/.gitbook.yaml',
+          message: expect.stringContaining('leads out'),
+        },
+      })
+      expect(made.commits()).toBe(1)
+    },
+  )
+
   it('names of 300 characters, and names that differ by case or composition only, keeps all of them', async () => {
     const long = `${'n'.repeat(297)}.md`
     const composed = 'caf\u00e9.md'

@@ -46,6 +46,19 @@ export async function findFolder(store: ObjectStore, tree: string, folder: strin
   return at
 }
 
+/** The path on the way to a folder where a tree has something that is not a folder, such as a link; undefined when there is none. */
+export async function findObstacle(store: ObjectStore, tree: string, folder: string): Promise<string | undefined> {
+  const names = folder === '' ? [] : folder.split('/')
+  let at = tree
+  for (const [depth, name] of names.entries()) {
+    const entry = parseTree(await store.read(at, 'tree')).find(each => each.name === name)
+    if (entry === undefined) return undefined
+    if (!isFolder(entry)) return names.slice(0, depth + 1).join('/')
+    at = entry.oid
+  }
+  return undefined
+}
+
 /** The id of one file of a tree, or undefined. */
 export async function findFile(store: ObjectStore, tree: string, path: string): Promise<string | undefined> {
   const names = path.split('/')

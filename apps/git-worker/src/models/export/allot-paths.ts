@@ -55,13 +55,13 @@ class PathAllotment {
     const paths = [...tip.files.keys(), ...tip.others]
     const unknown = [...paths.filter(path => !owners.has(path)), ...tip.others]
     this.#taken = new Set([...unknown, ...reserved].map(folded))
-    this.#folders = new Set(paths.flatMap(foldersOf).map(folded))
+    this.#folders = new Set([...paths, ...reserved].flatMap(foldersOf).map(folded))
   }
 
   /** Whether a path was that of the record at the last synchronisation. */
   readonly isOwn = (record: ExportRecord, path: string): boolean => {
     const { owners, tip } = this.#allotment
-    if (owners.get(path) !== record.id) return false
+    if (owners.get(path) !== record.id || !this.#hasFolder(path)) return false
     // A file that is there stays, even beside one whose name differs by case only.
     return tip.files.has(path) ? !this.#adopted.has(path) && !this.#isReserved(path) : this.#isFree(path)
   }
@@ -69,6 +69,7 @@ class PathAllotment {
   /** Whether a path was that of any record, or has the bytes of this one. */
   readonly isKnown = (record: ExportRecord, path: string): boolean => {
     const { tip, owners, oidOf } = this.#allotment
+    if (!this.#hasFolder(path)) return false
     if (owners.has(path)) return this.#isFree(path)
     const found = tip.files.get(path)
     return found !== undefined && found === oidOf(record) && !this.#adopted.has(path) && !this.#isReserved(path)
@@ -79,6 +80,7 @@ class PathAllotment {
   take(path: string): string {
     this.#taken.add(folded(path))
     this.#adopted.add(path)
+    for (const folder of foldersOf(path)) this.#folders.add(folded(folder))
     return path
   }
 
@@ -92,6 +94,14 @@ class PathAllotment {
       this.#numbered.set(key, count)
       return this.take(free)
     }
+  }
+
+  /** Whether no folder on the way to a path is a file, a link or a submodule of the branch. */
+  #hasFolder(path: string): boolean {
+    const { files, others } = this.#allotment.tip
+    return foldersOf(path).every(
+      folder => !files.has(folder) && !others.has(folder) && !this.#taken.has(folded(folder)),
+    )
   }
 
   #isFree(path: string): boolean {
