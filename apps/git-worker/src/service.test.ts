@@ -85,8 +85,9 @@ async function aStack() {
     GIT_MAX_FILES: 100,
     GIT_MAX_PAGES: 100,
   }
-  const start = async () => {
-    const worker = await startGitWorker(settings, { log, metrics: createMetrics('git-worker') })
+  const start = async (cache = 'cache') => {
+    const own = { ...settings, CACHE_DIR: join(folder, cache) }
+    const worker = await startGitWorker(own, { log, metrics: createMetrics('git-worker') })
     open.push(() => worker.stop())
     return worker
   }
@@ -148,4 +149,24 @@ it('takes the jobs of others while an organization has its share, and returns th
   expect(content.failed).toEqual([])
   expect(new Set(content.returned.map(({ operationId }) => operationId)).size).toBe(38)
   expect(server.requests.length).toBeGreaterThan(0)
+})
+
+it('shares each of several workers, which have folders of their own', async () => {
+  const { content, start, dispatch } = await aStack()
+  const own = content.work
+  if (own.state !== 'run') throw new Error('there is no work')
+  const hanging = await aHangingServer()
+  content.workOf = id => ({ ...own, spaceId: id, ...(id.startsWith('slow') && { url: hanging.url }) })
+  await start('first')
+  await expect(start('first')).rejects.toThrow('each git-worker needs a CACHE_DIR of its own')
+  await start('second')
+  for (let at = 0; at < 12; at++) await dispatch(`slow-${at}`, 'one')
+  await eventually(async () => {
+    // Content would offer what was returned again.
+    for (const { operationId } of content.returned.splice(0)) await dispatch(`${operationId}-`, 'one')
+    expect(hanging.connections()).toBe(4)
+  })
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await dispatch(name, 'two')
+  await eventually(() => expect(content.finished).toHaveLength(5))
+  expect([hanging.connections(), content.failed]).toEqual([4, []])
 })
