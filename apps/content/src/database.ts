@@ -32,6 +32,7 @@ import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-r
 import { Comments1764450000000 } from './migrations/1764450000000-comments.ts'
 import { ChangeRequestLinksAndImports1764460000000 } from './migrations/1764460000000-change-request-links-and-imports.ts'
 import { SitePublications1764500000000 } from './migrations/1764500000000-site-publications.ts'
+import { GitTurns1764470000000 } from './migrations/1764470000000-git-turns.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -80,6 +81,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Comments1764450000000,
     ChangeRequestLinksAndImports1764460000000,
     SitePublications1764500000000,
+    GitTurns1764470000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -136,7 +136,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const { log } = parts
       const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
       started.importer = importer
-      return startJobs({ db, transaction, blobs, log, importer, projection }, parts.purge)
+      const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs } = config
+      return startJobs({ db, transaction, blobs, log, importer, projection, gitOrganizationJobs }, parts.purge)
     },
     ...rest,
   })
@@ -158,6 +159,7 @@ function contextSettings(config: Config) {
     build: config.BUILD,
     encryptionKey: config.ENCRYPTION_KEY,
     maxFileBytes: config.GIT_MAX_FILE,
+    gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS,
   }
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +42,7 @@ async function aStack() {
     direction: 'import',
     attempt: 1,
     spaceId: 's',
+    organizationId: 'organization',
     url: server.url('docs'),
     credentials: auth,
     ref: 'refs/heads/main',
@@ -72,7 +75,7 @@ async function aStack() {
     BLOB_URL: `file://${folder}/blobs`,
     CACHE_DIR: join(folder, 'cache'),
     OUTGOING_ALLOW: '127.0.0.1',
-    GIT_CONCURRENCY: 1,
+    GIT_CONCURRENCY: 4,
     GIT_SILENCE: 20_000,
     GIT_TIMEOUT: 20_000,
     GIT_CACHE_MAX_BYTES: 1e9,
@@ -82,14 +85,29 @@ async function aStack() {
     GIT_MAX_FILES: 100,
     GIT_MAX_PAGES: 100,
   }
-  const start = async () => {
-    const worker = await startGitWorker(settings, { log, metrics: createMetrics('git-worker') })
+  const start = async (cache = 'cache') => {
+    const own = { ...settings, CACHE_DIR: join(folder, cache) }
+    const worker = await startGitWorker(own, { log, metrics: createMetrics('git-worker') })
     open.push(() => worker.stop())
     return worker
   }
-  const dispatch = (id: string) =>
-    publishStored(bus, { stream: 'JOBS', subject: 'jobs.git.import', id, payload: { operationId: id } })
+  const dispatch = (id: string, organizationId = 'organization') =>
+    publishStored(bus, { stream: 'JOBS', subject: 'jobs.git.import', id, payload: { operationId: id, organizationId } })
   return { content, server, lines, start, dispatch }
+}
+
+/** A server that accepts connections and never answers. */
+async function aHangingServer() {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => void sockets.add(socket.on('error', () => undefined)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  open.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`, connections: () => sockets.size }
 }
 
 it('handles a job from the queue and is ready for the next', async () => {
@@ -115,4 +133,40 @@ it('returns a job to the queue when it stops, and the next worker completes it',
   server.resume()
   await start()
   await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'job' }]), { within: 20_000 })
+})
+
+it('takes the jobs of others while an organization has its share, and returns those of it', async () => {
+  const { content, server, start, dispatch } = await aStack()
+  const own = content.work
+  if (own.state !== 'run') throw new Error('there is no work')
+  const hanging = await aHangingServer()
+  content.workOf = id => ({ ...own, spaceId: id, ...(id.startsWith('slow') && { url: hanging.url }) })
+  for (let at = 0; at < 40; at++) await dispatch(`slow-${at}`, 'one')
+  await dispatch('quick', 'two')
+  await start()
+  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'quick' }]))
+  await eventually(() => expect(hanging.connections()).toBe(2))
+  expect(content.failed).toEqual([])
+  expect(new Set(content.returned.map(({ operationId }) => operationId)).size).toBe(38)
+  expect(server.requests.length).toBeGreaterThan(0)
+})
+
+it('shares each of several workers, which have folders of their own', async () => {
+  const { content, start, dispatch } = await aStack()
+  const own = content.work
+  if (own.state !== 'run') throw new Error('there is no work')
+  const hanging = await aHangingServer()
+  content.workOf = id => ({ ...own, spaceId: id, ...(id.startsWith('slow') && { url: hanging.url }) })
+  await start('first')
+  await expect(start('first')).rejects.toThrow('each git-worker needs a CACHE_DIR of its own')
+  await start('second')
+  for (let at = 0; at < 12; at++) await dispatch(`slow-${at}`, 'one')
+  await eventually(async () => {
+    // Content would offer what was returned again.
+    for (const { operationId } of content.returned.splice(0)) await dispatch(`${operationId}-`, 'one')
+    expect(hanging.connections()).toBe(4)
+  })
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await dispatch(name, 'two')
+  await eventually(() => expect(content.finished).toHaveLength(5))
+  expect([hanging.connections(), content.failed]).toEqual([4, []])
 })

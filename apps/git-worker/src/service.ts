@@ -1,12 +1,14 @@
-import { mkdir } from 'node:fs/promises'
 import { createBlobStore } from '@recto/blobs'
 import { busClient, connectBus, consume, type Bus } from '@recto/bus'
 import { gitCalls, gitJobs } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
+import { claimFolder } from './commands/claim-folder.ts'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
+import { sharePlaces } from './jobs/share-places.ts'
+import { FairPlaces } from './models/fair-places.ts'
 
 /** Both kinds of jobs have the same payload. */
 const { payload } = gitJobs.importRepository
@@ -23,7 +25,7 @@ export async function startGitWorker(
   config: Config,
   { log, metrics }: { log: Log; metrics: Metrics },
 ): Promise<Service> {
-  await mkdir(config.CACHE_DIR, { recursive: true })
+  const folder = await claimFolder(config.CACHE_DIR)
   const stopping = new AbortController()
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const outgoing = createOutgoing({
@@ -38,6 +40,7 @@ export async function startGitWorker(
     notice: (message, details) => log.warn(details, message),
   })
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
+  await cache.clean()
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
   const consumer = consumeJobs(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
@@ -50,6 +53,7 @@ export async function startGitWorker(
       await bus.drain()
       await outgoing.close()
       blobs.close()
+      await folder.release()
     },
   }
 }
@@ -58,6 +62,7 @@ function consumeJobs(
   bus: Bus,
   { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {
+  const fair = { rpc: tools.rpc, places: new FairPlaces(concurrency) }
   return consume(bus, {
     stream: 'JOBS',
     filter: subjects,
@@ -66,7 +71,10 @@ function consumeJobs(
     maxInFlight: 1_000,
     concurrency,
     log,
-    handle: delivery => runJob(tools, payload.parse(delivery.payload)),
+    handle: async delivery => {
+      const job = payload.parse(delivery.payload)
+      return sharePlaces(fair, job, () => runJob(tools, job))
+    },
     deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'a job was delivered too often')
       const job = payload.safeParse(delivery.payload)

@@ -39,6 +39,7 @@ export const services = {
   'git-worker': {
     calls: [
       'content.startGitOperation',
+      'content.returnGitOperation',
       'content.reportGitOperation',
       'content.finishGitImport',
       'content.bundleGitDocuments',

@@ -24,6 +24,8 @@ export interface GitServer {
   held(): number
   /** Lets clients leave files out of what they fetch, or not. */
   setFilters(filters: boolean): void
+  /** Ends the fault for new requests; those that it blocks stay blocked. */
+  letPass(): void
   /** Ends the fault and releases the blocked requests. */
   resume(): void
   stop(): Promise<void>
@@ -66,6 +68,7 @@ export async function aGitServer(options: GitServerOptions): Promise<GitServer> 
     cutPacks: bytes => faults.set('cut', bytes),
     held: () => faults.held,
     setFilters: filters => void (given.filters = filters),
+    letPass: () => void (faults.kind = 'none'),
     resume: () => faults.set('none'),
     stop,
   }

@@ -18,7 +18,7 @@ import { prepareExport } from '../features/git/export-content.ts'
 import { bundleGitDocuments, finishGitExport } from './git-export-calls.ts'
 import { deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
 import { redeliverAfterSeconds, renewLease, withLease } from '../features/git/lease.ts'
-import { endOperation } from '../features/git/queue.ts'
+import { endOperation, offerAgain } from '../features/git/queue.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { buildImportMaps } from '../pages/import-maps.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
@@ -53,6 +53,15 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       return { ...operation, attempts, options }
     })
     return typeof taken === 'string' ? { state: taken } : leasedWork(taken, context)
+  },
+
+  async returnGitOperation({ body }, { transaction }) {
+    return transaction(async tx => {
+      const operation = await operations.lock(tx, body.operationId)
+      // A copy of a job that another worker runs is not wanted again.
+      if (operation?.state === 'queued' && operation.dispatched) await offerAgain(tx, operation)
+      return undefined
+    })
   },
 
   async reportGitOperation({ body }, { db }) {
@@ -128,9 +137,11 @@ async function leasedWork(
 ) {
   const { id, spaceId, url, ref, credentials, options, attempts, direction } = operation
   const { db, encryptionKey } = context
+  const space = await spaces.find(db, spaceId)
   return {
     state: 'run' as const,
     ...{ attempt: attempts, direction, spaceId, url, ref, force: options.force },
+    organizationId: space?.organizationId ?? operation.organizationId,
     ...(credentials && { credentials: unseal<z.output<typeof GitCredentials>>(credentials, id, encryptionKey) }),
     ...(options.repoCacheID !== undefined && { repoCacheID: options.repoCacheID }),
     ...(options.repoProjectDirectory !== undefined && { projectDirectory: options.repoProjectDirectory }),

@@ -16,6 +16,9 @@ const schema = databaseServiceConfig.extend({
     .default('')
     .describe('Hosts, host:port and CIDR blocks that may be reached although they are not public'),
   GIT_MAX_FILE: count(100 * megabyte).describe('Bytes of one file'),
+  GIT_ORGANIZATION_JOBS: count(16).describe(
+    'Git operations of one organization at work or about to be, in all workers',
+  ),
   IMPORT_MAX_BYTES: count(100 * megabyte).describe('Bytes of one import, after decompression'),
   IMPORT_MAX_FILES: count(1_000).describe('Pages and files of one import'),
   IMPORT_MAX_PAGE_BYTES: count(10 * megabyte).describe('Bytes of the source of one page'),

@@ -22,6 +22,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   outgoing: Outgoing
   /** Maximum size of a file, in bytes. */
   maxFileBytes: number
+  /** Git operations of one organization that may be at work. */
+  gitOrganizationJobs: number
   /** Threads that parse what strangers wrote. */
   convert: WorkerPool<ConvertTasks>
   /** Threads that parse pages. */

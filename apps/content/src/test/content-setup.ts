@@ -46,6 +46,8 @@ export interface ContentSetup {
   as(role: Role | null | undefined, who?: Who): ReturnType<typeof clientFor>
   /** The actor that `as` makes requests as. */
   actorOf(role: Role | null | undefined, who?: Who): Actor
+  /** A client in the name of any caller. */
+  asActor(actor: Actor): ReturnType<typeof clientFor>
   /** The calls of git-worker. */
   calls: ReturnType<typeof callsFor>
   /** The calls of identity. */
@@ -79,6 +81,8 @@ export async function aContent(environment: Record<string, string> = {}): Promis
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
     BLOB_URL: pathToFileURL(folder).href,
     OUTGOING_ALLOW: '127.0.0.1',
+    // Tests leave operations open.
+    GIT_ORGANIZATION_JOBS: '1000',
     ...environment,
   })
   const start = async () => {
@@ -112,6 +116,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
     },
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
     actorOf: actorWith,
+    asActor: actor => clientFor(gateway, actor),
     calls: callsFor(worker),
     access: callsFor(identity),
     gatewayCalls: callsFor(gateway),

@@ -8,7 +8,11 @@ let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'recto-cache-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
-const repository = (spaceId: string) => ({ spaceId, url: 'https://git.example/docs.git' })
+const repository = (spaceId: string) => ({
+  organizationId: 'organization',
+  spaceId,
+  url: 'https://git.example/docs.git',
+})
 
 it('counts the temporary files of a killed fetch', async () => {
   const cache = new CloneCache({ folder, maxBytes: 1_000 })

@@ -5,6 +5,7 @@ import git from 'isomorphic-git'
 import type { z } from 'zod'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { RemoteRef } from '../models/branches.ts'
+import { requestGit } from './git-request.ts'
 import { httpPlugin } from './http-plugin.ts'
 
 /** Bytes of the capabilities of a server; one that answers in version 1 lists its refs, which are not read. */
@@ -65,7 +66,7 @@ export async function sendsPartially(outgoing: Outgoing, remote: Remote, signal:
   const separator = remote.query === '' ? '' : `&${remote.query.slice(1)}`
   const url = `${remote.url}/info/refs?service=git-upload-pack${separator}`
   try {
-    const reply = await outgoing.request({ url, headers, maxBytes: maxCapabilities, signal })
+    const reply = await requestGit(outgoing, { url, headers, maxBytes: maxCapabilities, signal })
     if (reply.status !== 200) return false
     const lines: string[] = []
     for await (const line of readPackets(reply.body))
@@ -118,6 +119,7 @@ export function httpFailure(status: number): ImportFailure {
     return new ImportFailure('authentication_failed', `The git server refused the credentials (status ${status})`)
   if (status === 404 || status === 410)
     return new ImportFailure('repository_not_found', `The repository was not found (status ${status})`)
+  if (status === 413) return new ImportFailure('too_large', 'The git server refuses requests of this size (status 413)')
   if (status === 429 || status >= 500)
     return new ImportFailure('unreachable', `The git server cannot answer now (status ${status})`)
   return new ImportFailure('invalid_repository', `The git server answered with status ${status}`)

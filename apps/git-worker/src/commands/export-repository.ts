@@ -4,25 +4,23 @@ import type { Outgoing } from '@recto/outgoing'
 import type { z } from 'zod'
 import { ImportFailure, truncateMiddle } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
-import { withImportFailures } from '../models/pack-failure.ts'
 import { recordsOf, type Content } from '../models/export/export-content.ts'
 import { planExport, type ExportPlan } from '../models/export/plan-export.ts'
 import { folderChanges } from '../models/export/tree-entries.ts'
-import { clearRepository } from './bare-repository.ts'
 import type { Blobs } from './blob-uploader.ts'
-import { exportFolder, type CloneCache } from './clone-cache.ts'
+import type { Clone, CloneCache } from './clone-cache.ts'
 import type { Source } from './discover.ts'
-import { type ExportBase, fetchExportBase, isOfIncompleteClone } from './fetch-branch.ts'
 import type { OnProgress } from './import-commit.ts'
 import { contentReader, LoadedContent, type ReadableBlobs } from './load-content.ts'
 import { LooseObjects, TreeWriter, type Person } from './loose-objects.ts'
-import { missingOf, nothingMissing } from './missing-files.ts'
-import { openClone, type OpenClone } from './open-clone.ts'
+import { nothingMissing } from './missing-files.ts'
 import { pushCommit } from './push-commit.ts'
 import { readTip, type TipCommit } from './read-tip.ts'
+import { type ExportBase, useExportBase } from './use-branch.ts'
 
 /** What to export, as content describes it. */
 export interface ExportRequest extends Source {
+  organizationId: string
   spaceId: string
   ref: string
   repoCacheID?: string | undefined
@@ -58,9 +56,9 @@ const maxStarts = 3
 
 /** Writes content to a branch, in one commit with what changed, or in none. Throws `ImportFailure`. */
 export function exportRepository(request: ExportRequest, tools: ExportTools): Promise<Exported> {
-  return tools.cache.use(request, async ({ gitdir }) => {
+  return tools.cache.use(request, async clone => {
     tools.signal.throwIfAborted()
-    const objects = await LooseObjects.open(exportFolder(gitdir))
+    const objects = await LooseObjects.open(clone.exportFolder)
     try {
       const bytes = await tools.blobs.bytes(request.export.content)
       const content = ExportContent.parse(JSON.parse(bytes.toString()))
@@ -68,10 +66,10 @@ export function exportRepository(request: ExportRequest, tools: ExportTools): Pr
       tools.onProgress('content_process', { done: 0, total: 0 })
       await loaded.loadChanged((done, total) => tools.onProgress('content_process', { done, total }))
       for (let start = 1; start <= maxStarts; start++) {
-        const exported = await exportOntoTip({
+        const exported = await exportOnto({
           request,
           tools,
-          gitdir,
+          clone,
           objects,
           content,
           loaded,
@@ -89,59 +87,53 @@ export function exportRepository(request: ExportRequest, tools: ExportTools): Pr
 interface Start {
   request: ExportRequest
   tools: ExportTools
-  gitdir: string
+  clone: Clone
   objects: LooseObjects
   content: Content
   loaded: LoadedContent
   isLast: boolean
 }
 
-/** Exports onto the tip as it is now; undefined when the branch moved meanwhile. An incomplete clone is deleted and fetched again, once. */
-async function exportOntoTip(start: Start): Promise<Exported | undefined> {
-  const first = await exportOnto(start)
-  if (first !== 'incomplete') return first
-  await clearRepository(start.gitdir)
-  const second = await exportOnto(start)
-  if (second === 'incomplete')
-    throw new ImportFailure('invalid_repository', 'The git server did not send all objects of the branch')
-  return second
-}
-
-async function exportOnto(start: Start): Promise<Exported | 'incomplete' | undefined> {
-  const { request, tools, gitdir } = start
+/** Exports onto the tip as it is now; undefined when the branch moved meanwhile. */
+async function exportOnto(start: Start): Promise<Exported | undefined> {
+  const { request, tools, clone } = start
   const { outgoing, limits, signal, onProgress } = tools
   onProgress('repo_fetch', { done: 0, total: 0 })
   const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
-  const base = await fetchExportBase(outgoing, gitdir, { source: request, ref: request.ref, limits, signal, onBytes })
-  try {
-    return await exportOntoBase(start, base)
-  } catch (error) {
-    if (base && isOfIncompleteClone(base, error)) return 'incomplete'
-    throw error
-  }
+  const prepared = await useExportBase(
+    { clone, outgoing, source: request, ref: request.ref, limits, signal, onBytes },
+    base => prepare(start, base),
+  )
+  const { oid, from } = prepared
+  if (oid !== from && (await push(start, prepared)) === 'moved') return undefined
+  return describe(start, prepared)
 }
 
-async function exportOntoBase(start: Start, base: ExportBase | undefined): Promise<Exported | undefined> {
-  const { request, tools, gitdir } = start
-  const { limits, signal, onProgress } = tools
-  const clone = base && (await openClone(gitdir, limits))
-  const missing = clone ? missingOf(base, { tools, gitdir, store: clone.store }) : nothingMissing
-  try {
-    const read = { projectDirectory: request.projectDirectory, limits, signal }
-    const { tip, commit } = await withImportFailures(() => readTip({ store: clone?.store, missing }, base?.oid, read))
-    const plan = planExport({
-      ...{ content: start.content, tip, force: request.force, limits, referenced: start.loaded.referenced },
-      ...{ oidOf: start.loaded.oidOf, titleOf: start.loaded.titleOf },
-    })
-    onProgress('finalize', { done: 0, total: 1 })
-    const written = await withImportFailures(() => writeCommit(start, { plan, clone, commit, files: tip.files }))
-    const from = base?.isOfBranch ? base.oid : undefined
-    if (written.oid !== from && (await push(start, { ...written, from })) === 'moved') return undefined
-    return await describe(start, { plan, commit, oid: written.oid, tipFiles: tip.files })
-  } finally {
-    await missing.close()
-    await clone?.close()
-  }
+/** A commit that is written, but not pushed yet. */
+interface Prepared extends Written {
+  plan: ExportPlan
+  commit: TipCommit | undefined
+  tipFiles: ReadonlyMap<string, string>
+  /** Where the branch is; undefined when it does not exist. */
+  from: string | undefined
+}
+
+async function prepare(start: Start, base: ExportBase | undefined): Promise<Prepared> {
+  const { request, tools, content, loaded } = start
+  const { limits, signal } = tools
+  const read = { projectDirectory: request.projectDirectory, limits, signal }
+  const { tip, commit } = await readTip(
+    { store: base?.store, missing: base?.missing ?? nothingMissing },
+    base?.oid,
+    read,
+  )
+  const plan = planExport({
+    ...{ content, tip, force: request.force, limits, referenced: loaded.referenced },
+    ...{ oidOf: loaded.oidOf, titleOf: loaded.titleOf },
+  })
+  tools.onProgress('finalize', { done: 0, total: 1 })
+  const written = await writeCommit(start, { plan, base, commit, files: tip.files })
+  return { ...written, plan, commit, tipFiles: tip.files, from: base?.isOfBranch ? base.oid : undefined }
 }
 
 interface Written {
@@ -154,12 +146,12 @@ async function writeCommit(
   { request, objects, loaded, content }: Start,
   {
     plan,
-    clone,
+    base,
     commit,
     files,
   }: {
     plan: ExportPlan
-    clone: OpenClone | undefined
+    base: ExportBase | undefined
     commit: TipCommit | undefined
     files: ReadonlyMap<string, string>
   },
@@ -172,7 +164,7 @@ async function writeCommit(
   for (const path of plan.deletes) changes.set(path, null)
   for (const [path, { oid }] of plan.writes) changes.set(path, oid)
   for (const [path, text] of plan.texts) changes.set(path, await objects.write('blob', Buffer.from(text)))
-  const trees = new TreeWriter(clone?.store, objects)
+  const trees = new TreeWriter(base?.store, objects)
   const tree = await trees.edit(commit?.tree, folderChanges(changes))
   if (commit && tree === commit.tree) return { oid: commit.oid, oids: [] }
   const { message, author, committer } = request.export
@@ -183,11 +175,11 @@ async function writeCommit(
 }
 
 async function push(
-  { request, tools, gitdir, objects, isLast }: Start,
-  { oid, oids, from }: Written & { from: string | undefined },
+  { request, tools, clone, objects, isLast }: Start,
+  { oid, oids, from }: Prepared,
 ): Promise<'pushed' | 'moved'> {
   const { limits, signal, outgoing } = tools
-  const pack = join(exportFolder(gitdir), 'push.pack')
+  const pack = join(clone.exportFolder, 'push.pack')
   await objects.pack(pack, oids)
   const force = request.force && isLast
   const { ref } = request
@@ -205,12 +197,7 @@ async function push(
 
 async function describe(
   { request, tools, content, loaded }: Start,
-  {
-    plan,
-    commit,
-    oid,
-    tipFiles,
-  }: { plan: ExportPlan; commit: TipCommit | undefined; oid: string; tipFiles: ReadonlyMap<string, string> },
+  { plan, commit, oid, tipFiles }: Prepared,
 ): Promise<Exported> {
   const { message, committer } = request.export
   const isNew = oid !== commit?.oid

@@ -9,6 +9,7 @@ import {
 } from '@recto/git-pack'
 import type { Outgoing, OutgoingReply } from '@recto/outgoing'
 import { httpFailure, type Remote } from './discover.ts'
+import { requestGit } from './git-request.ts'
 
 /** The request for a pack: one commit without history; with `haves`, the objects missing from these commits. */
 export interface PackRequest {
@@ -54,7 +55,7 @@ function post(
   wish: Pick<PackRequest, 'maxBytes' | 'timeoutMs' | 'signal'> & { body: string; protocol?: string },
 ): Promise<OutgoingReply> {
   const { body, protocol, maxBytes, timeoutMs, signal } = wish
-  return outgoing.request({
+  return requestGit(outgoing, {
     url: `${remote.url}/git-upload-pack${remote.query}`,
     method: 'POST',
     headers: {

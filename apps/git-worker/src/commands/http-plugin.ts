@@ -1,4 +1,5 @@
-import type { Outgoing } from '@recto/outgoing'
+import { type Outgoing, OutgoingFailure, type OutgoingReply } from '@recto/outgoing'
+import { requestGit } from './git-request.ts'
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
 
 /** The HTTP client of isomorphic-git, which sends every request through `@recto/outgoing`. */
@@ -20,7 +21,7 @@ export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: strin
     lastUrl: () => url,
     lastAuthorization: () => authorization,
     async request(request: GitHttpRequest): Promise<GitHttpResponse> {
-      const reply = await outgoing.request({
+      const reply = await requestGit(outgoing, {
         url: withQuery(request.url, query),
         method: request.method ?? 'GET',
         headers: request.headers ?? {},
@@ -29,17 +30,32 @@ export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: strin
       })
       url = reply.url
       authorization = request.headers?.['Authorization']
-      const body = reply.body[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>
+      const bytes = await completeBody(reply)
       return {
         url: reply.url,
         method: request.method ?? 'GET',
         statusCode: reply.status,
         statusMessage: '',
         headers: reply.headers,
-        body,
+        body: once(bytes),
       }
     },
   }
+}
+
+/** The whole body: isomorphic-git takes an advertisement that breaks off for one with fewer branches. */
+async function completeBody({ body, url }: OutgoingReply): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  const isGit = bytes.subarray(4, 14).toString('latin1') === '# service='
+  if (isGit && bytes.subarray(-4).toString('latin1') !== '0000')
+    throw new OutgoingFailure('unreachable', `The host ${new URL(url).host} broke off while it listed the branches`)
+  return bytes
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes
 }
 
 function withQuery(url: string, query: string): string {

@@ -253,14 +253,6 @@ describe('the cache', () => {
     expect(left).not.toContain(first)
     expect(left.length).toBeLessThan(3)
   })
-
-  it('is never shared between spaces, and by cache id between URLs of one', async () => {
-    const { run, clones } = await setup({ change: { files: { 'README.md': '# A' } } })
-    await run({ spaceId: 'one', repoCacheID: 'c' })
-    await run({ spaceId: 'two', repoCacheID: 'c' })
-    await run({ spaceId: 'two', repoCacheID: 'c' })
-    expect(await clones()).toHaveLength(2)
-  })
 })
 
 const countPages = (pages: ReadManifest['pages']): number =>

@@ -10,6 +10,8 @@ export interface RepositoryFile {
 }
 
 const maxPath = 4_096
+const isTooLong = 'The path is too long; the entry is left out'
+const isTwice = 'The folder holds this name twice; the entry is left out'
 
 interface Listing {
   store: ObjectStore
@@ -44,6 +46,19 @@ export async function findFolder(store: ObjectStore, tree: string, folder: strin
   return at
 }
 
+/** The path on the way to a folder where a tree has something that is not a folder, such as a link; undefined when there is none. */
+export async function findObstacle(store: ObjectStore, tree: string, folder: string): Promise<string | undefined> {
+  const names = folder === '' ? [] : folder.split('/')
+  let at = tree
+  for (const [depth, name] of names.entries()) {
+    const entry = parseTree(await store.read(at, 'tree')).find(each => each.name === name)
+    if (entry === undefined) return undefined
+    if (!isFolder(entry)) return names.slice(0, depth + 1).join('/')
+    at = entry.oid
+  }
+  return undefined
+}
+
 /** The id of one file of a tree, or undefined. */
 export async function findFile(store: ObjectStore, tree: string, path: string): Promise<string | undefined> {
   const names = path.split('/')
@@ -54,11 +69,13 @@ export async function findFile(store: ObjectStore, tree: string, path: string): 
 
 async function walk(listing: Listing, { tree, path }: { tree: string; path: string }): Promise<void> {
   listing.signal.throwIfAborted()
+  const names = new Set<string | undefined>()
   for (const entry of parseTree(await listing.store.read(tree, 'tree'))) {
     const place = [path, entry.name ?? '?'].filter(Boolean).join('/')
     // Folders count too: a tree can repeat itself without end.
     if (++listing.seen > listing.limits.maxFiles) throw tooMany(listing.limits.maxFiles, place)
-    const refused = place.length > maxPath ? 'The path is too long; the entry is left out' : refusal(entry)
+    const refused = names.has(entry.name) ? isTwice : place.length > maxPath ? isTooLong : refusal(entry)
+    names.add(entry.name)
     if (refused) listing.warnings.push({ path: place, message: refused })
     else if (isFolder(entry)) await walk(listing, { tree: entry.oid, path: place })
     else listing.files.push({ path: place, oid: entry.oid })

@@ -122,19 +122,23 @@ export class TreeWriter {
   }
 
   async #edit(tree: string | undefined, { files, folders }: FolderChange): Promise<string | undefined> {
-    const entries = new Map((await this.#entriesOf(tree)).map(entry => [entry.name, entry]))
+    const all = await this.#entriesOf(tree)
+    // Of entries of one name, which git does not write, the first is the file.
+    const old = new Map(all.toReversed().map(entry => [entry.name, entry]))
+    const changed = new Map<string, RawEntry | undefined>()
     for (const [name, oid] of files) {
-      const old = entries.get(name)
-      if (oid === null) entries.delete(name)
-      else entries.set(name, { mode: old && !isTree(old.mode) ? old.mode : '100644', name, oid })
+      const mode = old.get(name)?.mode ?? '40000'
+      changed.set(name, oid === null ? undefined : { mode: isTree(mode) ? '100644' : mode, name, oid })
     }
     for (const [name, folder] of folders) {
-      const old = entries.get(name)
-      const oid = await this.#edit(old && isTree(old.mode) ? old.oid : undefined, folder)
-      if (oid === undefined) entries.delete(name)
-      else entries.set(name, { mode: old && isTree(old.mode) ? old.mode : '40000', name, oid })
+      const before = old.get(name)
+      const inside = before && isTree(before.mode) ? before : undefined
+      const oid = await this.#edit(inside?.oid, folder)
+      changed.set(name, oid === undefined ? undefined : { mode: inside?.mode ?? '40000', name, oid })
     }
-    return entries.size === 0 ? undefined : this.#write(encodeTree([...entries.values()]), tree)
+    const entries = [...all.filter(({ name }) => !changed.has(name)), ...changed.values()]
+    const left = entries.filter(entry => entry !== undefined)
+    return left.length === 0 ? undefined : this.#write(encodeTree(left), tree)
   }
 
   async #entriesOf(tree: string | undefined): Promise<RawEntry[]> {

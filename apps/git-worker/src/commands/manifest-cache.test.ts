@@ -21,7 +21,10 @@ async function aFirstImport() {
   const importAgain = async (request: Partial<ImportRequest>) => {
     const stages: string[] = []
     const imported = await importRepository(
-      { spaceId: 'space', url: setup.server.url('docs'), ref: 'refs/heads/main', known: [], ...request },
+      {
+        ...{ organizationId: 'organization', spaceId: 'space', url: setup.server.url('docs') },
+        ...{ ref: 'refs/heads/main', known: [], ...request },
+      },
       { ...setup.tools, onProgress: stage => stages.push(stage) },
     )
     const again: unknown = JSON.parse((await setup.blobs.bytes(imported.manifest)).toString())

@@ -1,18 +1,17 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ObjectStore, openPack } from '@recto/git-pack'
 import type { Outgoing } from '@recto/outgoing'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
 import { addPack, readState } from './bare-repository.ts'
 import { tooLarge } from './blob-uploader.ts'
+import type { Clone } from './clone-cache.ts'
 import type { Remote } from './discover.ts'
-import type { FetchedBranch } from './fetch-branch.ts'
 import { fetchObjects } from './fetch-pack.ts'
 import { indexIncoming } from './index-incoming.ts'
 import type { RepositoryFile } from './list-files.ts'
-import { openPackFile, type PackFile } from './pack-file.ts'
+import type { OpenClone } from './open-clone.ts'
 
 /** Files asked for by one request. */
 const batch = 5_000
@@ -21,41 +20,35 @@ const batch = 5_000
 export interface MissingFiles {
   /** Fetches those of the files that the clone lacks. Throws `too_large` when one, or all of them, exceed a limit. */
   fetch(files: RepositoryFile[]): Promise<void>
-  close(): Promise<void>
 }
 
 /** The files of a clone that has all of them. */
-export const nothingMissing: MissingFiles = { fetch: async () => {}, close: async () => {} }
+export const nothingMissing: MissingFiles = { fetch: async () => {} }
 
 /** What a partial clone is completed from. */
 export interface MissingOptions {
   outgoing: Outgoing
   remote: Remote
-  gitdir: string
-  store: ObjectStore
+  clone: Clone
+  opened: OpenClone
   limits: Limits
-  /** Bytes of packs that may still be fetched. */
-  maxBytes: number
   signal: AbortSignal
-  onBytes?(bytes: number): void
 }
 
 /** Fetches the files of a partial clone when they are needed, and adds them to its open store. */
 export function missingFiles(options: MissingOptions): MissingFiles {
-  const { store, limits } = options
-  const opened: PackFile[] = []
-  let left = options.maxBytes
+  const { limits, clone, opened, signal } = options
+  const { store } = opened
+  let left = limits.maxPack
   return {
     async fetch(files) {
       const wanted = [...new Set(files.map(({ oid }) => oid))].filter(oid => !store.has(oid))
       let skipped = false
       for (let at = 0; at < wanted.length; at += batch) {
-        const fetched = await withImportFailures(() =>
-          fetchBatch(options, { wants: wanted.slice(at, at + batch), maxBytes: left }),
-        )
+        const wants = wanted.slice(at, at + batch)
+        const fetched = await clone.exclusively(() => fetchBatch(options, { wants, maxBytes: left }), signal)
         left -= fetched.bytes
         skipped ||= fetched.skipped
-        opened.push(fetched.file)
       }
       const absent = files.find(({ oid }) => !store.has(oid))
       if (!absent) return
@@ -63,38 +56,29 @@ export function missingFiles(options: MissingOptions): MissingFiles {
       const message = `The git server did not send the content of ${absent.path}`
       throw new ImportFailure('invalid_repository', message, { path: absent.path })
     },
-    async close() {
-      for (const file of opened) await file.close()
-    },
   }
 }
 
-/** The missing files of a clone that was fetched just now. */
-export function missingOf(
-  { partial: remote }: FetchedBranch,
-  clone: { tools: Pick<MissingOptions, 'outgoing' | 'limits' | 'signal'>; gitdir: string; store: ObjectStore },
-): MissingFiles {
-  if (!remote) return nothingMissing
-  const { tools, gitdir, store } = clone
-  const { outgoing, limits, signal } = tools
-  return missingFiles({ ...{ outgoing, remote, gitdir, store, limits, signal }, maxBytes: limits.maxPack })
-}
-
+/** Fetches what no other operation has fetched in the meantime. */
 async function fetchBatch(
-  { outgoing, remote, gitdir, store, limits, signal, onBytes }: MissingOptions,
+  { outgoing, remote, clone: { gitdir }, opened, limits, signal }: MissingOptions,
   { wants, maxBytes }: { wants: string[]; maxBytes: number },
-): Promise<{ bytes: number; skipped: boolean; file: PackFile }> {
+): Promise<{ bytes: number; skipped: boolean }> {
   const path = join(gitdir, 'incoming.pack')
+  await opened.refresh()
+  const lacking = wants.filter(oid => !opened.store.has(oid))
+  if (lacking.length === 0) return { bytes: 0, skipped: false }
   try {
-    const pack = await fetchObjects(outgoing, remote, {
-      ...{ wants, haves: [], shallow: [], withoutHistory: false, withoutBlobs: false },
-      ...{ maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path, ...(onBytes && { onBytes }) },
+    return await withImportFailures(async () => {
+      const { bytes } = await fetchObjects(outgoing, remote, {
+        ...{ wants: lacking, haves: [], shallow: [], withoutHistory: false, withoutBlobs: false },
+        ...{ maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path },
+      })
+      const { entries, checksum, skipped } = await indexIncoming(path, limits, signal)
+      await addPack(gitdir, { path, checksum, entries }, await readState(gitdir))
+      await opened.refresh()
+      return { bytes, skipped }
     })
-    const { entries, checksum, skipped } = await indexIncoming(path, limits, signal)
-    const name = await addPack(gitdir, { path, checksum, entries }, await readState(gitdir))
-    const file = await openPackFile(`${name}.pack`)
-    store.add(await openPack(file.reader, await readFile(`${name}.idx`)))
-    return { bytes: pack.bytes, skipped, file }
   } finally {
     await rm(path, { force: true })
   }

@@ -7,6 +7,8 @@ import { ImportFailure, truncateMiddle } from '../models/import-failure.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
 import { readPushReport, type PushReport } from '../models/export/push-report.ts'
 import { discover, httpFailure, type Source } from './discover.ts'
+import { requestGit } from './git-request.ts'
+import { plainText } from '../models/plain-text.ts'
 
 /** A commit to push: the branch goes from one commit to the other, or nothing happens. */
 export interface Push {
@@ -26,6 +28,7 @@ export interface Push {
 const nothing = '0'.repeat(40)
 const maxReport = 4 * 1024 * 1024
 const maxMessage = 4_000
+const maxReason = 500
 
 /** Pushes a commit. Resolves to `moved` when the branch is not where it was; throws `push_rejected`, with the words of the server, when it refuses. */
 export async function pushCommit(outgoing: Outgoing, push: Push): Promise<'pushed' | 'moved'> {
@@ -36,7 +39,7 @@ export async function pushCommit(outgoing: Outgoing, push: Push): Promise<'pushe
   const capabilities = ['report-status', 'side-band-64k'].filter(name => remote.capabilities.has(name))
   const head = `${packet(`${now.tip ?? nothing} ${push.to} ${push.ref}\0 ${[...capabilities, 'agent=recto'].join(' ')}`)}${flush}`
   const length = Buffer.byteLength(head) + (await stat(push.pack)).size
-  const reply = await outgoing.request({
+  const reply = await requestGit(outgoing, {
     url: `${remote.url}/git-receive-pack${remote.query}`,
     method: 'POST',
     headers: {
@@ -71,6 +74,8 @@ async function* requestBody(head: string, pack: string): AsyncGenerator<Buffer> 
 }
 
 function rejection({ reason, messages }: Exclude<PushReport, { ok: true }>): ImportFailure {
-  const said = messages.trim() === '' ? '' : `; it says: ${truncateMiddle(messages.trim(), maxMessage)}`
-  return new ImportFailure('push_rejected', `The git server refused the push: ${reason}${said}`)
+  const text = plainText(messages)
+  const said = text === '' ? '' : `; it says: ${truncateMiddle(text, maxMessage)}`
+  const why = truncateMiddle(plainText(reason), maxReason)
+  return new ImportFailure('push_rejected', `The git server refused the push: ${why}${said}`)
 }

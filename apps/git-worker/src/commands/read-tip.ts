@@ -1,11 +1,11 @@
 import { parseCommit, type ObjectStore } from '@recto/git-pack'
-import { joinInside } from '@recto/repository-format'
+import { isBelow, joinInside } from '@recto/repository-format'
 import { projectFolder, readConfiguration } from '../models/configuration.ts'
 import { ImportFailure } from '../models/import-failure.ts'
 import { bounds, type Limits } from '../models/limits.ts'
 import type { ExportTip } from '../models/export/plan-export.ts'
 import { tooLarge } from './blob-uploader.ts'
-import { findFile, findFolder, listFiles } from './list-files.ts'
+import { findFile, findFolder, findObstacle, listFiles } from './list-files.ts'
 import type { MissingFiles } from './missing-files.ts'
 
 /** The commit that an export builds on. */
@@ -50,14 +50,30 @@ export async function readTip(
   }
   await readText(configurationPath, bounds.configurationBytes)
   const { configuration } = readConfiguration(texts.get(configurationPath), project)
+  requireInside(configuration, { project, path: configurationPath })
   const { root, summary } = configuration
   await readText(summary, bounds.summaryBytes)
   await readText(joinInside(root, '.gitbook/vars.yaml') ?? '', bounds.configurationBytes)
+  const obstacle = await findObstacle(store, commit.tree, root)
+  if (obstacle !== undefined) {
+    const message = `${obstacle} is not a folder, and an export does not replace it`
+    throw new ImportFailure('invalid_configuration', message, { path: obstacle })
+  }
   const hasRoot = (await findFolder(store, commit.tree, root)) !== undefined
   const listing = hasRoot ? await listFiles(store, commit.tree, { folder: root, limits, signal }) : undefined
   const files = new Map((listing?.files ?? []).map(file => [file.path, file.oid]))
-  const others = new Set((listing?.warnings ?? []).map(({ path }) => path))
+  const others = new Set((listing?.warnings ?? []).map(({ path }) => path).filter(path => !files.has(path)))
   return { tip: { configuration, configurationPath, files, others, texts }, commit }
+}
+
+/** An export writes below its project directory, wherever the configuration says that content is. */
+function requireInside(
+  { root, readme, summary }: ExportTip['configuration'],
+  { project, path }: { project: string; path: string },
+): void {
+  if ([root, readme, summary].every(each => isBelow(each, project))) return
+  const message = `${path} leads out of the project directory ${project}, where an export does not write`
+  throw new ImportFailure('invalid_configuration', message, { path })
 }
 
 function readCommit(oid: string, bytes: Buffer): TipCommit {

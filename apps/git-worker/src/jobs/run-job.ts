@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exportRepository, type Exported, type ExportTools } from '../commands/export-repository.ts'
 import { importRepository, type Imported, type ImportTools } from '../commands/import-repository.ts'
 import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
+import { withoutSecrets } from '../models/plain-text.ts'
 import { isUnavailable, toImportFailure } from './classify.ts'
 import { Lease, LeaseLost, type GitRpc } from './lease.ts'
 
@@ -159,7 +160,7 @@ async function reportFailure(
   const body = {
     operationId,
     attempt: work.attempt,
-    error: errorOf(failure),
+    error: errorOf(failure, work.credentials),
     retry: isOurs,
     warnings: limitWarnings(warnings, maxWarnings),
   }
@@ -168,10 +169,10 @@ async function reportFailure(
   return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 
-function errorOf({ code, message, path }: ImportFailure) {
+function errorOf({ code, message, path }: ImportFailure, credentials: Work['credentials']) {
   return {
     code,
-    message: truncateMiddle(message, maxMessageLength),
+    message: truncateMiddle(withoutSecrets(message, credentials), maxMessageLength),
     ...(path !== undefined && { path: truncateMiddle(path, maxPathLength) }),
   }
 }

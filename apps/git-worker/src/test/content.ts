@@ -11,17 +11,27 @@ export interface Content {
   rpc: GitRpc
   /** The work that it hands out, unless a function makes it. */
   work: Work
+  /** The work of an operation, where they differ. */
+  workOf?: (operationId: string) => Work
   handlers: ReturnType<typeof featureOf>['handlers']
   reports: Call<'reportGitOperation'>[]
   finished: Call<'finishGitImport'>[]
   exported: Call<'finishGitExport'>[]
   failed: Call<'failGitOperation'>[]
+  returned: Call<'returnGitOperation'>[]
   /** Value of `continue` in the next reply to a report. */
   continueReply: boolean
 }
 
 export function aContent(work: Work | (() => Promise<Work>)): Content {
-  const content = { reports: [], finished: [], exported: [], failed: [], continueReply: true } as unknown as Content
+  const content = {
+    reports: [],
+    finished: [],
+    exported: [],
+    failed: [],
+    returned: [],
+    continueReply: true,
+  } as unknown as Content
   if (typeof work !== 'function') content.work = work
   content.handlers = featureOf(content, work).handlers
   const call = async (name: keyof typeof gitCalls, { body }: { body: unknown }) => {
@@ -38,7 +48,12 @@ export function aContent(work: Work | (() => Promise<Work>)): Content {
 
 function featureOf(content: Content, work: Work | (() => Promise<Work>)) {
   return feature<object>()(gitCalls, {
-    startGitOperation: async () => (typeof work === 'function' ? work() : work),
+    startGitOperation: async ({ body }) =>
+      content.workOf?.(body.operationId) ?? (typeof work === 'function' ? work() : work),
+    async returnGitOperation({ body }) {
+      content.returned.push(body)
+      return undefined
+    },
     async reportGitOperation({ body }) {
       content.reports.push(body)
       return { continue: content.continueReply }

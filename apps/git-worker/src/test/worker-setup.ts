@@ -69,7 +69,8 @@ export async function aSetup({
     onProgress: () => undefined,
   }
   const documents = new Map<string, string>()
-  const request = { spaceId: 'space', url: server.url('docs'), ref: 'refs/heads/main', known: [] }
+  const branch = { url: server.url('docs'), ref: 'refs/heads/main' }
+  const request = { organizationId: 'organization', spaceId: 'space', ...branch, known: [] }
   return {
     repository,
     server,

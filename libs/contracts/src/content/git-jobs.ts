@@ -1,6 +1,6 @@
 import { jobs, operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id } from '../shared/conventions.ts'
+import { empty, Id } from '../shared/conventions.ts'
 import { GitError, GitProgress, gitStages, GitWarning } from './git.ts'
 import { Hash } from './git-manifests.ts'
 
@@ -24,6 +24,7 @@ const Work = z
       direction: z.enum(['import', 'export']),
       attempt: z.number().int(),
       spaceId: Id,
+      organizationId: Id.describe('Whose operations may use the same clone'),
       url: z.string().describe('Without credentials and query'),
       credentials: GitCredentials.optional(),
       ref: z.string(),
@@ -62,6 +63,11 @@ export const gitCalls = operations({
     body: z.object({ operationId: Id }),
     reply: Work,
     timeout: 30_000,
+  },
+  returnGitOperation: {
+    summary: 'Return an operation that was not started: its organization has its share of the worker',
+    body: z.object({ operationId: Id }),
+    reply: empty,
   },
   reportGitOperation: {
     summary: 'Report progress and renew the lease',
@@ -109,18 +115,22 @@ export const gitCalls = operations({
   },
 })
 
+const Job = z
+  .object({ operationId: Id, organizationId: Id.describe('Whose share of a worker the operation counts to') })
+  .meta({ id: 'GitJob', description: 'A git operation to run' })
+
 /** Jobs of git-worker. */
 export const gitJobs = jobs({
   importRepository: {
     subject: 'jobs.git.import',
     summary: 'Import a repository; the operation row holds the details',
-    payload: z.object({ operationId: Id }),
+    payload: Job,
     consumer: 'git-worker',
   },
   exportToRepository: {
     subject: 'jobs.git.export',
     summary: 'Export to a repository; the operation row holds the details',
-    payload: z.object({ operationId: Id }),
+    payload: Job,
     consumer: 'git-worker',
   },
 })

@@ -6,6 +6,8 @@ import type { z } from 'zod'
 export interface GitOperationRow {
   id: string
   spaceId: string
+  /** That of the space when the operation was requested; its operations take turns. */
+  organizationId: string
   direction: 'import' | 'export'
   state: 'queued' | 'running' | 'success' | 'failure' | 'skipped'
   /** Whether its job is enqueued; in each space one operation at a time is. */
@@ -54,6 +56,7 @@ export const GitOperationEntity = new EntitySchema<GitOperationRow>({
   columns: {
     id: { type: 'text', primary: true },
     spaceId: { type: 'text', name: 'space_id' },
+    organizationId: { type: 'text', name: 'organization_id' },
     direction: { type: 'text' },
     state: { type: 'text' },
     dispatched: { type: 'boolean' },

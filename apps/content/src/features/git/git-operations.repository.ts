@@ -1,6 +1,7 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Any, In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm'
 import { GitOperationEntity, type GitOperationRow } from './git-operation.entity.ts'
+import type { OrganizationLoad } from './git-operations.rules.ts'
 
 const columns = columnsOf(GitOperationEntity, 'git_operations')
 
@@ -63,6 +64,49 @@ export async function nextInQueue(db: Db, spaceId: string): Promise<GitOperation
     lock: { mode: 'pessimistic_write' },
   })
   return next ?? undefined
+}
+
+/** Lets one transaction at a time decide about the turns of an organization, until it ends. */
+export async function lockTurns(db: Db, organizationId: string): Promise<void> {
+  await query(db, `select pg_advisory_xact_lock(hashtextextended('git turns ' || $1, 4))`, [organizationId])
+}
+
+const isOpen = `state in ('queued', 'running')`
+const isNext = `state = 'queued' and not dispatched and not exists (
+  select 1 from git_operations busy where busy.space_id = o.space_id and busy.dispatched and busy.${isOpen})`
+
+/** What the organization of an operation has at work, and how many other spaces of it wait. */
+export async function loadOf(
+  db: Db,
+  { organizationId, spaceId }: Pick<GitOperationRow, 'organizationId' | 'spaceId'>,
+): Promise<OrganizationLoad> {
+  const [row] = await query<OrganizationLoad>(
+    db,
+    `select count(*) filter (where dispatched)::int as dispatched,
+       count(distinct space_id) filter (where space_id <> $2 and ${isNext})::int as waiting
+     from git_operations o where organization_id = $1 and ${isOpen}`,
+    [organizationId, spaceId],
+  )
+  return row ?? { dispatched: 0, waiting: 0 }
+}
+
+/** The spaces whose next operation may be dispatched now, the oldest of each organization first, up to the limit of each. */
+export async function findWaitingSpaces(db: Db, limit: number): Promise<string[]> {
+  const rows = await query<{ spaceId: string }>(
+    db,
+    `with heads as (
+       select distinct on (space_id) space_id, organization_id, created_at, id
+       from git_operations o where ${isOpen} and ${isNext} order by space_id, created_at, id
+     ), ranked as (
+       select *, row_number() over (partition by organization_id order by created_at, id) as turn from heads
+     )
+     select space_id as "spaceId" from ranked where turn <= $1 - (
+       select count(*) from git_operations busy
+       where busy.organization_id = ranked.organization_id and busy.dispatched and busy.${isOpen}
+     ) order by turn, created_at`,
+    [limit],
+  )
+  return rows.map(({ spaceId }) => spaceId)
 }
 
 /** The latest timestamp among the operations of a space that succeeded and synchronised main content. */

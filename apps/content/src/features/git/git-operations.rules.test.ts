@@ -9,6 +9,7 @@ import {
   leaseLength,
   decideLease,
   maxAttempts,
+  mayDispatch,
   splitRepositoryUrl,
   decideTurn,
 } from './git-operations.rules.ts'
@@ -28,6 +29,20 @@ describe('turnOf', () => {
       expected,
     )
   })
+})
+
+describe('mayDispatch', () => {
+  it.each([
+    ['the first of an organization', 0, 0, false, true],
+    ['one below the limit', 2, 0, false, true],
+    ['one at the limit waits', 3, 0, false, false],
+    ['one over a limit that was lowered waits', 5, 0, false, false],
+    ['one waits behind those that waited before', 2, 1, false, false],
+    ['one that waited longest goes first', 2, 4, true, true],
+    ['one that waited longest waits at the limit', 3, 4, true, false],
+  ])('%s', (_case, dispatched, waiting, isOldest, expected) =>
+    expect(mayDispatch({ dispatched, waiting }, { limit: 3, isOldest })).toBe(expected),
+  )
 })
 
 describe('leaseOf', () => {

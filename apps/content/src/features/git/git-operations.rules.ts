@@ -20,6 +20,25 @@ export function decideTurn(operation: Timed, lastFinished: Date | null): 'run' |
   return operation.timestamp < lastFinished ? 'skip' : 'run'
 }
 
+/** What an organization has at work, and what else of it waits. */
+export interface OrganizationLoad {
+  /** Operations whose jobs are dispatched and that have not ended. */
+  dispatched: number
+  /** Other spaces whose next operation waits to be dispatched. */
+  waiting: number
+}
+
+/**
+ * Whether the next operation of a space is dispatched: while its organization has less than its limit at work, and no other of its
+ * spaces waits. The sweep, which takes the oldest first, does not ask for the latter.
+ */
+export function mayDispatch(
+  { dispatched, waiting }: OrganizationLoad,
+  { limit, isOldest }: { limit: number; isOldest: boolean },
+): boolean {
+  return dispatched < limit && (isOldest || waiting === 0)
+}
+
 /** Whether a worker may take the lease of an operation. */
 export function decideLease(
   operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>,

@@ -76,7 +76,7 @@ export const gitFeature = feature<BaseContext>()(git, {
         startedAt: null,
         completedAt: null,
       })
-      await dispatchNext(tx, space.id)
+      await dispatchNext(tx, space.id, { limit: context.gitOrganizationJobs, isOldest: false })
       return operations.find(tx, failed.id)
     })
     return presentOperation(ofSpace(retried, space))
@@ -99,7 +99,7 @@ async function enqueue(operation: GitOperationRow, context: Context): Promise<vo
     // First of all: the insert takes a shared lock on the space, and two of them could deadlock when dispatching.
     await spaces.lock(tx, operation.spaceId)
     await operations.insert(tx, operation)
-    await dispatchNext(tx, operation.spaceId)
+    await dispatchNext(tx, operation.spaceId, { limit: context.gitOrganizationJobs, isOldest: false })
   })
   context.setLocation(`${context.publicUrl}/v1/spaces/${operation.spaceId}/git/operations/${operation.id}`)
 }
@@ -129,7 +129,8 @@ function newOperation(space: SpaceRow, request: SyncRequest, context: Context): 
   const id = createId()
   const now = new Date()
   return {
-    ...{ id, spaceId: space.id, direction, state: 'queued', dispatched: false, stage: null, progress: null },
+    ...{ id, spaceId: space.id, organizationId: space.organizationId, direction },
+    ...{ state: 'queued', dispatched: false, stage: null, progress: null },
     ...{ url, ref, credentials: credentials ? seal(credentials, id, context.encryptionKey) : null },
     options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
     timestamp: timestamp === undefined ? now : new Date(timestamp),

@@ -9,6 +9,9 @@ export interface Tip {
   others: ReadonlySet<string>
 }
 
+/** A path as file systems compare it that know neither case nor composition. */
+const folded = (path: string) => path.normalize('NFC').toLowerCase()
+
 /** Where the records of an export go, and what they must not touch. */
 export interface Allotment {
   root: string
@@ -51,17 +54,22 @@ class PathAllotment {
     const { tip, owners, reserved } = allotment
     const paths = [...tip.files.keys(), ...tip.others]
     const unknown = [...paths.filter(path => !owners.has(path)), ...tip.others]
-    this.#taken = new Set([...unknown, ...reserved].map(path => path.toLowerCase()))
-    this.#folders = new Set(paths.flatMap(foldersOf).map(path => path.toLowerCase()))
+    this.#taken = new Set([...unknown, ...reserved].map(folded))
+    this.#folders = new Set([...paths, ...reserved].flatMap(foldersOf).map(folded))
   }
 
   /** Whether a path was that of the record at the last synchronisation. */
-  readonly isOwn = (record: ExportRecord, path: string): boolean =>
-    this.#allotment.owners.get(path) === record.id && this.#isFree(path)
+  readonly isOwn = (record: ExportRecord, path: string): boolean => {
+    const { owners, tip } = this.#allotment
+    if (owners.get(path) !== record.id || !this.#hasFolder(path)) return false
+    // A file that is there stays, even beside one whose name differs by case only.
+    return tip.files.has(path) ? !this.#adopted.has(path) && !this.#isReserved(path) : this.#isFree(path)
+  }
 
   /** Whether a path was that of any record, or has the bytes of this one. */
   readonly isKnown = (record: ExportRecord, path: string): boolean => {
     const { tip, owners, oidOf } = this.#allotment
+    if (!this.#hasFolder(path)) return false
     if (owners.has(path)) return this.#isFree(path)
     const found = tip.files.get(path)
     return found !== undefined && found === oidOf(record) && !this.#adopted.has(path) && !this.#isReserved(path)
@@ -70,15 +78,16 @@ class PathAllotment {
   readonly #adopted = new Set<string>()
 
   take(path: string): string {
-    this.#taken.add(path.toLowerCase())
+    this.#taken.add(folded(path))
     this.#adopted.add(path)
+    for (const folder of foldersOf(path)) this.#folders.add(folded(folder))
     return path
   }
 
   takeFree(wanted: string): string {
     const path = this.#inFreeFolder(withShortNames(wanted))
     const [, stem = path, extension = ''] = /^(.*?)(\.[^./]+)?$/s.exec(path) ?? []
-    const key = path.toLowerCase()
+    const key = folded(path)
     for (let count = this.#numbered.get(key) ?? 0; ; count++) {
       const free = count === 0 ? path : `${stem}-${count}${extension}`
       if (!this.#isFree(free)) continue
@@ -87,12 +96,20 @@ class PathAllotment {
     }
   }
 
+  /** Whether no folder on the way to a path is a file, a link or a submodule of the branch. */
+  #hasFolder(path: string): boolean {
+    const { files, others } = this.#allotment.tip
+    return foldersOf(path).every(
+      folder => !files.has(folder) && !others.has(folder) && !this.#taken.has(folded(folder)),
+    )
+  }
+
   #isFree(path: string): boolean {
-    return !this.#taken.has(path.toLowerCase()) && !this.#folders.has(path.toLowerCase())
+    return !this.#taken.has(folded(path)) && !this.#folders.has(folded(path))
   }
 
   #isReserved(path: string): boolean {
-    return this.#allotment.reserved.some(each => each.toLowerCase() === path.toLowerCase())
+    return this.#allotment.reserved.some(each => folded(each) === folded(path))
   }
 
   /** A folder whose name is that of a file gets a number. */
@@ -102,7 +119,7 @@ class PathAllotment {
     for (const name of names.slice(0, -1)) {
       let count = 0
       const at = (number: number) => [folder, number === 0 ? name : `${name}-${number}`].filter(Boolean).join('/')
-      while (this.#taken.has(at(count).toLowerCase())) count++
+      while (this.#taken.has(folded(at(count)))) count++
       folder = at(count)
     }
     return [folder, names.at(-1)].filter(Boolean).join('/')

@@ -1,5 +1,6 @@
 import { joinInside } from '@recto/repository-format'
 import type { Configuration } from '../configuration.ts'
+import { ImportFailure } from '../import-failure.ts'
 import type { Limits } from '../limits.ts'
 import { outlineOfFolders } from '../folder-outline.ts'
 import { allotPaths, type Tip } from './allot-paths.ts'
@@ -61,7 +62,21 @@ export function planExport(request: ExportRequest): ExportPlan {
   planFiles(plan, { records, base, request })
   planContents(plan, request)
   planSettings(plan, request)
+  for (const path of plan.texts.keys()) requireFile(path, { plan, tip })
   return plan
+}
+
+/** What an export edits itself, such as SUMMARY.md, has to be a file, or nothing, in folders that are folders. */
+function requireFile(path: string, { plan, tip }: { plan: ExportPlan; tip: ExportTip }): void {
+  const isKept = (each: string) => !plan.deletes.has(each)
+  const files = [...tip.files.keys()].filter(isKept)
+  const isAbove = (each: string) => path.startsWith(`${each}/`)
+  const obstacle =
+    [...tip.others].find(each => each === path || isAbove(each) || each.startsWith(`${path}/`)) ??
+    files.find(each => isAbove(each) || each.startsWith(`${path}/`))
+  if (obstacle === undefined) return
+  const message = `${path} cannot be written, because the branch has ${obstacle === path ? 'no file' : obstacle} there`
+  throw new ImportFailure('invalid_configuration', message, { path })
 }
 
 function pathsOfState(

@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.ts'
 import { GitPackError, readPackets, type Packet } from '@recto/git-pack'
 
 /** What a server says of a push: that it is done, or why not, with what its hooks printed. */
@@ -23,7 +24,7 @@ export async function readPushReport(
   if (unpack === undefined && isExpected)
     throw new GitPackError(
       'remote_error',
-      `The git server broke off during the push: ${messages.trim() || 'no report'}`,
+      `The git server broke off during the push: ${plainText(messages) || 'no report'}`,
     )
   if (unpack !== undefined && unpack !== 'unpack ok')
     return { ok: false, reason: unpack.slice('unpack '.length), messages }

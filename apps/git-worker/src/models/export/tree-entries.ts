@@ -24,7 +24,7 @@ export function parseRawTree(bytes: Buffer): RawEntry[] {
 /** Encodes a tree object in the order of git: by bytes, folders as if their names ended in a slash. */
 export function encodeTree(entries: RawEntry[]): Buffer {
   const key = ({ name, mode }: RawEntry) => (isTree(mode) ? `${name}/` : name)
-  const sorted = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+  const sorted = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))))
   return Buffer.concat(
     sorted.flatMap(({ mode, name, oid }) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(oid, 'hex')]),
   )

@@ -1,0 +1,24 @@
+import type { Db } from '@recto/database'
+import type { PeriodicWork, RunTransaction } from '@recto/service'
+import * as operations from './git-operations.repository.ts'
+import { dispatchNext } from './queue.ts'
+
+const interval = 1_000
+
+/** Dispatches what waited for its turn, every second: the oldest operations of each organization, up to its limit. */
+export function dispatchWaiting(tools: { db: Db; transaction: RunTransaction; limit: number }): PeriodicWork {
+  return { name: 'dispatch git operations', every: interval, run: () => dispatchTurns(tools) }
+}
+
+async function dispatchTurns({
+  db,
+  transaction,
+  limit,
+}: {
+  db: Db
+  transaction: RunTransaction
+  limit: number
+}): Promise<void> {
+  for (const spaceId of await operations.findWaitingSpaces(db, limit))
+    await transaction(tx => dispatchNext(tx, spaceId, { limit, isOldest: true }))
+}

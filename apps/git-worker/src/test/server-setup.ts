@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { packBundle } from '@recto/blobs'
+import { createOutgoing } from '@recto/outgoing'
+import { runJob } from '../jobs/run-job.ts'
+import type { GitRpc } from '../jobs/lease.ts'
+import { aContent, type Content } from './content.ts'
+import { aFront, type Front } from './front.ts'
+import { aSetup, type Setup } from './worker-setup.ts'
+
+export type Direction = 'import' | 'export'
+type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: 'run' }>
+type Credentials = NonNullable<Work['credentials']>
+
+/** What became of an operation: its commit, or its error. */
+export type Ended = { commit: string } | { error: { code: string; message: string; path?: string | undefined } }
+
+/** A git server behind a front, and a worker without pauses that imports from it and exports to it. */
+export interface ServerSetup {
+  setup: Setup
+  front: Front
+  /** Runs an operation as content would hand it out; `text` is what an export writes. */
+  run(direction: Direction, more?: Partial<Work> & { text?: string }): Promise<Ended>
+  git(...args: string[]): string
+  /** The number of commits on the branch. */
+  commits(): number
+  log: string[]
+  stop(): Promise<void>
+}
+
+const page = 'README.md'
+const person = { name: 'Ada', email: 'ada@example.com' }
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Starts them; `silence` is how many milliseconds the server may be silent. */
+export async function aServerSetup(
+  options: Parameters<typeof aSetup>[0] & { silence?: number; allow?: string } = {},
+): Promise<ServerSetup> {
+  const { silence = 20_000, allow = '127.0.0.1', ...rest } = options
+  const setup = await aSetup({ change: { files: { [page]: '# Home\n' } }, ...rest })
+  const front = await aFront(setup.server.url('docs'))
+  const outgoing = createOutgoing({ allow, timeoutMs: 20_000, idleTimeoutMs: silence, maxBytes: 1e9 })
+  const log: string[] = []
+  const write = (details: object, message: string) => void log.push(`${message} ${JSON.stringify(details)}`)
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', setup.repository.path, ...args], { encoding: 'utf8' }).trim()
+  const run: ServerSetup['run'] = async (direction, { text = '# Changed\n', ...more } = {}) => {
+    const work: Work = {
+      ...{ state: 'run', direction, attempt: 1, organizationId: 'organization', spaceId: 'space', force: false },
+      ...{ url: front.url, ref: 'refs/heads/main', known: [] },
+      ...(direction === 'export' && { export: await exportOf(setup, text) }),
+      ...more,
+    }
+    const content = aContent(work)
+    content.continueReply = true
+    const rpc = { ...content.rpc, bundleGitDocuments: () => bundle(setup, text) }
+    const tools = { ...setup.tools, outgoing, rpc, log: { info: write, error: write }, backoffMs: [1, 1] }
+    await runJob(tools, { operationId: 'operation' })
+    return endOf(content)
+  }
+  const stop = async () => {
+    await outgoing.close()
+    await front.stop()
+    await setup.stop()
+  }
+  return { setup, front, run, git, commits: () => Number(git('rev-list', '--count', 'main')), log, stop }
+}
+
+export const credentials = (username: string, password: string): Credentials => ({ username, password })
+
+function endOf({ finished, exported, failed }: Content): Ended {
+  const [{ commit } = { commit: undefined }] = [...finished, ...exported]
+  if (commit) return { commit: commit.oid }
+  const [failure] = failed
+  if (!failure) throw new Error('the operation has not ended')
+  return { error: failure.error }
+}
+
+async function bundle({ blobs }: Setup, text: string): Promise<{ bundle: string; count: number }> {
+  const { hash } = await blobs.put(packBundle([Buffer.from(text)]))
+  return { bundle: hash, count: 1 }
+}
+
+async function exportOf({ blobs, repository }: Setup, text: string) {
+  const state = (written: string) => ({
+    ...{ wasInRepository: true, files: [], reusableContents: [], variables: {}, redirects: {} },
+    pages: [{ id: 'home', parent: null, type: 'document', title: 'Home', path: page, hash: hashOf(written) }],
+  })
+  const base = { ...state('# Home\n'), commit: repository.commit }
+  const content = { version: 1, isSameBranch: true, now: state(text), base }
+  const { hash } = await blobs.put(Buffer.from(JSON.stringify(content)))
+  return { revision: 'revision', content: hash, message: 'Export', author: person, committer: person }
+}

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  aDatabase,
+  aGitServer,
+  aNatsServer,
+  aNatsTap,
+  aRepository,
+  eventually,
+  tableTexts,
+  type GitServer,
+  type TestDatabase,
+  type TestNats,
+  type TestRepository,
+} from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { aSpace, request, waitForEnd, type GitOperation } from './walk.ts'
+
+const run = promisify(execFile)
+const auth = { username: 'zebra-user', password: 'zebra/secret+7261' }
+const token = 'zebra-token-9152'
+const wrong = 'zebra-wrong-4410'
+const encoded = (text: string) => Buffer.from(text).toString('base64')
+const pair = `${auth.username}:${auth.password}`
+
+/** All forms in which a secret could be seen. */
+const forms = [auth.password, token, wrong].flatMap(secret => [
+  ...[secret, encodeURIComponent(secret), encoded(secret), Buffer.from(secret).toString('hex')],
+])
+const secrets = [...forms, encoded(pair), encoded(`${auth.username}:${wrong}`)]
+const found = (text: string) => secrets.filter(secret => text.includes(secret))
+
+let stack: Stack
+let git: GitServer
+let repository: TestRepository
+let nats: TestNats
+let tap: Awaited<ReturnType<typeof aNatsTap>>
+let databases: { identity: TestDatabase; content: TestDatabase }
+const processes: string[] = []
+
+beforeAll(async () => {
+  const empty = { template: 'empty', migrate: async () => undefined }
+  databases = { identity: await aDatabase(empty), content: await aDatabase(empty) }
+  nats = await aNatsServer()
+  tap = await aNatsTap(nats.url)
+  repository = await aRepository({ files: { 'README.md': '# Home\n' } })
+  git = await aGitServer({ repositories: { docs: repository.path }, auth })
+  const { identity, content } = databases
+  const env = { NATS_URL: nats.url, DATABASE_URL_IDENTITY: identity.url, DATABASE_URL_CONTENT: content.url }
+  stack = await startStack({ env: { ...env, LOG_LEVEL: 'trace', RATE_LIMIT: '100000' } })
+}, 120_000)
+
+afterAll(async () => {
+  await stack?.stop()
+  tap?.stop()
+  await Promise.all([git.stop(), nats.stop(), databases.identity.drop(), databases.content.drop()])
+  await Promise.all([repository.remove(), removeData(stack.dataDir)])
+})
+
+const urlWith = ({ username, password }: typeof auth) =>
+  git.url('docs').replace('://', `://${username}:${encodeURIComponent(password)}@`) + `?private_token=${token}`
+
+/** Runs an operation; while the git server holds its first request, the processes are listed. */
+async function operate(spaceId: string, direction: 'import' | 'export', url: string): Promise<GitOperation> {
+  git.pause()
+  const body = { url, ref: 'refs/heads/main', repoTreeURL: url, repoCommitURL: url, repoCacheID: 'shared' }
+  const { spaces } = stack.client
+  if (direction === 'import')
+    await spaces.importGitRepository(spaceId, { ...body, gitInfo: { provider: 'github', url } })
+  else await spaces.exportToGitRepository(spaceId, { ...body, commitMessage: 'Export' })
+  const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)
+  await eventually(() => expect(git.held()).toBeGreaterThan(0))
+  processes.push((await run('ps', ['-eww', '-o', 'args'], { maxBuffer: 1e8 })).stdout)
+  git.resume()
+  return waitForEnd(stack, spaceId, items[0]?.id ?? '')
+}
+
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return Object.fromEntries(await Promise.all(files.map(async file => [file, await readFile(file, 'latin1')] as const)))
+}
+
+describe('the credentials of an import and an export', () => {
+  const replies: string[] = []
+
+  it('let them succeed and fail', async () => {
+    const { spaceId } = await aSpace(stack)
+    const ended = async (direction: 'import' | 'export', url: string) => {
+      const operation = await operate(spaceId, direction, url)
+      const shown = await Promise.all([
+        request(stack, 'GET', `/spaces/${spaceId}/git/operations`),
+        request(stack, 'GET', `/spaces/${spaceId}/git/operations/${operation.id}`),
+        request(stack, 'GET', `/spaces/${spaceId}`),
+        request(stack, 'GET', `/spaces/${spaceId}/revisions`),
+      ])
+      replies.push(JSON.stringify([operation, shown]))
+      return operation
+    }
+    expect(await ended('import', urlWith(auth))).toMatchObject({ state: 'success' })
+    const changes = [{ operation: 'insert_page', title: 'New', document: { markdown: '# New\n' } }]
+    await request(stack, 'POST', `/spaces/${spaceId}/content`, { changes })
+    expect(await ended('export', urlWith(auth))).toMatchObject({ state: 'success' })
+    const refused = { state: 'failure', error: { code: 'authentication_failed' } }
+    expect(await ended('import', urlWith({ ...auth, password: wrong }))).toMatchObject(refused)
+    const hook = join(repository.path, 'hooks/pre-receive')
+    await writeFile(hook, `#!/bin/sh\necho "not for ${pair} with ${token}" >&2\nexit 1\n`)
+    await chmod(hook, 0o755)
+    await request(stack, 'POST', `/spaces/${spaceId}/content`, { changes })
+    expect(await ended('export', urlWith(auth))).toMatchObject({
+      ...{ state: 'failure', error: { code: 'push_rejected', message: expect.stringContaining('not for') } },
+    })
+    expect(git.requests.some(({ path }) => path.includes(token))).toBe(true)
+  }, 120_000)
+
+  it('are in no reply, and in no list of processes', () => {
+    expect(replies).toHaveLength(4)
+    expect(found(replies.join())).toEqual([])
+    expect(processes).toHaveLength(4)
+    expect(found(processes.join())).toEqual([])
+  })
+
+  it('are in no table', async () => {
+    const texts = { ...(await tableTexts(databases.content.url)), ...(await tableTexts(databases.identity.url)) }
+    expect(Object.keys(texts)).toEqual(
+      expect.arrayContaining(['public.git_operations', 'public.outbox', 'public.users']),
+    )
+    expect(texts['public.git_operations']).toContain(git.url('docs'))
+    expect(Object.entries(texts).flatMap(([table, text]) => found(text).map(secret => [table, secret]))).toEqual([])
+  })
+
+  it('are in no log, no clone and no other file', async () => {
+    const files = await filesOf(stack.dataDir)
+    const names = Object.keys(files)
+    expect(names.some(name => name.includes('/logs/') && files[name]?.includes('exported'))).toBe(true)
+    expect(names.some(name => name.endsWith('.pack'))).toBe(true)
+    expect(Object.entries(files).flatMap(([file, text]) => found(text).map(secret => [file, secret]))).toEqual([])
+    expect(found(stack.output)).toEqual([])
+  })
+
+  it('are in no stored message and no event: only in requests of the caller, and in the answer to the worker', () => {
+    const subjectOf = new Map(tap.messages.flatMap(({ subject, replyTo }) => (replyTo ? [[replyTo, subject]] : [])))
+    const subjects = new Set(tap.messages.map(({ subject }) => subject))
+    expect([...subjects]).toEqual(expect.arrayContaining(['jobs.git.import', 'jobs.git.export']))
+    expect([...subjects].some(subject => subject.startsWith('events.'))).toBe(true)
+    const seen = tap.messages
+      .filter(({ bytes }) => found(bytes.toString('latin1')).length > 0)
+      .map(({ subject }) => subjectOf.get(subject) ?? subject)
+    expect([...new Set(seen)].toSorted()).toEqual([
+      ...['api.content.exportToGitRepository', 'api.content.importGitRepository', 'rpc.content.startGitOperation'],
+    ])
+    expect(found([...subjects].join())).toEqual([])
+  })
+})
