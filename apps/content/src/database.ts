@@ -8,6 +8,7 @@ import { ReplyEntity } from './branches/comments/reply.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
 import { ReviewEntity } from './branches/reviews/review.entity.ts'
 import { RequestedReviewerEntity } from './branches/reviews/requested-reviewer.entity.ts'
+import { GitSyncEntity } from './features/git/git-sync.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
 import { ContentAnchorsEntity } from './features/links/content-anchors.entity.ts'
@@ -30,6 +31,7 @@ import { Uploads1764300000000 } from './migrations/1764300000000-uploads.ts'
 import { ChangeRequests1764400000000 } from './migrations/1764400000000-change-requests.ts'
 import { Comments1764450000000 } from './migrations/1764450000000-comments.ts'
 import { ChangeRequestLinksAndImports1764460000000 } from './migrations/1764460000000-change-request-links-and-imports.ts'
+import { GitSyncs1764470000000 } from './migrations/1764470000000-git-syncs.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -59,6 +61,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     ...changeRequests,
     ...comments,
     GitOperationEntity,
+    GitSyncEntity,
     ContentImportEntity,
     ...serviceEntities,
   ]
@@ -77,6 +80,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     InlineVectors1764350000000,
     Comments1764450000000,
     ChangeRequestLinksAndImports1764460000000,
+    GitSyncs1764470000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -18,6 +18,7 @@ import { changeRequestCommentFeature, commentFeature } from './features/comments
 import { editingFeature } from './features/editing/editing.handlers.ts'
 import { embedFeature } from './features/embeds/embeds.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
+import { gitSyncFeature } from './features/git/git-sync.handlers.ts'
 import { historyFeature } from './features/history/history.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
 import { changeRequestImportFeature, importFeature } from './features/imports/imports.handlers.ts'
@@ -37,6 +38,7 @@ import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
 import { contentEventHandlers, projectionTools } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
+import { gitPollCallFeature } from './rpc/git-poll-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
 import { uploadCallFeature } from './rpc/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
@@ -86,6 +88,7 @@ const contentApi = compose<BaseContext>()(api.content, [
   embedFeature,
   urlFeature,
   gitFeature,
+  gitSyncFeature,
 ])
 
 /** Starts the content service; the only file that composes features. */
@@ -114,7 +117,12 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: contentApi,
-    calls: compose<BaseContext>()(calls.content, [gitCallFeature, accessCallFeature, uploadCallFeature]),
+    calls: compose<BaseContext>()(calls.content, [
+      gitCallFeature,
+      gitPollCallFeature,
+      accessCallFeature,
+      uploadCallFeature,
+    ]),
     events: { events: allEvents, handlers: { ...identityEventHandlers, ...contentEventHandlers(projection) } },
     context: (base, { bus }) => ({
       ...base,

@@ -1,14 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { createBlobStore } from '@recto/blobs'
 import { busClient, connectBus, consume, type Bus } from '@recto/bus'
-import { gitCalls, gitJobs } from '@recto/contracts'
+import { gitCalls, gitJobs, gitPollCalls } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
+import { pollBranch, type PollTools } from './jobs/poll-branch.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
 
-/** Both kinds of jobs have the same payload. */
+/** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository
 const subjects = 'jobs.git.>'
 
@@ -40,7 +41,8 @@ export async function startGitWorker(
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
-  const consumer = consumeJobs(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
+  const polls = { ...tools, rpc: busClient(bus, gitPollCalls, { service: 'content' }) }
+  const consumer = consumeJobs(bus, { tools, polls, concurrency: config.GIT_CONCURRENCY, log })
   metrics.registerQueue('jobs.git', async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
@@ -56,7 +58,7 @@ export async function startGitWorker(
 
 function consumeJobs(
   bus: Bus,
-  { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
+  { tools, polls, concurrency, log }: { tools: JobTools; polls: PollTools; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'JOBS',
@@ -66,7 +68,10 @@ function consumeJobs(
     maxInFlight: 1_000,
     concurrency,
     log,
-    handle: delivery => runJob(tools, payload.parse(delivery.payload)),
+    handle: delivery =>
+      delivery.subject === gitJobs.pollBranch.subject
+        ? pollBranch(polls, gitJobs.pollBranch.payload.parse(delivery.payload))
+        : runJob(tools, payload.parse(delivery.payload)),
     deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'a job was delivered too often')
       const job = payload.safeParse(delivery.payload)

@@ -15,6 +15,7 @@ import { git } from './content/git.ts'
 import { history } from './content/history.ts'
 import { changeRequestImports, imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
+import { gitPollCalls, gitSync } from './content/git-sync.ts'
 import { changeRequestLinks, links } from './content/links.ts'
 import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
@@ -42,6 +43,7 @@ export { allOf, User } from './shared/conventions.ts'
 export { Language, Space } from './content/spaces.ts'
 export { contentLimits, Revision, File, ReusableContent } from './content/pages.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
+export { gitSyncLimits } from './content/git-sync.ts'
 export { GitCredentials } from './content/git-jobs.ts'
 export { ExportContent, ExportManifest, ImportedPage, ImportManifest } from './content/git-manifests.ts'
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
@@ -76,6 +78,8 @@ export {
   git,
   gitCalls,
   gitJobs,
+  gitPollCalls,
+  gitSync,
   history,
   identityCalls,
   identityEvents,
@@ -131,13 +135,14 @@ export const api = {
     ...embeds,
     ...urls,
     ...git,
+    ...gitSync,
   },
 }
 
 /** Calls between services, by the service that answers. */
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
-  content: { ...gitCalls, ...accessCalls, ...uploadCalls },
+  content: { ...gitCalls, ...gitPollCalls, ...accessCalls, ...uploadCalls },
 }
 
 /** Every event of the platform. */

@@ -37,6 +37,8 @@ export const services = {
       'content.bundleGitDocuments',
       'content.finishGitExport',
       'content.failGitOperation',
+      'content.startGitPoll',
+      'content.finishGitPoll',
     ],
     consumes: ['JOBS'],
   },

@@ -62,6 +62,7 @@ export async function finishGitExport(
     await endOperation(tx, held, {
       ...{ state: 'success', revision: to, commit: body.commit.oid, stage: 'finalize' },
       ...{ progress: null, warnings: [], error: null },
+      synchronised: { main: from === exported.id ? to : exported.id, isPartial: body.isPartial },
     })
     await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
     return to

@@ -167,7 +167,8 @@ async function reportFailure(
   return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 
-function errorOf({ code, message, path }: ImportFailure) {
+/** A failure as content stores it. */
+export function errorOf({ code, message, path }: ImportFailure) {
   return {
     code,
     message: truncateMiddle(message, maxMessageLength),

@@ -3,6 +3,7 @@ import type { Db } from '@recto/database'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
 import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
+import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import { filePath, folderBelow, joined, pageFile, reusableFile } from '../../pages/repository-files.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
@@ -13,7 +14,10 @@ import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
+import { editorAsAuthor } from './commit-author.ts'
 import { commitMessageOf } from './git-operations.rules.ts'
+import { syncMessage } from './git-sync.rules.ts'
+import * as syncs from './git-syncs.repository.ts'
 
 type Content = z.input<typeof ExportContent>
 type State = Content['now']
@@ -21,8 +25,9 @@ type State = Content['now']
 /** What git-worker needs for an export: main content as it is now, stored as a blob, and who writes the commit. */
 export async function prepareExport(
   operation: GitOperationRow,
-  { db, blobs, publicUrl, transaction }: Pick<Context, 'db' | 'blobs' | 'publicUrl' | 'transaction'>,
+  context: Pick<Context, 'db' | 'blobs' | 'publicUrl' | 'transaction' | 'people'>,
 ) {
+  const { db, blobs, publicUrl, transaction } = context
   const space = await spaces.find(db, operation.spaceId)
   const revision = space && (await revisions.find(db, space.revision))
   if (!revision) return {}
@@ -40,9 +45,31 @@ export async function prepareExport(
   return {
     export: {
       ...{ revision: revision.id, content: hash, committer },
-      message: commitMessageOf(operation.options.commitMessage ?? '', await mergedChangeRequest(db, revision)),
-      author: operation.options.author ?? committer,
+      ...(operation.syncId === null
+        ? {
+            message: commitMessageOf(operation.options.commitMessage ?? '', await mergedChangeRequest(db, revision)),
+            author: operation.options.author ?? committer,
+          }
+        : await signatureOf(operation, { space, revision }, context)),
     },
+  }
+}
+
+/** Message and author of a commit that nobody requests: those of the last merge that it has, else of the last change. */
+async function signatureOf(
+  operation: GitOperationRow,
+  { space, revision }: { space: SpaceRow; revision: RevisionRow },
+  context: Pick<Context, 'db' | 'publicUrl' | 'people'>,
+): Promise<{ message: string; author: { name: string; email: string } }> {
+  const { db } = context
+  const synced = (await syncs.findOf(db, operation))?.syncedRevision
+  const since = synced ? (await revisions.find(db, synced))?.mainNumber : undefined
+  const merge = await revisions.latestMerge(db, space.id, since ?? (revision.mainNumber ?? 1) - 1)
+  const changeRequest = merge && (await mergedChangeRequest(db, merge))
+  const template = syncMessage(operation.options.commitMessage, changeRequest !== undefined)
+  return {
+    message: commitMessageOf(template, changeRequest),
+    author: await editorAsAuthor((merge ?? revision).createdBy ?? operation.createdBy, space, context),
   }
 }
 

@@ -6,6 +6,8 @@ import type { z } from 'zod'
 export interface GitOperationRow {
   id: string
   spaceId: string
+  /** The synchronisation that it is an operation of; null when somebody requested it. */
+  syncId: string | null
   direction: 'import' | 'export'
   state: 'queued' | 'running' | 'success' | 'failure' | 'skipped'
   /** Whether its job is enqueued; in each space one operation at a time is. */
@@ -40,7 +42,7 @@ export interface GitOptions {
   force: boolean
   standalone: boolean
   gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
-  /** Of an export. */
+  /** Of an export; a template. */
   commitMessage?: string
   /** Who is named as the author of the commit of an export. */
   author?: { name: string; email: string }
@@ -52,6 +54,7 @@ export const GitOperationEntity = new EntitySchema<GitOperationRow>({
   columns: {
     id: { type: 'text', primary: true },
     spaceId: { type: 'text', name: 'space_id' },
+    syncId: { type: 'text', name: 'sync_id', nullable: true },
     direction: { type: 'text' },
     state: { type: 'text' },
     dispatched: { type: 'boolean' },

@@ -3,9 +3,10 @@ import { markPublished, type Transaction } from '@recto/database'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
+import { settleSync, type Synchronised } from './follow-sync.ts'
 import { decideTurn } from './git-operations.rules.ts'
 
-type OperationResult = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
+type OperationResult = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow> & { synchronised?: Synchronised }
 
 /** Dispatches the next operation of a space's queue when none is running: operations on a space run one after another. */
 export async function dispatchNext(tx: Transaction, spaceId: string): Promise<void> {
@@ -18,11 +19,14 @@ export async function dispatchNext(tx: Transaction, spaceId: string): Promise<vo
   }
 }
 
-/** Completes an operation, stops the redelivery of its job and dispatches the next one. A failed operation keeps its credentials for a retry. */
+/**
+ * Completes an operation, stops the redelivery of its job, goes on with the synchronisation of the space and dispatches the next operation. A
+ * failed one keeps its credentials for a retry.
+ */
 export async function endOperation(
   tx: Transaction,
   operation: GitOperationRow,
-  result: OperationResult,
+  { synchronised, ...result }: OperationResult,
 ): Promise<void> {
   await operations.update(tx, operation.id, {
     completedAt: new Date(),
@@ -30,6 +34,7 @@ export async function endOperation(
     ...result,
   })
   await markPublished(tx, operation.id)
+  await settleSync(tx, operation, { ...result, ...(synchronised && { synchronised }) })
   await dispatchNext(tx, operation.spaceId)
 }
 

@@ -1,5 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { IsNull, MoreThan, Not } from 'typeorm'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
 const columns = columnsOf(RevisionEntity, 'revisions')
@@ -28,6 +29,15 @@ export async function listMain(db: Db, spaceId: string, request: ListRequest): P
     direction: 'desc' as const,
   }
   return listPage<RevisionRow>(db, source, request)
+}
+
+/** The last merge among the revisions that main content has been behind this number; undefined when there was none. */
+export async function latestMerge(db: Db, spaceId: string, after: number): Promise<RevisionRow | undefined> {
+  const merge = await db.findOne(RevisionEntity, {
+    where: { spaceId, mainNumber: MoreThan(after), mergedFrom: Not(IsNull()) },
+    order: { mainNumber: 'DESC' },
+  })
+  return merge ?? undefined
 }
 
 /** Gives a revision its place in the history of main content, behind the one that main content was before. The caller holds the lock of the space. */
