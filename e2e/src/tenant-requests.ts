@@ -75,6 +75,10 @@ const textFields = new Set([
     'repoTreeURL',
     'repoCommitURL',
     'repoProjectDirectory',
+    'username',
+    'password',
+    'webhookSecret',
+    'commitMessageTemplate',
     'timestamp',
   ],
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
@@ -100,6 +104,8 @@ const move: SentInput[] = [
   { body: { position: { after: { type: 'space', space: '{spaceId}' } } } },
   { body: { position: { after: { type: 'collection', collection: '{collectionId}' } } } },
 ]
+
+const synchronised = { url: 'http://127.0.0.1:9/docs', ref: 'refs/heads/main' }
 
 const computed = (props: object): SentInput => ({
   body: {
@@ -183,6 +189,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   exportToGitRepository: [
     { body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main', commitMessage: 'Export' } },
   ],
+  setGitSync: [{ body: { ...synchronised, direction: 'import', pollInterval: 0 } }],
   updateContent: changes,
   updateContentInChangeRequest: changes,
   resolveChangeRequestConflicts: [

@@ -25,7 +25,7 @@ const statements = [
     updated_at timestamptz(3) not null
   )`,
   `create index git_syncs_due on git_syncs (due_at)`,
-  `alter table git_operations add sync_id text`,
+  `alter table git_operations add sync_id text, add is_partial boolean not null default false`,
   `create index git_operations_sync on git_operations (sync_id, created_at desc) where sync_id is not null`,
 ]
 
@@ -37,7 +37,7 @@ export class GitSyncs1764470000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table git_operations drop sync_id')
+    await runner.query('alter table git_operations drop sync_id, drop is_partial')
     await runner.query('drop table git_syncs')
   }
 }

@@ -46,9 +46,20 @@ export function aSynchronisation(setup: () => ContentSetup) {
     return { operationId: operation.id, work }
   }
   const stored = async (value: unknown) => (await setup().blobs.put(Buffer.from(JSON.stringify(value)))).hash
+  const finishExport = async (
+    { operationId, work }: Awaited<ReturnType<typeof start>>,
+    oid: string,
+    isPartial = false,
+  ) => {
+    const { revision = '' } = work.export ?? {}
+    const manifest = await stored({ version: 1, configuration, records: [] })
+    const commit = { oid, message: 'Export', createdByService: true }
+    const body = { operationId, attempt: work.attempt, revision, commit, isPartial, manifest }
+    await setup().calls.finishGitExport({ body })
+  }
   const calling = () => busClient(setup().worker, calls.content, { service: 'content' })
   const synchroniser = {
-    ...{ rowOf, operations, open, start },
+    ...{ rowOf, operations, open, start, finishExport },
     set: (spaceId: string, settings: Partial<Settings> = {}) =>
       setup()
         .as('create')
@@ -67,13 +78,9 @@ export function aSynchronisation(setup: () => ContentSetup) {
     },
     /** Does the export that waits, as a commit; partial when the branch had something that the content lacks. */
     async export(spaceId: string, oid: string, isPartial = false) {
-      const { operationId, work } = await start(spaceId, 'export')
-      const { revision = '' } = work.export ?? {}
-      const manifest = await stored({ version: 1, configuration, records: [] })
-      const commit = { oid, message: 'Export', createdByService: true }
-      const body = { operationId, attempt: work.attempt, revision, commit, isPartial, manifest }
-      await setup().calls.finishGitExport({ body })
-      return work
+      const started = await start(spaceId, 'export')
+      await finishExport(started, oid, isPartial)
+      return started.work
     },
     async fail(spaceId: string, direction: 'import' | 'export', code: 'authentication_failed' | 'push_rejected') {
       const { operationId, work } = await start(spaceId, direction)

@@ -22,6 +22,9 @@ import * as syncs from './git-syncs.repository.ts'
 type Content = z.input<typeof ExportContent>
 type State = Content['now']
 
+/** Merges that the message of a commit names. */
+const mostMerges = 50
+
 /** What git-worker needs for an export: main content as it is now, stored as a blob, and who writes the commit. */
 export async function prepareExport(
   operation: GitOperationRow,
@@ -64,12 +67,17 @@ async function signatureOf(
   const { db } = context
   const synced = (await syncs.findOf(db, operation))?.syncedRevision
   const since = synced ? (await revisions.find(db, synced))?.mainNumber : undefined
-  const merge = await revisions.latestMerge(db, space.id, since ?? (revision.mainNumber ?? 1) - 1)
-  const changeRequest = merge && (await mergedChangeRequest(db, merge))
-  const template = syncMessage(operation.options.commitMessage, changeRequest !== undefined)
+  const after = since ?? (revision.mainNumber ?? 1) - 1
+  const merges = await revisions.listMerges(db, space.id, { after, limit: mostMerges })
+  const merged = await changeRequests.findByIds(
+    db,
+    merges.flatMap(({ mergedFrom }) => mergedFrom ?? []),
+  )
+  const changeRequestsOf = merges.flatMap(({ mergedFrom }) => merged.find(({ id }) => id === mergedFrom) ?? [])
+  const author = (merges[0] ?? revision).createdBy ?? operation.createdBy
   return {
-    message: commitMessageOf(template, changeRequest),
-    author: await editorAsAuthor((merge ?? revision).createdBy ?? operation.createdBy, space, context),
+    message: syncMessage(operation.options.commitMessage, changeRequestsOf),
+    author: await editorAsAuthor(author, space, context),
   }
 }
 

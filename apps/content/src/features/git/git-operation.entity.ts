@@ -29,6 +29,8 @@ export interface GitOperationRow {
   completedAt: Date | null
   revision: string | null
   commit: string | null
+  /** Of an export: the branch has changes that the content lacks, until they are imported. */
+  isPartial: boolean
   error: z.output<typeof GitError> | null
   warnings: z.output<typeof GitWarning>[]
 }
@@ -73,6 +75,7 @@ export const GitOperationEntity = new EntitySchema<GitOperationRow>({
     completedAt: { type: 'timestamptz', precision: 3, name: 'completed_at', nullable: true },
     revision: { type: 'text', nullable: true },
     commit: { type: 'text', name: 'commit_oid', nullable: true },
+    isPartial: { type: 'boolean', name: 'is_partial' },
     error: { type: 'jsonb', nullable: true },
     warnings: { type: 'jsonb' },
   } satisfies EntityColumns<GitOperationRow>,

@@ -65,14 +65,7 @@ describe('a change of main content', () => {
     const { operationId, work } = await sync.start(spaceId, 'export')
     await edit(spaceId, 'C')
     await sync.handled(spaceId)
-    const { hash: manifest } = await content.blobs.put(
-      Buffer.from('{"version":1,"configuration":{"root":"","readme":"a","summary":"b","redirects":{}},"records":[]}'),
-    )
-    const commit = { oid: 'c2', message: 'Export', createdByService: true }
-    const { revision = '' } = work.export ?? {}
-    await content.calls.finishGitExport({
-      body: { operationId, attempt: 1, revision, commit, manifest, isPartial: false },
-    })
+    await sync.finishExport({ operationId, work }, 'c2')
     const latest = await main(spaceId)
     expect((await sync.export(spaceId, 'c3')).export).toMatchObject({ revision: latest })
     await sync.handled(spaceId)
@@ -129,6 +122,18 @@ describe('changes on both sides', () => {
     await sync.handled(spaceId)
     expect([await sync.open(spaceId), await count(spaceId)]).toEqual([[], 3])
     expect(await sync.get(spaceId)).toMatchObject({ commit: 'c3', revision: await main(spaceId) })
+  })
+
+  it('are still to be imported when another export comes in between', async () => {
+    const spaceId = await sync.synchronised('both')
+    await edit(spaceId, 'B')
+    const { operationId, work } = await sync.start(spaceId, 'export')
+    await edit(spaceId, 'C')
+    await sync.finishExport({ operationId, work }, 'c3', true)
+    await sync.export(spaceId, 'c4')
+    await sync.import(spaceId, { pages: { a: '# A, pushed\n', b: '# B\n', c: '# C\n', d: '# D\n' } }, 'c4')
+    expect(await pages(spaceId)).toEqual(['a', 'b', 'c', 'd'])
+    expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized', commit: 'c4' })
   })
 
   it('where main content changed while the branch was imported lose nothing: the import gives way', async () => {

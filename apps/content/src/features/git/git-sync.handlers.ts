@@ -86,10 +86,12 @@ async function syncOf(space: SpaceRow, { db }: Context): Promise<GitSyncRow> {
   return sync
 }
 
-const invented = { id: createId(), secret: randomBytes(32).toString('base64url') }
+const invented = new Map<string, Pick<GitSyncRow, 'id' | 'webhookSecret'>>()
 
-/** What a signature is compared with where there is no synchronisation, in the same time. */
-function nobodys({ encryptionKey }: Pick<BaseContext, 'encryptionKey'>): Pick<GitSyncRow, 'id' | 'webhookSecret'> {
-  const { id, secret } = invented
-  return { id, webhookSecret: sealWebhookSecret(secret, id, encryptionKey) }
+/** What a signature is compared with where there is no synchronisation, so that the answer takes as long. */
+function nobodys({ encryptionKey: key }: Pick<BaseContext, 'encryptionKey'>): Pick<GitSyncRow, 'id' | 'webhookSecret'> {
+  const id = createId()
+  const made = invented.get(key) ?? { id, webhookSecret: sealWebhookSecret(randomBytes(32).toString('hex'), id, key) }
+  invented.set(key, made)
+  return made
 }

@@ -196,14 +196,20 @@ describe('nextRetry', () => {
 })
 
 describe('syncMessage', () => {
-  const template = 'docs: {change_request_subject}'
+  const template = 'docs: {change_request_subject} (#{change_request_number})'
+  const [last, first] = [
+    { number: 7, subject: 'Explain B' },
+    { number: 5, subject: 'Explain A' },
+  ]
   it.each([
-    [template, true, template],
-    [template, false, 'Update content'],
-    ['docs', false, 'docs'],
-    [undefined, true, 'Merge change request #{change_request_number}: {change_request_subject}'],
-    [undefined, false, 'Update content'],
-  ])('%j of a merge %s: %j', (given, isMerge, expected) => expect(syncMessage(given, isMerge)).toBe(expected))
+    [template, [last], 'docs: Explain B (#7)'],
+    [template, [last, first], 'docs: Explain B (#7)\n\nAlso #5: Explain A'],
+    [template, [], 'Update content'],
+    ['docs', [], 'docs'],
+    ['docs', [last], 'docs'],
+    [undefined, [last], 'Merge change request #7: Explain B'],
+    [undefined, [], 'Update content'],
+  ])('%j of %j: %j', (given, merged, expected) => expect(syncMessage(given, merged)).toBe(expected))
 })
 
 describe('stateOf', () => {

@@ -1,4 +1,5 @@
 import type { GitOperationRow } from './git-operation.entity.ts'
+import { commitMessageOf } from './git-operations.rules.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
 
 /** What is known of the branch: that it is at the commit that was last synchronised, that it is not, or nothing new. */
@@ -69,12 +70,21 @@ export function nextRetry(failures: number, now: Date, random = Math.random()): 
 
 const withPlaceholder = /\{change_request_(?:number|subject)\}/
 const mergeMessage = 'Merge change request #{change_request_number}: {change_request_subject}'
+const earlierMessage = 'Also #{change_request_number}: {change_request_subject}'
 const editMessage = 'Update content'
 
-/** The template of a commit's message; one that speaks of a change request is of no use where none was merged. */
-export function syncMessage(template: string | undefined, isMerge: boolean): string {
-  if (isMerge) return template ?? mergeMessage
-  return template === undefined || withPlaceholder.test(template) ? editMessage : template
+/**
+ * The message of a commit that nobody requests: that of the last change request that was merged, and lines that name the ones before it. A
+ * template that speaks of a change request is of no use where none was merged.
+ */
+export function syncMessage(
+  template: string | undefined,
+  [merged, ...earlier]: { number: number; subject: string }[],
+): string {
+  if (!merged) return template === undefined || withPlaceholder.test(template) ? editMessage : template
+  const message = commitMessageOf(template ?? mergeMessage, merged)
+  const also = earlier.map(each => commitMessageOf(earlierMessage, each))
+  return also.length === 0 ? message : `${message}\n\n${also.join('\n')}`
 }
 
 /** What the API says of a synchronisation. */

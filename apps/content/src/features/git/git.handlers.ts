@@ -137,6 +137,6 @@ function newOperation(space: SpaceRow, request: SyncRequest, context: Context): 
     timestamp: timestamp === undefined ? now : new Date(timestamp),
     ...{ attempts: 0, heartbeatAt: null, startedAt: null, completedAt: null },
     ...{ createdBy: context.actor.userId, createdAt: now },
-    ...{ revision: null, commit: null, error: null, warnings: [] },
+    ...{ revision: null, commit: null, isPartial: false, error: null, warnings: [] },
   }
 }

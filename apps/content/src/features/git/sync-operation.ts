@@ -19,6 +19,6 @@ export function syncOperation(sync: GitSyncRow, direction: GitOperationRow['dire
       ...(provider && { gitInfo: { provider } }),
     },
     ...{ attempts: 0, heartbeatAt: null, startedAt: null, completedAt: null, createdBy, createdAt: now },
-    ...{ revision: null, commit: null, error: null, warnings: [] },
+    ...{ revision: null, commit: null, isPartial: false, error: null, warnings: [] },
   }
 }

@@ -31,13 +31,14 @@ export async function listMain(db: Db, spaceId: string, request: ListRequest): P
   return listPage<RevisionRow>(db, source, request)
 }
 
-/** The last merge among the revisions that main content has been behind this number; undefined when there was none. */
-export async function latestMerge(db: Db, spaceId: string, after: number): Promise<RevisionRow | undefined> {
-  const merge = await db.findOne(RevisionEntity, {
-    where: { spaceId, mainNumber: MoreThan(after), mergedFrom: Not(IsNull()) },
-    order: { mainNumber: 'DESC' },
-  })
-  return merge ?? undefined
+/** The merges among the revisions that main content has been behind this number, newest first. */
+export async function listMerges(
+  db: Db,
+  spaceId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<RevisionRow[]> {
+  const where = { spaceId, mainNumber: MoreThan(after), mergedFrom: Not(IsNull()) }
+  return db.find(RevisionEntity, { where, order: { mainNumber: 'DESC' }, take: limit })
 }
 
 /** Gives a revision its place in the history of main content, behind the one that main content was before. The caller holds the lock of the space. */
