@@ -87,9 +87,11 @@ const GitSync = z
 const webhookHeaders = [
   'x-hub-signature-256',
   'x-gitea-signature',
+  'x-forgejo-signature',
   'x-gitlab-token',
   'x-github-event',
   'x-gitea-event',
+  'x-forgejo-event',
   'x-gitlab-event',
 ] as const
 

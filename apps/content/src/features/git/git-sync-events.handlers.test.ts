@@ -1,3 +1,6 @@
+import type { Actor } from '@recto/actor'
+import { busClient } from '@recto/bus'
+import { api } from '@recto/contracts'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aProposer } from '../../test/a-proposer.ts'
@@ -155,6 +158,16 @@ describe('changes on both sides', () => {
     expect(await pages(spaceId)).toEqual(['a', 'b'])
   })
 
+  it('are exported when a space that was only imported is synchronised both ways', async () => {
+    const spaceId = await sync.synchronised('import')
+    await edit(spaceId, 'B')
+    await sync.handled(spaceId)
+    expect(await sync.open(spaceId)).toEqual([])
+    await sync.set(spaceId, { direction: 'both' })
+    await sync.export(spaceId, 'c2')
+    expect(await pages(spaceId)).toEqual(['a', 'b'])
+  })
+
   it('in the direction import: the branch wins', async () => {
     const spaceId = await sync.synchronised('import')
     await edit(spaceId, 'B')
@@ -216,6 +229,19 @@ describe('a space', () => {
     )
     await expect(sync.push(spaceId, 'c2')).rejects.toMatchObject({ code: 'unauthenticated' })
     await again.stop()
+  })
+
+  it('that is transferred stays synchronised, for those who manage it there', async () => {
+    const spaceId = await sync.synchronised('both')
+    const memberships = [organization, 'elsewhere'].map(name => ({
+      ...{ organization: name, role: 'admin' as const, teams: [] },
+    }))
+    const actor: Actor = { userId: 'mover', platformAdmin: false, scopes: ['admin'], memberships }
+    const mover = busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+    await mover.transferSpace({ params: { spaceId }, body: { organization: 'elsewhere' } })
+    await expect(sync.get(spaceId)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await mover.getGitSync({ params: { spaceId } })).toMatchObject({ state: 'synchronized', commit: 'c1' })
+    expect(await sync.push(spaceId, 'c2')).toMatchObject({ started: true })
   })
 
   it('that is duplicated is not synchronised', async () => {

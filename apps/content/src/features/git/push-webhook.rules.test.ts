@@ -12,6 +12,7 @@ describe('isSignedBy', () => {
   it.each<[string, Record<string, string>, boolean]>([
     ['the signature of GitHub', { 'x-hub-signature-256': `sha256=${hmac(push)}` }, true],
     ['the signature of Gitea', { 'x-gitea-signature': hmac(push) }, true],
+    ['the signature of Forgejo', { 'x-forgejo-signature': hmac(push) }, true],
     ['the token of GitLab', { 'x-gitlab-token': secret }, true],
     [
       'both signatures of Forgejo',
@@ -44,6 +45,7 @@ describe('readPush', () => {
     ['a push of GitHub', { 'x-github-event': 'push' }, push, { commit: after }],
     ['a push of GitHub in a form', { 'x-github-event': 'push' }, form, { commit: after }],
     ['a push of Gitea', { 'x-gitea-event': 'push' }, push, { commit: after }],
+    ['a push of Forgejo', { 'x-forgejo-event': 'push' }, push, { commit: after }],
     ['a push of GitLab', { 'x-gitlab-event': 'Push Hook' }, push, { commit: after }],
     ['a ping', { 'x-github-event': 'ping' }, '{"zen": "x"}', { ignored: expect.stringContaining('works') }],
     ['another event', { 'x-github-event': 'issues' }, '{}', { ignored: expect.stringContaining('Only pushes') }],

@@ -9,21 +9,23 @@ const sameText = (one: string, other: string) =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
 
 /**
- * Whether a webhook was sent by who knows the secret: GitHub and Gitea sign the body, GitLab sends the secret itself. All forms are
+ * Whether a webhook was sent by who knows the secret: GitHub, Gitea and Forgejo sign the body, GitLab sends the secret itself. All forms are
  * compared, in constant time, whatever is there.
  */
 export function isSignedBy(secret: string, headers: WebhookHeaders, body: Uint8Array): boolean {
   const signature = createHmac('sha256', secret).update(body).digest('hex')
-  const [github, gitea, gitlab] = [
+  const matches = [
     sameText(headers['x-hub-signature-256'] ?? '', `sha256=${signature}`),
     sameText(headers['x-gitea-signature'] ?? '', signature),
+    sameText(headers['x-forgejo-signature'] ?? '', signature),
     sameText(headers['x-gitlab-token'] ?? '', secret),
   ]
-  return github || gitea || gitlab
+  return matches.includes(true)
 }
 
 const Push = z.object({ ref: z.string(), after: z.string(), deleted: z.boolean().optional() })
 const noCommit = /^0+$/
+const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-forgejo-event', 'x-gitlab-event']
 const pushEvents = ['push', 'Push Hook']
 
 /** What a webhook tells of a branch: the commit that it is at now, or why it is of no interest. */
@@ -31,7 +33,7 @@ export type ToldPush = { commit: string } | { ignored: string }
 
 /** Reads a webhook whose signature was checked. Throws `invalid_request` for a push that cannot be read. */
 export function readPush(headers: WebhookHeaders, body: Uint8Array, ref: string): ToldPush {
-  const event = headers['x-github-event'] ?? headers['x-gitea-event'] ?? headers['x-gitlab-event']
+  const event = eventHeaders.map(name => headers[name]).find(named => named !== undefined)
   if (event === 'ping') return { ignored: 'The webhook works' }
   if (event === undefined || !pushEvents.includes(event)) return { ignored: 'Only pushes are of interest' }
   const push = Push.safeParse(parsed(body))
