@@ -41,7 +41,7 @@ export async function operationsOf(spaceId: string): Promise<(GitOperation & { d
 }
 
 /** Waits until both sides are at the tip of the branch, and nothing runs. */
-export async function inStep(spaceId: string, repository: string): Promise<GitSync> {
+export async function inStep(spaceId: string, repository: string, within = 60_000): Promise<GitSync> {
   return eventually(
     async () => {
       const [sync, tip] = [await getSync(spaceId), await tipOf(repository)]
@@ -49,7 +49,7 @@ export async function inStep(spaceId: string, repository: string): Promise<GitSy
       expect(sync).toMatchObject({ state: 'synchronized', commit: tip, revision })
       return sync
     },
-    { within: 60_000 },
+    { within },
   )
 }
 
