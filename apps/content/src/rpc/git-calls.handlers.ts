@@ -20,7 +20,7 @@ import { mustExportFirst } from '../features/git/git-sync.rules.ts'
 import * as syncs from '../features/git/git-syncs.repository.ts'
 import { credentialsOf } from '../features/git/set-sync.ts'
 import { bundleGitDocuments, finishGitExport } from './git-export-calls.ts'
-import { deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
+import { contentOf, deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
 import { endOperation } from '../features/git/queue.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { buildImportMaps } from '../pages/import-maps.ts'
@@ -89,6 +89,7 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       const sync = await syncs.findOf(tx, held)
       if (sync && mustExportFirst(sync, before.id)) {
         await endOperation(tx, held, { state: 'skipped', revision: before.id, stage: 'finalize', progress: null })
+        await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }, ...contentOf(manifest)], new Date())
         return before.id
       }
       const { configuration, variables, warnings } = manifest

@@ -11,7 +11,7 @@ import * as syncs from './git-syncs.repository.ts'
 import { syncOperation } from './sync-operation.ts'
 
 /** Milliseconds after which a look at the branch that no worker reported of is taken again. */
-const pollLease = 120_000
+const pollLease = 600_000
 
 /** A space and its synchronisation, both locked. */
 export interface LockedSync {
