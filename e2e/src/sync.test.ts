@@ -155,6 +155,22 @@ describe('a space that is only exported', () => {
   }, 120_000)
 })
 
+describe('a space whose content comes first', () => {
+  it('replaces what the branch shows, and leaves the files that it does not know', async () => {
+    const { repository, url } = await aServedRepository(files)
+    const { spaceId } = await aSpace(stack)
+    await change(spaceId, [insert('Start'), insert('More')])
+    await setSync(spaceId, url, { initial: 'export' })
+    await inStep(spaceId, repository.path)
+    expect(await titlesOf(spaceId)).toEqual(['More', 'Start'])
+    const paths = (await inRepository(repository.path, 'ls-tree', '--name-only', 'main')).trim().split('\n')
+    expect(paths).toEqual(expect.arrayContaining(['README.md', 'a.md', 'more.md']))
+    expect(await inRepository(repository.path, 'show', 'main:SUMMARY.md')).not.toContain('a.md')
+    await sendPushes(spaceId, repository.path, 2)
+    expect((await operationsOf(spaceId)).map(({ direction }) => direction)).toEqual(['import', 'export'])
+  }, 120_000)
+})
+
 describe('credentials', () => {
   it('that expire are shown as the last error, and new ones go on', async () => {
     const { repository } = await aServedRepository(files)

@@ -1,8 +1,11 @@
+import { transact } from '@recto/database'
+import type { RunTransaction } from '@recto/service'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aProposer } from '../../test/a-proposer.ts'
 import { aSynchronisation, branch } from '../../test/a-synchronisation.ts'
 import { insert } from '../../test/an-editor.ts'
+import { pollSchedule } from './sync-schedule.ts'
 import { aContent, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
@@ -100,6 +103,35 @@ describe('a look at the branch', () => {
     expect(work).toMatchObject({ state: 'run' })
     expect((await sync.poll(spaceId)).work).toEqual({ state: 'done' })
     await other.stop()
+  })
+
+  it('is started once by many schedules that run at the same time', async () => {
+    const spaceId = await sync.synchronised('import')
+    const { db } = content.service
+    const started: string[] = []
+    const transaction: RunTransaction = work =>
+      transact(
+        db,
+        () => undefined,
+        tx => {
+          const { enqueue } = tx
+          return work(
+            Object.assign(tx, {
+              enqueue: (...job: Parameters<typeof enqueue>) => {
+                started.push(job[1])
+                return enqueue(...job)
+              },
+            }),
+          )
+        },
+      )
+    await sync.makeDue(spaceId)
+    const { signal } = new AbortController()
+    await Promise.all(Array.from({ length: 4 }, () => pollSchedule({ db, transaction }).run(signal)))
+    expect(await sync.isLookedAt(spaceId)).toBe(true)
+    const { id } = await sync.rowOf(spaceId)
+    // None where the schedule of the service itself was the first.
+    expect(started.filter(job => job === id).length).toBeLessThanOrEqual(1)
   })
 
   it('that fails is repeated later and later, says why, and recovers', async () => {

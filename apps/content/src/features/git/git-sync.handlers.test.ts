@@ -66,6 +66,8 @@ describe('the synchronisation of a space', () => {
     [{ commitMessageTemplate: '' }, 'body.commitMessageTemplate'],
     [{ credentials: { username: 'user', password: '' } }, 'body.credentials.password'],
     [{ url: 'https://u:p@git.example/x', credentials: { username: 'a', password: 'b' } }, 'body.credentials'],
+    [{ url: 'https://u:p@git.example/x', credentials: null }, 'body.credentials'],
+    [{ url: 'https://git.example/x?token=y', credentials: { username: 'a', password: 'b' } }, 'body.credentials'],
     [{ initial: 'both' as 'import' }, 'body.initial'],
     [{ repoProjectDirectory: 'a\0b' }, 'body.repoProjectDirectory'],
   ])('is refused with %j', async (given, path) => {

@@ -66,7 +66,8 @@ const fresh = { syncedRevision: null, syncedCommit: null, pollId: null, recheck:
 
 /** The credentials of a request: null forgets, undefined keeps. */
 function givenCredentials({ credentials }: Settings, inUrl: Credentials | undefined): Credentials | null | undefined {
-  if (credentials && inUrl) throw fieldFault('body.credentials', 'must be left out when the URL has credentials')
+  if (credentials !== undefined && inUrl)
+    throw fieldFault('body.credentials', 'must be left out when the URL has credentials or a query')
   return credentials === undefined ? inUrl : credentials
 }
 
