@@ -72,6 +72,12 @@ const imported = ({ repository: url }: ContentSubjects) => ({ body: { url, ref: 
 const exported = ({ repository: url }: ContentSubjects) => ({
   body: { url, ref: 'refs/heads/exported', commitMessage: 'Export' },
 })
+/** Nobody serves this repository, so that nothing changes. */
+const synchronised = body({
+  ...{ url: 'http://127.0.0.1:9/docs', ref: 'refs/heads/main', direction: 'import', pollInterval: 0 },
+})
+/** A webhook shows by its signature who sent it, not by a token. */
+const unsigned = [401, 401, 401, 401, 401, 401, 401]
 /** A file of the git server, which any source of content can be. */
 const content = ({ repository }: ContentSubjects) => ({ body: { url: `${repository}/HEAD`, source: 'markdown' } })
 const computed = (props: object) => ({
@@ -242,6 +248,10 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   importGitRepository: [creators(204), imported],
   exportToGitRepository: [creators(204), exported],
   deleteLegacyGitInstallation: [creators(204)],
+  setGitSync: [creators(200), synchronised],
+  getGitSync: [creators(200)],
+  deleteGitSync: [creators(204)],
+  receiveGitPush: [unsigned],
 
   importContent: [creators(201), content],
   importContentInPageById: [creators(201), content],

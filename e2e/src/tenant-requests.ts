@@ -1,15 +1,9 @@
 import { changeRequestComments } from '@recto/contracts'
 import { routeOf, type Operation } from '@recto/operation'
 import { z } from 'zod'
+import { siteRequests } from './site-requests.ts'
+import type { SentInput, Template } from './template.ts'
 import type { Kind } from './tenant.ts'
-
-/** A request with a placeholder `{kind}` for each id. */
-export interface Template {
-  method: string
-  path: string
-  body?: unknown
-  form?: Record<string, string>
-}
 
 /** Path parameters whose kind differs from their name. */
 const onChangeRequest: Record<string, Kind> = {
@@ -88,6 +82,10 @@ const textFields = new Set([
     'repoTreeURL',
     'repoCommitURL',
     'repoProjectDirectory',
+    'username',
+    'password',
+    'webhookSecret',
+    'commitMessageTemplate',
     'timestamp',
   ],
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
@@ -100,8 +98,6 @@ const textFields = new Set([
 /** Stands for the URL of the installation in requests. */
 export const installationUrl = 'http://installation.invalid'
 
-type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
-
 const role = { role: 'read' }
 const people = { role: 'read', users: ['{userId}'], teams: ['{teamId}'] }
 const token: SentInput = { body: { name: 'more' } }
@@ -113,6 +109,8 @@ const move: SentInput[] = [
   { body: { position: { after: { type: 'space', space: '{spaceId}' } } } },
   { body: { position: { after: { type: 'collection', collection: '{collectionId}' } } } },
 ]
+
+const synchronised = { url: 'http://127.0.0.1:9/docs', ref: 'refs/heads/main' }
 
 const computed = (props: object): SentInput => ({
   body: {
@@ -132,11 +130,6 @@ const mergeRules = {
   mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] },
 }
 const creators: SentInput[] = [{ query: { creator: '{userId}', contributor: '{userId}' } }]
-
-const beside = (field: 'siteSection' | 'siteSpace', type: string): SentInput[] => [
-  { body: { position: { before: { type, [field]: `{${field}Id}` } } } },
-  { body: { position: { after: { type, [field]: `{${field}Id}` } } } },
-]
 
 const comment = { markdown: 'Ours' }
 const posted: SentInput[] = [{ body: { body: comment } }, { body: { body: comment, page: '{pageId}' } }]
@@ -201,6 +194,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   exportToGitRepository: [
     { body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main', commitMessage: 'Export' } },
   ],
+  setGitSync: [{ body: { ...synchronised, direction: 'import', pollInterval: 0 } }],
   updateContent: changes,
   updateContentInChangeRequest: changes,
   resolveChangeRequestConflicts: [
@@ -230,26 +224,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   importContentInPageById: [content],
   importContentInChangeRequest: [content],
   importContentInChangeRequestPageById: [content],
-  listSites: [{ query: { space: '{spaceId}' } }],
-  createSite: [{ body: { spaces: ['{spaceId}'] } }],
-  updateSiteById: [
-    { body: { title: 'Ours' } },
-    { body: { defaultSiteSpace: '{siteSpaceId}' } },
-    { body: { defaultSiteSection: '{siteSectionId}' } },
-  ],
-  addSectionToSite: [{ body: { spaceId: '{spaceId}' } }],
-  updateSiteSectionById: [{ body: { title: 'Ours' } }, { body: { defaultSiteSpace: '{siteSpaceId}' } }],
-  moveSiteSection: beside('siteSection', 'site-section'),
-  addSectionGroupToSite: [{ body: { title: 'More', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
-  updateSiteSectionGroupById: [{ body: { title: 'Ours' } }],
-  addSectionToGroup: [{ body: { sectionId: '{siteSectionId}' } }],
-  moveSiteSectionGroup: [{ body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } }],
-  sortSiteStructure: [{ body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } }],
-  addSpaceToSite: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
-  updateSiteSpaceById: [{ body: { spaceId: '{spaceId}' } }],
-  moveSiteSpace: beside('siteSpace', 'site-space'),
-  createSiteShareLink: [{ body: { name: 'Ours' } }],
-  updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
+  ...siteRequests,
   applyTemplateToSpace: [
     { body: { id: 'guide' } },
     { body: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },

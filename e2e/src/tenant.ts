@@ -3,7 +3,7 @@ import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aSite } from './sites.ts'
 import type { Stack } from './stack.ts'
-import { aComment, contentImport, importedIds, importRepository } from './walk.ts'
+import { aComment, contentImport, importedIds, importRepository, request, waitForEnd } from './walk.ts'
 
 /** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
 export const kinds = [
@@ -128,6 +128,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
   const manual = await importedIds(admin, first, await importRepository(admin, first, repository))
   const guide = await importedIds(admin, second, await importRepository(admin, second, repository))
   const failed = await importRepository(admin, first, `${repository}-of-nobody`)
+  await synchronise(admin, first, repository)
   const importId = [await contentImport(admin, first, `${repository}/HEAD`)]
   const changeRequest = (await spaces.createChangeRequest(first, { subject: 'Changes' })).data
   const onMain = await aComment(admin, first)
@@ -167,6 +168,14 @@ async function createSites(
     siteSpaceId: [site.siteSpaceId],
     shareLinkId: [site.shareLinkId],
   }
+}
+
+/** Synchronises a space with the repository that it was imported from, which changes nothing in it. */
+async function synchronise(admin: Person, spaceId: string, repository: string): Promise<void> {
+  const path = `/spaces/${spaceId}/git/sync`
+  const body = { url: repository, ref: 'refs/heads/main', direction: 'import', pollInterval: 0 }
+  const { lastImport } = await request<{ lastImport?: { id: string } }>(admin, 'PUT', path, body)
+  await waitForEnd(admin, spaceId, lastImport?.id ?? '')
 }
 
 async function createGrants(

@@ -8,6 +8,7 @@ import { ReplyEntity } from './branches/comments/reply.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
 import { ReviewEntity } from './branches/reviews/review.entity.ts'
 import { RequestedReviewerEntity } from './branches/reviews/requested-reviewer.entity.ts'
+import { GitSyncEntity } from './features/git/git-sync.entity.ts'
 import { GitOperationEntity } from './features/git/git-operation.entity.ts'
 import { ContentImportEntity } from './features/imports/content-import.entity.ts'
 import { ContentAnchorsEntity } from './features/links/content-anchors.entity.ts'
@@ -33,6 +34,7 @@ import { Comments1764450000000 } from './migrations/1764450000000-comments.ts'
 import { ChangeRequestLinksAndImports1764460000000 } from './migrations/1764460000000-change-request-links-and-imports.ts'
 import { SitePublications1764500000000 } from './migrations/1764500000000-site-publications.ts'
 import { GitTurns1764470000000 } from './migrations/1764470000000-git-turns.ts'
+import { GitSyncs1764480000000 } from './migrations/1764480000000-git-syncs.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -62,6 +64,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     ...changeRequests,
     ...comments,
     GitOperationEntity,
+    GitSyncEntity,
     ContentImportEntity,
     ...serviceEntities,
   ]
@@ -82,6 +85,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     ChangeRequestLinksAndImports1764460000000,
     SitePublications1764500000000,
     GitTurns1764470000000,
+    GitSyncs1764480000000,
   ]
   return { url, poolSize, entities, migrations }
 }

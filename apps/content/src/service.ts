@@ -13,11 +13,13 @@ import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
 import { changeRequestFeature } from './features/change-requests/change-requests.handlers.ts'
+import type { ProjectionTools } from './branches/projection/project-main.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
 import { changeRequestCommentFeature, commentFeature } from './features/comments/comments.handlers.ts'
 import { editingFeature } from './features/editing/editing.handlers.ts'
 import { embedFeature } from './features/embeds/embeds.handlers.ts'
 import { gitFeature } from './features/git/git.handlers.ts'
+import { gitSyncFeature } from './features/git/git-sync.handlers.ts'
 import { historyFeature } from './features/history/history.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
 import { changeRequestImportFeature, importFeature } from './features/imports/imports.handlers.ts'
@@ -37,6 +39,7 @@ import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './rpc/access-calls.handlers.ts'
 import { contentEventHandlers, projectionTools } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
+import { gitPollCallFeature } from './rpc/git-poll-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
 import { siteContentCallFeature } from './rpc/site-content-calls.ts'
 import { siteEventHandlers } from './rpc/site-events.ts'
@@ -88,7 +91,25 @@ const contentApi = compose<BaseContext>()(api.content, [
   embedFeature,
   urlFeature,
   gitFeature,
+  gitSyncFeature,
 ])
+
+/** The operations that other services call. */
+const contentCalls = compose<BaseContext>()(calls.content, [
+  gitCallFeature,
+  gitPollCallFeature,
+  accessCallFeature,
+  uploadCallFeature,
+  siteContentCallFeature,
+])
+
+function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config) {
+  return {
+    ...identityEventHandlers,
+    ...siteEventHandlers,
+    ...contentEventHandlers(projection, GIT_ORGANIZATION_JOBS),
+  }
+}
 
 /** Starts the content service; the only file that composes features. */
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
@@ -116,16 +137,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: contentApi,
-    calls: compose<BaseContext>()(calls.content, [
-      gitCallFeature,
-      accessCallFeature,
-      uploadCallFeature,
-      siteContentCallFeature,
-    ]),
-    events: {
-      events: allEvents,
-      handlers: { ...identityEventHandlers, ...siteEventHandlers, ...contentEventHandlers(projection) },
-    },
+    calls: contentCalls,
+    events: { events: allEvents, handlers: eventHandlers(projection, config) },
     context: (base, { bus }) => ({
       ...base,
       ...own,

@@ -1,16 +1,17 @@
 import { createBlobStore } from '@recto/blobs'
 import { busClient, connectBus, consume, type Bus } from '@recto/bus'
-import { gitCalls, gitJobs } from '@recto/contracts'
+import { gitCalls, gitJobs, gitPollCalls } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
 import { claimFolder } from './commands/claim-folder.ts'
 import { CloneCache } from './commands/clone-cache.ts'
 import type { Config } from './config.ts'
+import { pollBranch, type PollTools } from './jobs/poll-branch.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
 import { sharePlaces } from './jobs/share-places.ts'
 import { FairPlaces } from './models/fair-places.ts'
 
-/** Both kinds of jobs have the same payload. */
+/** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository
 const subjects = 'jobs.git.>'
 
@@ -43,7 +44,8 @@ export async function startGitWorker(
   await cache.clean()
   const rpc = busClient(bus, gitCalls, { service: 'content' })
   const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
-  const consumer = consumeJobs(bus, { tools, concurrency: config.GIT_CONCURRENCY, log })
+  const polls = { ...tools, rpc: busClient(bus, gitPollCalls, { service: 'content' }) }
+  const consumer = consumeJobs(bus, { tools, polls, concurrency: config.GIT_CONCURRENCY, log })
   metrics.registerQueue('jobs.git', async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
     ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
@@ -60,7 +62,12 @@ export async function startGitWorker(
 
 function consumeJobs(
   bus: Bus,
-  { tools, concurrency, log }: { tools: JobTools; concurrency: number; log: Log },
+  {
+    tools,
+    polls,
+    concurrency,
+    log,
+  }: { tools: JobTools; polls: Omit<PollTools, 'places'>; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {
   const fair = { rpc: tools.rpc, places: new FairPlaces(concurrency) }
   return consume(bus, {
@@ -72,6 +79,8 @@ function consumeJobs(
     concurrency,
     log,
     handle: async delivery => {
+      if (delivery.subject === gitJobs.pollBranch.subject)
+        return pollBranch({ ...polls, places: fair.places }, gitJobs.pollBranch.payload.parse(delivery.payload))
       const job = payload.parse(delivery.payload)
       return sharePlaces(fair, job, () => runJob(tools, job))
     },

@@ -18,6 +18,8 @@ interface UntypedCall {
   params?: unknown
   query?: unknown
   body?: unknown
+  headers?: unknown
+  raw?: Uint8Array
 }
 
 /** Creates a typed client over the bus with one method per row; methods throw the `Failure` of the reply, `unavailable` or `timeout`. */
@@ -37,8 +39,11 @@ async function callOperation(
   const reply = await requestReply(bus, {
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),
-    params: headerJson({ params: call.params ?? {}, query: call.query ?? {} }),
-    body: call.body === undefined ? undefined : Buffer.from(encodeBody(target.row, call.body)),
+    params: headerJson({
+      ...{ params: call.params ?? {}, query: call.query ?? {} },
+      ...(target.row.headers && { headers: call.headers ?? {} }),
+    }),
+    body: call.raw ?? (call.body === undefined ? undefined : Buffer.from(encodeBody(target.row, call.body))),
     timeout: target.row.timeout ?? target.timeout ?? 5_000,
     retry: target.row.route?.startsWith('GET') ?? false,
   })

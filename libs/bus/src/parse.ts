@@ -5,22 +5,32 @@ import type { z } from 'zod'
 interface RawInput {
   params: Record<string, string>
   query: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** The input of a request, parsed by its row. */
+export interface ParsedInput {
+  params: unknown
+  query: unknown
+  body: unknown
+  headers?: Record<string, string>
+  raw?: Uint8Array
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a request once, by its row; throws `invalid_request` with every fault in `details`. */
-export function parseInput(
-  row: Operation,
-  input: string,
-  body: Uint8Array,
-): { params: unknown; query: unknown; body: unknown } {
+export function parseInput(row: Operation, input: string, body: Uint8Array): ParsedInput {
   const raw = input === '' ? { params: {}, query: {} } : (JSON.parse(input) as RawInput)
   const faults: FaultDetail[] = []
   const query = row.query ? check(row.query, raw.query, { at: 'query', faults }) : undefined
   const parsed = row.body ? check(row.body, parseBody(row, body), { at: 'body', faults }) : undefined
   if (faults.length > 0) throw fieldFaults(faults)
-  return { params: raw.params, query, body: parsed }
+  return {
+    ...{ params: raw.params, query, body: parsed },
+    ...(row.headers && { headers: raw.headers ?? {} }),
+    ...(row.raw && { raw: body }),
+  }
 }
 
 /** Parses a reply with its schema, which strips undeclared fields; throws `internal` when it does not match. */

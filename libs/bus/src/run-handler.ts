@@ -4,7 +4,7 @@ import { createsSomething, Failure, type Caller, type Operation } from '@recto/o
 import type { WireReply } from './chunks.ts'
 import { entityTag, ifMatchTags, NotModified, noneMatchNames } from './conditions.ts'
 import { encodeReply } from './encode-reply.ts'
-import { parseInput } from './parse.ts'
+import { parseInput, type ParsedInput } from './parse.ts'
 import { defaultStatus, header } from './wire.ts'
 
 /** The request's metadata, passed to a handler's context. */
@@ -88,7 +88,7 @@ function checkKey(key: string): string {
 }
 
 interface ParsedRequest extends Request {
-  input: { params: unknown; query: unknown; body: unknown }
+  input: ParsedInput
   actor: Caller | undefined
   attempt: string | undefined
 }

@@ -93,7 +93,10 @@ describe('the contract', () => {
   })
 
   it('declares a failure for every row that names an object in its path', () => {
-    const named = rows.filter(({ operation }) => operation.route?.includes('{') && operation.status !== 204)
+    // A webhook of a space that is not there is refused as one with a wrong signature.
+    const named = rows.filter(
+      ({ id, operation }) => operation.route?.includes('{') && operation.status !== 204 && id !== 'receiveGitPush',
+    )
     expect(named.filter(({ operation }) => !operation.errors?.includes('not_found')).map(({ id }) => id)).toEqual([])
   })
 

@@ -15,6 +15,7 @@ import { git } from './content/git.ts'
 import { history } from './content/history.ts'
 import { changeRequestImports, imports } from './content/imports.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
+import { gitPollCalls, gitSync } from './content/git-sync.ts'
 import { changeRequestLinks, links } from './content/links.ts'
 import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
@@ -47,6 +48,7 @@ export { allOf, User } from './shared/conventions.ts'
 export { Language, Space } from './content/spaces.ts'
 export { contentLimits, Revision, File, ReusableContent } from './content/pages.ts'
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
+export { gitSyncLimits } from './content/git-sync.ts'
 export { GitCredentials } from './content/git-jobs.ts'
 export { ExportContent, ExportManifest, ImportedPage, ImportManifest } from './content/git-manifests.ts'
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
@@ -92,6 +94,8 @@ export {
   git,
   gitCalls,
   gitJobs,
+  gitPollCalls,
+  gitSync,
   history,
   identityCalls,
   identityEvents,
@@ -155,6 +159,7 @@ export const api = {
     ...embeds,
     ...urls,
     ...git,
+    ...gitSync,
   },
   publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks },
 }
@@ -162,7 +167,7 @@ export const api = {
 /** Calls between services, by the service that answers. */
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
-  content: { ...gitCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls },
+  content: { ...gitCalls, ...gitPollCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls },
   publishing: publishingCalls,
 }
 

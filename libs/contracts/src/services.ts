@@ -45,6 +45,8 @@ export const services = {
       'content.bundleGitDocuments',
       'content.finishGitExport',
       'content.failGitOperation',
+      'content.startGitPoll',
+      'content.finishGitPoll',
     ],
     consumes: ['JOBS'],
   },

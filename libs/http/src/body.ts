@@ -4,7 +4,7 @@ import { Failure, type Operation } from '@recto/operation'
 const json = { name: 'application/json', fits: /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i }
 const form = { name: 'application/x-www-form-urlencoded', fits: /^application\/x-www-form-urlencoded\s*(?:;|$)/i }
 
-/** Reads a request's body as bytes; throws `too_large` above the limit in bytes and `unsupported_media_type` for another media type than the row's. */
+/** Reads a request's body as bytes; throws `too_large` above the limit in bytes and `unsupported_media_type` for another media type than the row's, unless it takes any. */
 export async function readBody(
   request: IncomingMessage,
   operation: Operation,
@@ -14,6 +14,7 @@ export async function readBody(
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) throw tooLarge(request, limit)
   const body = await collect(request, limit)
+  if (operation.raw) return body
   if (!operation.body || body.byteLength === 0) return undefined
   const { name, fits } = operation.consumes === 'form' ? form : json
   if (!fits.test(request.headers['content-type']?.trim() ?? '') || isEncoded(request.headers['content-encoding'])) {

@@ -7,7 +7,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { bearerToken, type Actors, type KnownActor } from './actors.ts'
 import { readBody } from './body.ts'
 import { RateLimited, type RateLimit, type RateState } from './limits.ts'
-import { conditionsOf, queryOf, requestIdOf } from './read-request.ts'
+import { conditionsOf, headersOf, queryOf, requestIdOf } from './read-request.ts'
 import { sendFailure, sendReply } from './reply.ts'
 import { createRoutes, type Matched, type Routes } from './routes.ts'
 import { httpSpan } from './spans.ts'
@@ -145,7 +145,10 @@ async function answer(
   const reply = await requestReply(options.bus, {
     subject: `api.${matched.service}.${matched.operationId}`,
     actor: known?.header,
-    params: headerJson({ params: matched.params, query: queryOf(request.url) }),
+    params: headerJson({
+      ...{ params: matched.params, query: queryOf(request.url) },
+      ...(operation.headers && { headers: headersOf(request, operation.headers) }),
+    }),
     body,
     conditions: conditionsOf(request),
     timeout: operation.timeout ?? options.timeout,

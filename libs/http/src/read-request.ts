@@ -14,6 +14,16 @@ function printable(value: string | string[] | undefined): string | undefined {
   return value?.toString().replaceAll(/[^\x20-\x7e]+/g, '? ?')
 }
 
+/** The headers of a request that a row asks for, as printable ASCII; one that is repeated is joined by commas. */
+export function headersOf({ headers }: Pick<Request, 'headers'>, names: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const value = printable(headers[name])
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
+
 /** The id that a request names, or a new one. */
 export function requestIdOf(request: Request): string {
   const given = request.headers['x-request-id']

@@ -38,6 +38,14 @@ const api = {
       errors: ['unauthenticated'],
       failurePage: { title: 'Shut', messages: {}, otherwise: 'No' },
     },
+    receive: {
+      route: 'POST /hook',
+      summary: 'Receive',
+      headers: ['x-signature'],
+      raw: true,
+      reply: z.object({}),
+      public: true,
+    },
     countThings: { summary: 'Bus only', reply: z.object({}) },
   }),
 }
@@ -53,7 +61,7 @@ describe('openApiDocument', () => {
     const ids = Object.values(document.paths).flatMap(item =>
       Object.values(item).map(entry => (entry as { operationId: string }).operationId),
     )
-    expect(ids.sort()).toEqual(['createThing', 'deleteThing', 'enter', 'getThing', 'listThings', 'ping'])
+    expect(ids.sort()).toEqual(['createThing', 'deleteThing', 'enter', 'getThing', 'listThings', 'ping', 'receive'])
   })
 
   it('describes path and query parameters', () => {
@@ -65,6 +73,13 @@ describe('openApiDocument', () => {
         { name: 'limit', in: 'query', required: false, description: 'How many', schema: { maximum: 9, default: 5 } },
         { name: 'color', in: 'query', required: true },
       ],
+    })
+  })
+
+  it('describes headers, and a body of any type', () => {
+    expect(document.paths['/hook']?.post).toMatchObject({
+      parameters: [{ name: 'x-signature', in: 'header', required: false, schema: { type: 'string' } }],
+      requestBody: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
     })
   })
 

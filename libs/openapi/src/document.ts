@@ -110,9 +110,11 @@ function describe(
     parameters: [
       ...pathParameters(operation),
       ...queryParameters(components, operation),
+      ...headerParameters(operation),
       ...(createsSomething(operation) ? [idempotencyKey] : []),
     ],
     ...(operation.body && { requestBody: requestBody(components, operation) }),
+    ...(operation.raw && { requestBody: rawBody }),
     responses: { ...success(components, operation), ...failures(operation) },
   }
 }
@@ -124,6 +126,13 @@ const idempotencyKey = {
   description:
     'Makes repeating the request safe: within a day, a request with the same key gets the first reply, and creates nothing more',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const rawBody = { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
+
+/** Which of them a request has to have is up to the operation. */
+function headerParameters(operation: Operation): unknown[] {
+  return (operation.headers ?? []).map(name => ({ name, in: 'header', required: false, schema: { type: 'string' } }))
 }
 
 function pathParameters(operation: Operation): unknown[] {

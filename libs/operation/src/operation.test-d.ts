@@ -81,3 +81,25 @@ compose<Context>()(rows, [things, news])
 const demanding = feature<Context & { later: Date }>()(rows, { getThing, putThing })
 // @ts-expect-error nor one that needs more than the service gives
 compose<Context>()(rows, [demanding])
+
+const hooks = operations({
+  receive: {
+    route: 'POST /hook',
+    summary: 'Receive',
+    headers: ['x-signature'],
+    raw: true,
+    reply: z.object({ id: z.string() }),
+    public: true,
+  },
+})
+
+handlers(hooks, { receive: async ({ headers, raw }) => ({ id: `${headers['x-signature']} ${raw.byteLength}` }) })
+// @ts-expect-error a handler gets the headers that its row names, and no others
+handlers(hooks, { receive: async ({ headers }) => ({ id: `${headers['x-other']}` }) })
+// @ts-expect-error nor does it get bytes unless the row says so
+handlers(rows, { getThing: async ({ raw }) => ({ id: raw }), putThing })
+
+declare const hookClient: Client<typeof hooks>
+void hookClient.receive({ raw: Buffer.from('') })
+// @ts-expect-error the bytes are required
+void hookClient.receive({ headers: { 'x-signature': 'a' } })

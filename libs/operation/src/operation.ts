@@ -32,6 +32,10 @@ export interface Operation {
   /** `optional`: a request without body is read as `{}`. */
   bodyOptional?: true
   reply: z.ZodType
+  /** Request headers that the handler gets, by their names in lower case; it gets no others. */
+  headers?: readonly Lowercase<string>[]
+  /** The handler gets the body as the bytes that were sent, of any media type: for what is signed as bytes. The row has no `body`. */
+  raw?: true
   /** Encoding of the body, JSON unless given; in a form (WHATWG URL, urlencoded) every field is a string. */
   consumes?: 'form'
   /** Media type of a reply that is a string; replies without it are JSON. */
@@ -73,11 +77,14 @@ type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** What a handler receives, parsed. */
-export interface Input<T extends Operation> {
+export type Input<T extends Operation> = {
   params: Params<T>
   query: Parsed<T['query']>
   body: Parsed<T['body']>
-}
+} & (T extends { headers: readonly (infer Name extends string)[] }
+  ? { headers: { [Header in Name]?: string | undefined } }
+  : unknown) &
+  (T extends { raw: true } ? { raw: Uint8Array } : unknown)
 
 /** What a handler returns; undeclared fields are stripped before it leaves the service. */
 export type Output<T extends Operation> = z.input<T['reply']>
@@ -169,6 +176,10 @@ export type Call<T extends Operation> = OptionalUndefined<{
   params: keyof Params<T> extends never ? undefined : Params<T>
   query: T['query'] extends z.ZodType ? Sent<T['query']> | undefined : undefined
   body: T['bodyOptional'] extends true ? Sent<T['body']> | undefined : Sent<T['body']>
+  headers: T extends { headers: readonly (infer Name extends string)[] }
+    ? { [Header in Name]?: string } | undefined
+    : undefined
+  raw: T extends { raw: true } ? Uint8Array : undefined
 }>
 
 /** One method per row. */

@@ -2,13 +2,14 @@ import { startScheduler } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
 import { dispatchWaiting } from '../features/git/dispatch-waiting.ts'
+import { exportCatchUp, pollSchedule } from '../features/git/sync-schedule.ts'
 import type { Importer } from '../features/imports/importer.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
 import { uploadExpiry } from '../store/uploads/expire-uploads.ts'
 import { catchUpSchedule, type CatchUpTools } from './catch-up.ts'
 import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
 
-/** Starts the periodic work of content: lease and credential expiry, turns of git operations, waiting imports, blob cleanup, expired uploads, the purge, and catching up with main content. */
+/** Starts the periodic work of content: lease and credential expiry, turns of git operations, polls of branches, waiting imports, blob cleanup, expired uploads, the purge, and catching up with main content. */
 export function startJobs(
   tools: PurgeTools & CatchUpTools & { log: Log; importer: Importer; gitOrganizationJobs: number },
   times?: PurgeTimes,
@@ -18,6 +19,8 @@ export function startJobs(
       leaseExpiry(tools),
       credentialExpiry(tools),
       dispatchWaiting({ ...tools, limit: tools.gitOrganizationJobs }),
+      pollSchedule(tools),
+      exportCatchUp(tools),
       tools.importer.work,
       deletionOfUnfinishedBlobs(tools.blobs),
       uploadExpiry(tools.db),

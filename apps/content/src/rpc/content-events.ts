@@ -2,6 +2,7 @@ import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { implementEvents } from '@recto/service'
 import { deleteProjection, lockProjection } from '../branches/projection/main-projections.repository.ts'
 import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
+import { followMain, resumeSync } from '../features/git/sync-schedule.ts'
 import { projectLinks } from '../features/links/project-links.ts'
 import { deleteSpace as deleteFromLinks } from '../features/links/references.repository.ts'
 import { projectSearch } from '../features/search/project-search.ts'
@@ -13,15 +14,20 @@ export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publ
   return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
 }
 
-/** Brings search and links of a space to its main content. */
-export function contentEventHandlers(projection: ProjectionTools) {
+/** Brings search and links of a space to its main content, and the branch that it is exported to. */
+export function contentEventHandlers(projection: ProjectionTools, gitOrganizationJobs: number) {
   return {
     ...implementEvents<'content'>()(contentEvents, {
       async mainContentChanged({ space }, { tx }) {
         await projectMain(tx, space, projection)
+        // Behind the projection, which takes long: an export locks the space.
+        await followMain(tx, space, gitOrganizationJobs)
       },
     }),
     ...implementEvents<'content'>()(lifecycleEvents, {
+      async spaceRestored({ space }, { tx }) {
+        await resumeSync(tx, space, gitOrganizationJobs)
+      },
       async spacePurged({ space }, { tx }) {
         // Waits for a projection in progress, whose rows would stay; a later one finds no space.
         await lockProjection(tx, space)

@@ -15,8 +15,11 @@ import {
   requireLease,
 } from '../features/git/git-operations.rules.ts'
 import { prepareExport } from '../features/git/export-content.ts'
+import { mustExportFirst } from '../features/git/git-sync.rules.ts'
+import * as syncs from '../features/git/git-syncs.repository.ts'
+import { credentialsOf } from '../features/git/set-sync.ts'
 import { bundleGitDocuments, finishGitExport } from './git-export-calls.ts'
-import { deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
+import { contentOf, deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
 import { redeliverAfterSeconds, renewLease, withLease } from '../features/git/lease.ts'
 import { endOperation, offerAgain } from '../features/git/queue.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
@@ -38,6 +41,10 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       const operation = await operations.lock(tx, body.operationId)
       const lease = operation ? decideLease(operation, now) : 'done'
       if (!operation || lease === 'done') return 'done'
+      if (lease === 'take' && operation.syncId !== null && !(await syncs.findOf(tx, operation))) {
+        await endOperation(tx, operation, { state: 'skipped' })
+        return 'done'
+      }
       if (lease === 'give-up') await endOperation(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
       if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
       const attempts = operation.attempts + 1
@@ -71,7 +78,7 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
 
   async finishGitImport({ body }, context) {
     const operation = await operations.find(context.db, body.operationId)
-    if (operation?.state === 'success' && operation.revision !== null) return { revision: operation.revision }
+    if (operation && hasEnded(operation)) return { revision: operation.revision }
     const { id } = requireLease(operation, body.attempt)
     const manifest = await readManifest(context.blobs, body.manifest)
     await withLease(context.db, { id, attempt: body.attempt }, () => storeDocuments(context, manifest))
@@ -80,6 +87,12 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       const space = await spaces.lock(tx, held.spaceId)
       const before = space && (await revisions.find(tx, space.revision))
       if (!space || !before) throw new Failure('internal', `The space of operation ${held.id} is gone`)
+      const sync = await syncs.findOf(tx, held)
+      if (sync && mustExportFirst(sync, before.id)) {
+        await endOperation(tx, held, { state: 'skipped', revision: before.id, stage: 'finalize', progress: null })
+        await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }, ...contentOf(manifest)], new Date())
+        return before.id
+      }
       const { configuration, variables, warnings } = manifest
       const url = commitUrlOf(held.options, body.commit.oid)
       const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false }
@@ -93,13 +106,9 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
       if (!held.options.standalone)
         await advanceMain(tx, held.spaceId, { from: before.id, to, gitSync: gitSyncOf(held, new Date()) })
       await endOperation(tx, held, {
-        state: 'success',
-        revision: to,
-        commit: body.commit.oid,
-        stage: 'finalize',
-        progress: null,
-        warnings,
-        error: null,
+        ...{ state: 'success', revision: to, commit: body.commit.oid, stage: 'finalize' },
+        ...{ progress: null, warnings, error: null },
+        ...(!held.options.standalone && { synchronised: { main: to } }),
       })
       await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
       return to
@@ -131,18 +140,34 @@ async function optionsOf(tx: Transaction, { direction, spaceId, options }: GitOp
   return space ? { ...options, exported: options.exported ?? space.revision } : options
 }
 
+/** Whether an operation has ended as its worker reports it; one that gave way to changes of main content is skipped. */
+function hasEnded(operation: GitOperationRow): operation is GitOperationRow & { revision: string } {
+  return ['success', 'skipped'].includes(operation.state) && operation.revision !== null
+}
+
+async function credentialsFor(
+  operation: GitOperationRow,
+  { db, encryptionKey }: Pick<Context, 'db' | 'encryptionKey'>,
+): Promise<z.output<typeof GitCredentials> | undefined> {
+  const { id, credentials, syncId } = operation
+  if (syncId === null) return credentials ? unseal(credentials, id, encryptionKey) : undefined
+  const sync = await syncs.findOf(db, operation)
+  return sync && credentialsOf(sync, encryptionKey)
+}
+
 async function leasedWork(
   operation: GitOperationRow,
-  context: Pick<Context, 'db' | 'encryptionKey' | 'blobs' | 'publicUrl' | 'transaction'>,
+  context: Pick<Context, 'db' | 'encryptionKey' | 'blobs' | 'publicUrl' | 'transaction' | 'people'>,
 ) {
-  const { id, spaceId, url, ref, credentials, options, attempts, direction } = operation
-  const { db, encryptionKey } = context
+  const { spaceId, url, ref, options, attempts, direction } = operation
+  const { db } = context
   const space = await spaces.find(db, spaceId)
+  const credentials = await credentialsFor(operation, context)
   return {
     state: 'run' as const,
     ...{ attempt: attempts, direction, spaceId, url, ref, force: options.force },
     organizationId: space?.organizationId ?? operation.organizationId,
-    ...(credentials && { credentials: unseal<z.output<typeof GitCredentials>>(credentials, id, encryptionKey) }),
+    ...(credentials && { credentials }),
     ...(options.repoCacheID !== undefined && { repoCacheID: options.repoCacheID }),
     ...(options.repoProjectDirectory !== undefined && { projectDirectory: options.repoProjectDirectory }),
     known: direction === 'import' ? await knownBlobs(db, spaceId) : [],

@@ -47,11 +47,13 @@ export async function finishGitExport(
     const exported = await revisions.find(tx, body.revision)
     if (!space || exported?.spaceId !== space.id)
       throw new Failure('internal', `The content of operation ${held.id} is gone`)
+    // What an export met on the branch stays there for the next one, whose commit follows its own.
+    const isPartial = body.isPartial || ((await operations.lastSynchronised(tx, held))?.isPartial ?? false)
     const url = commitUrlOf(held.options, body.commit.oid)
     const git = {
       ...{ ...body.commit, ref: held.ref },
       ...(url !== undefined && { url }),
-      ...(body.isPartial && { isPartial: true }),
+      ...(isPartial && { isPartial }),
     }
     const to = await recordExport(tx, exported, { manifest, git, createdBy: held.createdBy })
     const from = space.revision
@@ -61,7 +63,8 @@ export async function finishGitExport(
     })
     await endOperation(tx, held, {
       ...{ state: 'success', revision: to, commit: body.commit.oid, stage: 'finalize' },
-      ...{ progress: null, warnings: [], error: null },
+      ...{ progress: null, warnings: [], error: null, isPartial },
+      synchronised: { main: from === exported.id ? to : exported.id, isPartial },
     })
     await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
     return to

@@ -169,7 +169,8 @@ async function reportFailure(
   return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 
-function errorOf({ code, message, path }: ImportFailure, credentials: Work['credentials']) {
+/** A failure as content stores it: shortened, and without the credentials that a server may repeat. */
+export function errorOf({ code, message, path }: ImportFailure, credentials: Work['credentials']) {
   return {
     code,
     message: truncateMiddle(withoutSecrets(message, credentials), maxMessageLength),

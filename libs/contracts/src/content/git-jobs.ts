@@ -133,4 +133,10 @@ export const gitJobs = jobs({
     payload: Job,
     consumer: 'git-worker',
   },
+  pollBranch: {
+    subject: 'jobs.git.poll',
+    summary: 'Ask a git server which commit a branch is at; the row of the synchronisation holds the details',
+    payload: z.object({ syncId: Id }),
+    consumer: 'git-worker',
+  },
 })

@@ -39,11 +39,13 @@ export const GitError = z
   .object({ code: z.enum(gitErrors), message: z.string(), path: z.string().optional() })
   .meta({ id: 'GitError', description: 'Reason why a git operation failed' })
 
-const GitOperation = z
+/** One import from, or export to, a repository. */
+export const GitOperation = z
   .object({
     object: z.literal('git-operation'),
     id: Id,
     direction: z.enum(['import', 'export']),
+    automatic: z.boolean().describe('Started by the synchronisation of the space, not by a request'),
     state: z.enum(gitStates),
     stage: z.enum(gitStages).optional(),
     progress: GitProgress.optional(),
@@ -60,18 +62,23 @@ const GitOperation = z
   })
   .meta({ id: 'GitOperation', description: 'One import from, or export to, a repository' })
 
-const repository = {
+/** A branch of a repository, and the folder of it that the content is in. */
+export const repositoryBranch = {
   url: text({ min: 1, max: 2048 }).describe('HTTP(S) URL; credentials and query are kept secret'),
   ref: z
     .string()
     .max(255)
     .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
+  repoProjectDirectory: text({ max: 1024 }).optional(),
+}
+
+const repository = {
+  ...repositoryBranch,
   repoCacheID: text({ min: 1, max: 255 }).optional(),
   repoTreeURL: text({ max: 2048 })
     .optional()
     .describe('Prefix of links to files, joined with their path in the repository'),
   repoCommitURL: text({ max: 2048 }).optional().describe('Prefix of links to commits, joined with their id'),
-  repoProjectDirectory: text({ max: 1024 }).optional(),
   timestamp: PointInTime.optional().describe('Orders imports and exports; the time of the request unless given'),
 }
 

@@ -18,7 +18,7 @@ export const lifecycleEvents = events({
     subject: 'events.content.space.restored',
     summary: 'A deleted space was restored',
     payload: Space,
-    consumers: ['publishing'],
+    consumers: ['content', 'publishing'],
   },
   spacePurged: {
     subject: 'events.content.space.purged',

@@ -23,7 +23,10 @@ export const spaceRights = {
     summary: 'Edit content in a change request, also of a locked space',
     operations: ['createChangeRequest', 'updateChangeRequestById', 'updateContentInChangeRequest'],
   },
-  triggerGitSync: { summary: 'Import from git', operations: ['importGitRepository'] },
+  triggerGitSync: {
+    summary: 'Import from git, and set up the synchronisation',
+    operations: ['importGitRepository', 'getGitSync'],
+  },
   comment: {
     summary: 'See and write comments',
     operations: ['listCommentsInSpace', 'postCommentInSpace', 'postCommentReplyInSpace', 'postCommentInChangeRequest'],

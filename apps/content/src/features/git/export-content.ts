@@ -3,6 +3,8 @@ import type { Db } from '@recto/database'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
 import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
+import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import { filePath, folderBelow, joined, pageFile, reusableFile } from '../../pages/repository-files.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import type { Context } from '../../shared/context.ts'
@@ -12,19 +14,27 @@ import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
+import { editorAsAuthor } from './commit-author.ts'
 import { commitMessageOf } from './git-operations.rules.ts'
+import { syncMessage } from './git-sync.rules.ts'
+import * as syncs from './git-syncs.repository.ts'
 
 type Content = z.input<typeof ExportContent>
 type State = Content['now']
 
+/** Merges that the message of a commit names. */
+const mostMerges = 50
+
 /** What git-worker needs for an export: main content as its first attempt found it, stored as a blob, and who writes the commit. */
 export async function prepareExport(
   operation: GitOperationRow,
-  { db, blobs, publicUrl, transaction }: Pick<Context, 'db' | 'blobs' | 'publicUrl' | 'transaction'>,
+  context: Pick<Context, 'db' | 'blobs' | 'publicUrl' | 'transaction' | 'people'>,
 ) {
+  const { db, blobs, publicUrl, transaction } = context
   const { exported } = operation.options
+  const space = await spaces.find(db, operation.spaceId)
   const revision = exported === undefined ? undefined : await revisions.find(db, exported)
-  if (!revision) return {}
+  if (!space || !revision) return {}
   const last = await operations.lastSynchronised(db, operation)
   const base = last?.revision ? await revisions.find(db, last.revision) : undefined
   const content: Content = {
@@ -39,9 +49,36 @@ export async function prepareExport(
   return {
     export: {
       ...{ revision: revision.id, content: hash, committer },
-      message: commitMessageOf(operation.options.commitMessage ?? '', await mergedChangeRequest(db, revision)),
-      author: operation.options.author ?? committer,
+      ...(operation.syncId === null
+        ? {
+            message: commitMessageOf(operation.options.commitMessage ?? '', await mergedChangeRequest(db, revision)),
+            author: operation.options.author ?? committer,
+          }
+        : await signatureOf(operation, { space, revision }, context)),
     },
+  }
+}
+
+/** Message and author of a commit that nobody requests: those of the last merge that it has, else of the last change. */
+async function signatureOf(
+  operation: GitOperationRow,
+  { space, revision }: { space: SpaceRow; revision: RevisionRow },
+  context: Pick<Context, 'db' | 'publicUrl' | 'people'>,
+): Promise<{ message: string; author: { name: string; email: string } }> {
+  const { db } = context
+  const synced = (await syncs.findOf(db, operation))?.syncedRevision
+  const since = synced ? (await revisions.find(db, synced))?.mainNumber : undefined
+  const upTo = revision.mainNumber ?? 1
+  const merges = await revisions.listMerges(db, space.id, { after: since ?? upTo - 1, upTo, limit: mostMerges })
+  const merged = await changeRequests.findByIds(
+    db,
+    merges.flatMap(({ mergedFrom }) => mergedFrom ?? []),
+  )
+  const changeRequestsOf = merges.flatMap(({ mergedFrom }) => merged.find(({ id }) => id === mergedFrom) ?? [])
+  const author = (merges[0] ?? revision).createdBy ?? operation.createdBy
+  return {
+    message: syncMessage(operation.options.commitMessage, changeRequestsOf),
+    author: await editorAsAuthor(author, space, context),
   }
 }
 

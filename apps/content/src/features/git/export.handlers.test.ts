@@ -142,6 +142,20 @@ describe('an export', () => {
     expect(imported === revision).toBe(!isPartial)
   })
 
+  it('that follows one which met changes of the branch has them too: its commit is read', async () => {
+    const spaceId = await aSpace()
+    for (const isPartial of [true, false]) {
+      await edit(spaceId, inserted)
+      const operationId = await ask(spaceId)
+      const { export: wanted, given } = await start(operationId)
+      const records = [{ id: given.now.pages[0]?.id ?? '', path: 'new.md', oid: 'b10b' }]
+      const commit = { oid: isPartial ? 'facade' : 'c0ffee', message: 'Export', createdByService: !isPartial }
+      await finish(operationId, { revision: wanted.revision, records, isPartial, commit })
+    }
+    const before = await main(spaceId)
+    expect(await importInto(content, spaceId, { pages: { new: 'text', other: 'text' } })).not.toBe(before)
+  })
+
   it('during which main content moves on leaves it where it is', async () => {
     const spaceId = await aSpace()
     await edit(spaceId, inserted)

@@ -8,6 +8,8 @@ export interface GitOperationRow {
   spaceId: string
   /** That of the space when the operation was requested; its operations take turns. */
   organizationId: string
+  /** The synchronisation that it is an operation of; null when somebody requested it. */
+  syncId: string | null
   direction: 'import' | 'export'
   state: 'queued' | 'running' | 'success' | 'failure' | 'skipped'
   /** Whether its job is enqueued; in each space one operation at a time is. */
@@ -29,6 +31,8 @@ export interface GitOperationRow {
   completedAt: Date | null
   revision: string | null
   commit: string | null
+  /** Of an export: the branch has changes that the content lacks, until they are imported. */
+  isPartial: boolean
   error: z.output<typeof GitError> | null
   warnings: z.output<typeof GitWarning>[]
 }
@@ -42,7 +46,7 @@ export interface GitOptions {
   force: boolean
   standalone: boolean
   gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
-  /** Of an export. */
+  /** Of an export; a template. */
   commitMessage?: string
   /** Who is named as the author of the commit of an export. */
   author?: { name: string; email: string }
@@ -57,6 +61,7 @@ export const GitOperationEntity = new EntitySchema<GitOperationRow>({
     id: { type: 'text', primary: true },
     spaceId: { type: 'text', name: 'space_id' },
     organizationId: { type: 'text', name: 'organization_id' },
+    syncId: { type: 'text', name: 'sync_id', nullable: true },
     direction: { type: 'text' },
     state: { type: 'text' },
     dispatched: { type: 'boolean' },
@@ -75,6 +80,7 @@ export const GitOperationEntity = new EntitySchema<GitOperationRow>({
     completedAt: { type: 'timestamptz', precision: 3, name: 'completed_at', nullable: true },
     revision: { type: 'text', nullable: true },
     commit: { type: 'text', name: 'commit_oid', nullable: true },
+    isPartial: { type: 'boolean', name: 'is_partial' },
     error: { type: 'jsonb', nullable: true },
     warnings: { type: 'jsonb' },
   } satisfies EntityColumns<GitOperationRow>,

@@ -56,6 +56,24 @@ export async function isQueueBusy(db: Db, spaceId: string): Promise<boolean> {
   return db.existsBy(GitOperationEntity, { spaceId, dispatched: true, state: In(['queued', 'running']) })
 }
 
+/** Whether an operation of a synchronisation is queued or running. */
+export async function isOpenOf(db: Db, syncId: string): Promise<boolean> {
+  return db.existsBy(GitOperationEntity, { syncId, state: In(['queued', 'running']) })
+}
+
+/** The latest operation of a synchronisation in one direction. */
+export async function latestOf(
+  db: Db,
+  syncId: string,
+  direction: GitOperationRow['direction'],
+): Promise<GitOperationRow | undefined> {
+  const latest = await db.findOne(GitOperationEntity, {
+    where: { syncId, direction },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  })
+  return latest ?? undefined
+}
+
 /** The next queued operation of a space, locked; undefined when there is none. */
 export async function nextInQueue(db: Db, spaceId: string): Promise<GitOperationRow | undefined> {
   const next = await db.findOne(GitOperationEntity, {

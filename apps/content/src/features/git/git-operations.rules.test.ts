@@ -24,10 +24,10 @@ describe('turnOf', () => {
     ['one of the same time runs', 5, 5, false, 'run'],
     ['an older one is skipped', 5, 6, false, 'skip'],
     ['an older one runs when forced', 5, 6, true, 'run'],
-  ] as const)('%s', (_case, timestamp, last, force, expected) => {
-    expect(decideTurn({ timestamp: at(timestamp), options: options({ force }) }, last === null ? null : at(last))).toBe(
-      expected,
-    )
+    ['an older one of a synchronisation runs', 5, 6, false, 'run', 'sync'],
+  ] as const)('%s', (_case, timestamp, last, force, expected, ...sync: string[]) => {
+    const operation = { timestamp: at(timestamp), options: options({ force }), syncId: sync[0] ?? null }
+    expect(decideTurn(operation, last === null ? null : at(last))).toBe(expected)
   })
 })
 

@@ -12,11 +12,11 @@ export const leaseLength = 8_000
 /** Characters of a percent-encoded URL, which can be longer than the text that was sent. */
 const maxUrlLength = 2_048
 
-type Timed = Pick<GitOperationRow, 'timestamp' | 'options'>
+type Timed = Pick<GitOperationRow, 'timestamp' | 'options' | 'syncId'>
 
-/** Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. */
+/** Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. A synchronisation says itself what is to be done. */
 export function decideTurn(operation: Timed, lastFinished: Date | null): 'run' | 'skip' {
-  if (operation.options.force || lastFinished === null) return 'run'
+  if (operation.options.force || operation.syncId !== null || lastFinished === null) return 'run'
   return operation.timestamp < lastFinished ? 'skip' : 'run'
 }
 

@@ -5,11 +5,12 @@ import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
 import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
-import { describeUsers } from '../../shared/users.ts'
 import { seal } from './credentials.ts'
 import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
-import { commitPerson, splitRepositoryUrl } from './git-operations.rules.ts'
+import { commitAuthor } from './commit-author.ts'
+import { splitRepositoryUrl } from './git-operations.rules.ts'
+import * as syncs from './git-syncs.repository.ts'
 import { presentOperation } from './present-operation.ts'
 import { dispatchNext } from './queue.ts'
 
@@ -22,7 +23,7 @@ export const gitFeature = feature<BaseContext>()(git, {
 
   async exportToGitRepository({ params, body }, context) {
     const space = await requireSync(params.spaceId, context)
-    const author = await authorOf(space, context)
+    const author = await commitAuthor(context.actor, space, context)
     const operation = newOperation(space, { direction: 'export', standalone: false, ...body }, context)
     await enqueue({ ...operation, options: { ...operation.options, author } }, context)
     return undefined
@@ -58,6 +59,8 @@ export const gitFeature = feature<BaseContext>()(git, {
       const failed = ofSpace(await operations.lock(tx, params.operationId), space)
       if (failed.state !== 'failure')
         throw new Failure('conflict', `Only a failed operation can be retried; this one is ${failed.state}`)
+      if (failed.syncId !== null && !(await syncs.findById(tx, failed.syncId)))
+        throw new Failure('conflict', 'The synchronisation that this operation belongs to has ended')
       // A retry of an export writes what main content is by then: other operations may have come in between.
       const { exported: _exported, ...options } = failed.options
       const reset = {
@@ -104,13 +107,6 @@ async function enqueue(operation: GitOperationRow, context: Context): Promise<vo
   context.setLocation(`${context.publicUrl}/v1/spaces/${operation.spaceId}/git/operations/${operation.id}`)
 }
 
-/** The caller, as the author of a commit; without an e-mail address they have one that no mail reaches. */
-async function authorOf(space: SpaceRow, context: Context): Promise<NonNullable<GitOptions['author']>> {
-  const { userId } = context.actor
-  const { displayName: name, email } = (await describeUsers(context, space.organizationId, [userId]))(userId)
-  return commitPerson({ name, email: email ?? `${userId}@users.${new URL(context.publicUrl).hostname}` })
-}
-
 type SyncRequest = { direction: GitOperationRow['direction'] } & (
   | Input<typeof git.importGitRepository>['body']
   | (Input<typeof git.exportToGitRepository>['body'] & { standalone: false })
@@ -129,13 +125,13 @@ function newOperation(space: SpaceRow, request: SyncRequest, context: Context): 
   const id = createId()
   const now = new Date()
   return {
-    ...{ id, spaceId: space.id, organizationId: space.organizationId, direction },
+    ...{ id, spaceId: space.id, organizationId: space.organizationId, syncId: null, direction },
     ...{ state: 'queued', dispatched: false, stage: null, progress: null },
     ...{ url, ref, credentials: credentials ? seal(credentials, id, context.encryptionKey) : null },
     options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
     timestamp: timestamp === undefined ? now : new Date(timestamp),
     ...{ attempts: 0, heartbeatAt: null, startedAt: null, completedAt: null },
     ...{ createdBy: context.actor.userId, createdAt: now },
-    ...{ revision: null, commit: null, error: null, warnings: [] },
+    ...{ revision: null, commit: null, isPartial: false, error: null, warnings: [] },
   }
 }

@@ -4,6 +4,7 @@ import type { Db } from '@recto/database'
 import type { z } from 'zod'
 import { hasDocuments, insertDocuments } from '../../store/content/content.repository.ts'
 import { newDocument, type NewDocument } from '../../store/content/new-document.ts'
+import type { ContentRef } from '../../store/garbage/garbage.rules.ts'
 
 type Manifest = z.output<typeof ImportManifest>
 type ManifestPage = Manifest['pages'][number]
@@ -17,11 +18,18 @@ export async function readManifest(blobs: BlobStore, hash: string): Promise<Mani
   return ImportManifest.parse(JSON.parse(bytes.toString()))
 }
 
+/** The stored content that an import brought, as what may be referenced by nothing when it makes no revision. */
+export function contentOf({ pages, reusableContents, files }: Manifest): ContentRef[] {
+  const documents = [...documentsOf(pages), ...reusableContents.map(({ document }) => document)]
+  return [
+    ...documents.map(hash => ({ kind: 'document' as const, hash })),
+    ...files.map(({ hash }) => ({ kind: 'blob' as const, hash })),
+  ]
+}
+
 /** Copies the documents of an import from the blob store to the database; those that are stored already are not read. */
 export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
-  const wanted = [
-    ...new Set([...documentsOf(manifest.pages), ...manifest.reusableContents.map(({ document }) => document)]),
-  ]
+  const wanted = [...new Set(contentOf(manifest).flatMap(({ kind, hash }) => (kind === 'document' ? hash : [])))]
   const stored = await hasDocuments(db, wanted)
   const bundled = new Set(wanted.filter(hash => !stored.has(hash)))
   for (const bundle of manifest.bundles) {

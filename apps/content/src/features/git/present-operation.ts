@@ -8,6 +8,7 @@ export function presentOperation(row: GitOperationRow): Output<typeof git.getGit
   return {
     object: 'git-operation',
     ...{ id, direction, state, url, ref, attempts, warnings },
+    automatic: row.syncId !== null,
     ...(row.stage && { stage: row.stage }),
     ...(row.progress && { progress: row.progress }),
     createdAt: row.createdAt.toISOString(),

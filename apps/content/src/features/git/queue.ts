@@ -3,12 +3,13 @@ import { markPublished, postpone, type Transaction } from '@recto/database'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
+import { settleSync, type Synchronised } from './follow-sync.ts'
 import { decideTurn, mayDispatch } from './git-operations.rules.ts'
 
-type OperationResult = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow>
+type OperationResult = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow> & { synchronised?: Synchronised }
 
 /** How many operations of an organization may be at work, and whether the sweep says that it is this space's turn. */
-interface Turn {
+export interface Turn {
   limit: number
   isOldest: boolean
 }
@@ -27,11 +28,14 @@ export async function dispatchNext(tx: Transaction, spaceId: string, turn: Turn)
   }
 }
 
-/** Completes an operation, stops the redelivery of its job and dispatches the next one. A failed operation keeps its credentials for a retry. */
+/**
+ * Completes an operation, stops the redelivery of its job, goes on with the synchronisation of the space and dispatches the next operation. A
+ * failed one keeps its credentials for a retry.
+ */
 export async function endOperation(
   tx: Transaction,
   operation: GitOperationRow,
-  result: OperationResult,
+  { synchronised, ...result }: OperationResult,
 ): Promise<void> {
   await operations.update(tx, operation.id, {
     completedAt: new Date(),
@@ -39,6 +43,7 @@ export async function endOperation(
     ...result,
   })
   await markPublished(tx, operation.id)
+  await settleSync(tx, operation, { ...result, ...(synchronised && { synchronised }) })
   // It takes the place of the one that ended, so that no limit is exceeded.
   await dispatchNext(tx, operation.spaceId, { limit: Infinity, isOldest: false })
 }

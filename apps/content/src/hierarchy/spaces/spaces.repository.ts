@@ -56,6 +56,11 @@ export async function update(db: Db, id: string, changes: Partial<SpaceSettings>
   await db.update(SpaceEntity, { id }, { ...changes, updatedAt: new Date() })
 }
 
+/** Writes the repository that a space shows; null for none. */
+export async function showGitSync(db: Db, id: string, gitSync: GitSync | null): Promise<void> {
+  await db.update(SpaceEntity, { id }, { gitSync })
+}
+
 /** Writes the counts of change requests and comments that a space shows; the caller holds its lock. */
 export async function updateCounts(
   db: Db,

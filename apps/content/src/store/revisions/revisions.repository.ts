@@ -1,5 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { Between, IsNull, Not } from 'typeorm'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
 const columns = columnsOf(RevisionEntity, 'revisions')
@@ -28,6 +29,16 @@ export async function listMain(db: Db, spaceId: string, request: ListRequest): P
     direction: 'desc' as const,
   }
   return listPage<RevisionRow>(db, source, request)
+}
+
+/** The merges among the revisions that main content has been behind this number, newest first. */
+export async function listMerges(
+  db: Db,
+  spaceId: string,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<RevisionRow[]> {
+  const where = { spaceId, mainNumber: Between(after + 1, upTo), mergedFrom: Not(IsNull()) }
+  return db.find(RevisionEntity, { where, order: { mainNumber: 'DESC' }, take: limit })
 }
 
 /** Gives a revision its place in the history of main content, behind the one that main content was before. The caller holds the lock of the space. */

@@ -1,0 +1,58 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { Failure } from '@recto/operation'
+import { z } from 'zod'
+
+/** The headers of a webhook by lower-case name. */
+export type WebhookHeaders = Partial<Record<string, string>>
+
+const sameText = (one: string, other: string) =>
+  timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
+
+/**
+ * Whether a webhook was sent by who knows the secret: GitHub, Gitea and Forgejo sign the body, GitLab sends the secret itself. All forms are
+ * compared, in constant time, whatever is there.
+ */
+export function isSignedBy(secret: string, headers: WebhookHeaders, body: Uint8Array): boolean {
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const matches = [
+    sameText(headers['x-hub-signature-256'] ?? '', `sha256=${signature}`),
+    sameText(headers['x-gitea-signature'] ?? '', signature),
+    sameText(headers['x-forgejo-signature'] ?? '', signature),
+    sameText(headers['x-gitlab-token'] ?? '', secret),
+  ]
+  return matches.includes(true)
+}
+
+const Push = z.object({ ref: z.string(), after: z.string(), deleted: z.boolean().optional() })
+const noCommit = /^0+$/
+const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-forgejo-event', 'x-gitlab-event']
+const pushEvents = ['push', 'Push Hook']
+
+/** What a webhook tells of a branch: the commit that it is at now, or why it is of no interest. */
+export type ToldPush = { commit: string } | { ignored: string }
+
+/** Reads a webhook whose signature was checked. Throws `invalid_request` for a push that cannot be read. */
+export function readPush(headers: WebhookHeaders, body: Uint8Array, ref: string): ToldPush {
+  const event = eventHeaders.map(name => headers[name]).find(named => named !== undefined)
+  if (event === 'ping') return { ignored: 'The webhook works' }
+  if (event === undefined || !pushEvents.includes(event)) return { ignored: 'Only pushes are of interest' }
+  const push = Push.safeParse(parsed(body))
+  if (!push.success)
+    throw new Failure('invalid_request', 'The body must be the JSON of a push', {
+      details: [{ path: 'body', message: 'must be the JSON of a push' }],
+    })
+  const { after, deleted } = push.data
+  if (push.data.ref !== ref) return { ignored: 'The push is to another branch' }
+  if (deleted === true || noCommit.test(after)) return { ignored: 'The branch was deleted' }
+  return { commit: after }
+}
+
+/** GitHub sends JSON, or a form with JSON in it. */
+function parsed(body: Uint8Array): unknown {
+  const text = Buffer.from(body).toString()
+  try {
+    return JSON.parse(text.startsWith('payload=') ? (new URLSearchParams(text).get('payload') ?? '') : text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,10 @@
+/** A request with a placeholder `{kind}` for each id. */
+export interface Template {
+  method: string
+  path: string
+  body?: unknown
+  form?: Record<string, string>
+}
+
+/** What a test sends with a request, with a placeholder `{kind}` for each id. */
+export type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
