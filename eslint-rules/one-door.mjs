@@ -16,6 +16,7 @@ const doors = {
     'libs/actor/src/visitor-token',
     'apps/publishing/src/audience/visitor-jwt',
     '/src/test/',
+    '.test.ts',
   ],
   'xml-crypto': ['apps/identity/src/saml/', 'apps/identity/src/test/saml/'],
 }

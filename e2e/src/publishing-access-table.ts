@@ -1,4 +1,4 @@
-import { admins, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
+import { admins, callers, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
 
 /** The resources that the operations are called with: a site with everything in it. */
 export interface PublishingSubjects {
@@ -30,6 +30,7 @@ const creators = (status: number): number[] => [401, 404, 404, 403, status, stat
 /** Whoever sees the organization is refused with 403. */
 const creatorsInside = (status: number): number[] => [401, 404, 403, 403, status, status, 403]
 
+const anybody = (status: number): number[] => Array.from({ length: callers.length }, () => status)
 const body = (sent: unknown) => () => ({ body: sent })
 const doomed = ({ doomed }: PublishingSubjects, caller: Caller) => ({ params: { ...doomed[caller] } })
 
@@ -67,6 +68,9 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   listSiteShareLinks: [creators(200)],
   createSiteShareLink: [creators(201), body({ name: 'More' })],
   updateSiteShareLinkById: [creators(200), body({ name: 'Ours' })],
+
+  resolvePublishedContentByUrl: [anybody(404), body({ url: 'https://nobody.docs.localhost/' })],
+  getSitePublishingPreviewById: [hiddenFromGuests(200)],
 
   deleteSiteShareLinkById: [creators(204), doomed],
   deleteSiteSpaceById: [creators(204), doomed],

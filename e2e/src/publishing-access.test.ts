@@ -9,7 +9,7 @@ let stack: Stack
 let world: AccessSetup<PublishingSubjects>
 
 beforeAll(async () => {
-  stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
+  stack = await startStack({ env: { REFUSAL_LIMIT: '100000', READER_URL: 'https://reader.test' } })
   const { organization, people } = await createCallers(stack)
   const { id: organizationId, admin } = organization
   const space = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)

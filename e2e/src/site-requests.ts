@@ -25,6 +25,8 @@ export const siteRequests: Record<string, SentInput[]> = {
   addSpaceToSite: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
   updateSiteSpaceById: [{ body: { spaceId: '{spaceId}' } }],
   moveSiteSpace: beside('siteSpace', 'site-space'),
+  resolvePublishedContentByUrl: [{ body: { url: 'https://nobody.docs.localhost/' } }],
+  getSitePublishingPreviewById: [{ query: { siteSpace: '{siteSpaceId}' } }],
   createSiteShareLink: [{ body: { name: 'Ours' } }],
   updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
 }

@@ -89,7 +89,7 @@ const textFields = new Set([
     'timestamp',
   ],
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
-  ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy'],
+  ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy', 'jwtToken', 'claims', 'unsignedClaims'],
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
   ...['subject', 'expression', 'variable', 'configuration'],

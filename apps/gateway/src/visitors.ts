@@ -45,8 +45,17 @@ export function createVisitors(
     const { sites } = await publishing.listClosedSites({ body: {} })
     for (const { site, closedVersion } of sites) close(site, closedVersion)
   }
-  const askQuietly = (): Promise<void> =>
-    ask().catch((error: unknown) => log.warn({ err: error }, 'closed sites are not known'))
+  const failed = { inARow: 0 }
+  const askQuietly = async (): Promise<void> => {
+    try {
+      await ask()
+      failed.inARow = 0
+    } catch (error) {
+      failed.inARow += 1
+      // The processes of an installation start together: publishing may be the later one.
+      if (failed.inARow > 1) log.warn({ err: error }, 'closed sites are not known')
+    }
+  }
   const stopListening = [
     onSignal(bus, publishingEvents.siteChanged, ({ site, closedVersion }) => close(site, closedVersion)),
     onSignal(bus, publishingEvents.siteDeleted, ({ site, version }) => close(site, version + 1)),

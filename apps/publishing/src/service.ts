@@ -2,9 +2,11 @@ import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
 import { allEvents, api, calls } from '@recto/contracts'
 import { compose } from '@recto/operation'
-import { startDatabaseService, type RunningService } from '@recto/service'
+import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
+import { createVisitedSites } from './audience/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
+import { lookupFeature } from './features/lookup/lookup.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
@@ -12,6 +14,7 @@ import { siteSectionFeature } from './features/structure/sections.handlers.ts'
 import { siteSpaceFeature } from './features/structure/site-spaces.handlers.ts'
 import { contentEventHandlers } from './rpc/content-events.ts'
 import { publishingCallFeature } from './rpc/publishing-calls.ts'
+import { forgettingOfDeletedSites } from './sites/deleted-sites.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 
@@ -25,6 +28,7 @@ interface Parts {
 /** Starts the publishing service: sites, what they show and to whom. */
 export async function startPublishing(config: Config, parts: Parts): Promise<RunningService> {
   const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
+  const visitedSites = createVisitedSites(sitesUrl)
   const clients: { content?: BaseContext['content'] } = {}
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
@@ -37,6 +41,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSectionGroupFeature,
       siteSpaceFeature,
       shareLinkFeature,
+      lookupFeature(visitedSites),
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },
@@ -44,9 +49,15 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       ...base,
       publicUrl,
       sitesUrl,
+      signingSecret: config.SIGNING_SECRET,
+      readerUrl: config.READER_URL,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
     }),
+    background: async ({ bus, db }) => {
+      visitedSites.follow(bus)
+      return startScheduler([forgettingOfDeletedSites(db)], parts.log)
+    },
     ...parts,
   })
 }

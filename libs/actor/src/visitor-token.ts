@@ -54,8 +54,8 @@ export async function verifyVisitorToken(token: string, key: Uint8Array): Promis
   try {
     const { payload } = await jwtVerify<{ kind: string } & Visitor>(token, key, { algorithms: [algorithm] })
     if (payload.kind !== 'site' || payload.exp === undefined) return undefined
-    const { organization, site, version, spaces, claims, showsGit, changeRequest, revision } = payload
-    const visitor = { organization, site, version, spaces, claims, showsGit, changeRequest, revision }
+    const { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision } = payload
+    const visitor = { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision }
     const expiresAt = payload.exp * 1000
     return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
   } catch (error) {
@@ -72,4 +72,44 @@ export function visitorActor(visitor: Visitor, expiresAt?: number): VerifiedVisi
 
 function tokenIdOf({ site }: Visitor, token: string): string {
   return `${site}:${createHash('sha256').update(token).digest('base64url').slice(0, 16)}`
+}
+
+/** What somebody who may read a site previews, before it is published. */
+export interface Preview {
+  site: string
+  /** The spaces of the site that they may read. */
+  spaces: string[]
+  /** The claims of the visitor as whom they see it. */
+  claims: Record<string, unknown>
+}
+
+/** Seconds for which the address of a preview is valid. */
+const previewLifetime = 3_600
+
+/** Derives the key that signs previews (HKDF, RFC 5869). */
+function previewKey(signingSecret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', signingSecret, '', 'recto previews of sites', 32))
+}
+
+/** Signs the token in the address of a preview, a JWT (RFC 7519) that is valid for an hour and opens nothing but lookups. */
+export function signPreview({ site, spaces, claims }: Preview, signingSecret: string): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT({ kind: 'preview', site, spaces, claims })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setIssuedAt(now)
+    .setExpirationTime(now + previewLifetime)
+    .sign(previewKey(signingSecret))
+}
+
+/** Verifies the token of a preview; undefined for one that is expired or forged. */
+export async function verifyPreview(token: string, signingSecret: string): Promise<Preview | undefined> {
+  try {
+    const key = previewKey(signingSecret)
+    const { payload } = await jwtVerify<{ kind: string } & Preview>(token, key, { algorithms: [algorithm] })
+    const { kind, site, spaces, claims } = payload
+    return kind === 'preview' ? { site, spaces, claims } : undefined
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
 }

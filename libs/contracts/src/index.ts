@@ -35,6 +35,7 @@ import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
 import { publishingEvents } from './publishing/events.ts'
+import { lookup } from './publishing/lookup.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
 import { siteSectionGroups, siteSections, siteSpaces } from './publishing/structure.ts'
@@ -104,6 +105,7 @@ export {
   lifecycle,
   lifecycleEvents,
   links,
+  lookup,
   members,
   merging,
   organizations,
@@ -161,7 +163,7 @@ export const api = {
     ...git,
     ...gitSync,
   },
-  publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks },
+  publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks, ...lookup },
 }
 
 /** Calls between services, by the service that answers. */

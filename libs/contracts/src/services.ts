@@ -34,6 +34,7 @@ export const services = {
     serves: true,
     publishes: true,
     calls: ['content.acknowledgeEvents', 'content.describeSpaces', 'content.createSpaceOfSite'],
+    subscribes: ['events.publishing.>'],
     consumes: ['EVENTS'],
   },
   'git-worker': {

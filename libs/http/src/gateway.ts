@@ -24,7 +24,7 @@ export interface GatewayOptions {
   actors: Pick<Actors<Caller>, 'find'>
   /** Requests per token. */
   rate: RateLimit
-  /** Requests per token of callers that are no users, by their kind; `rate` unless given. */
+  /** Requests of callers that are no users, by their kind, and of rows that name another limit; `rate` unless given. */
   rates?: Partial<Record<string, RateLimit>>
   /** Refused tokens per client address, against guessing. */
   refusals: RateLimit
@@ -164,7 +164,8 @@ async function authorize(
 ): Promise<KnownActor | undefined> {
   const { operation } = seen.matched
   if (operation.public) {
-    setRateHeaders(response, await options.rate.take(`address ${request.ip}`))
+    const rate = options.rates?.[operation.rate ?? ''] ?? options.rate
+    setRateHeaders(response, await rate.take(`address ${request.ip}`))
     return undefined
   }
   const known = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')

@@ -50,6 +50,8 @@ export interface Operation {
   public?: true
   /** Kinds of callers besides users that may use the row, whatever the scopes of their token; it is refused to all others. */
   callers?: readonly string[]
+  /** Names the limit of requests that applies to the row instead of that of its caller. */
+  rate?: string
   /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
   scope?: Scope
   /** Milliseconds a caller waits; the service's default unless given. */

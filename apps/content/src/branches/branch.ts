@@ -41,7 +41,7 @@ export const pastRevision: Branch = async (request, context) => {
 
 /** Visitors read what main content is or was, and what they preview: nothing that was only proposed. */
 async function isShown(revision: RevisionRow, { actor: { visitor }, db }: Context): Promise<boolean> {
-  if (!visitor || revision.mainNumber !== null || revision.id === visitor.revision) return true
+  if (!visitor || visitor.previews || revision.mainNumber !== null || revision.id === visitor.revision) return true
   if (visitor.changeRequest === undefined) return false
   const previewed = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
   return previewed?.revision === revision.id

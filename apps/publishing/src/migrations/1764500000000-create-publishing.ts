@@ -30,6 +30,7 @@ const tables = [
     closed_version int not null,
     closed_at timestamptz(3) not null
   )`,
+  `create index sites_proxy_host on sites (split_part(lower(proxy), '/', 1))`,
   `create index sites_organization on sites (organization_id, created_at desc, id desc)`,
   `create table site_section_groups (
     id text primary key,

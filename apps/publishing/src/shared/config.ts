@@ -8,6 +8,11 @@ const schema = databaseServiceConfig.extend({
     .regex(/^https?:\/\/\{basename\}\.[a-z0-9.-]+$/, 'must be a URL such as https://{basename}.docs.example')
     .default('https://{basename}.docs.localhost')
     .describe('Where a site is published that has no hostname of its own'),
+  READER_URL: z
+    .url()
+    .optional()
+    .transform(url => url?.replace(/\/+$/, ''))
+    .describe('Where the reader of published sites runs: previews lead there'),
 })
 
 /** Settings of the publishing service. */

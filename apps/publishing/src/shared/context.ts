@@ -8,6 +8,9 @@ export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   /** Where sites without a hostname of their own are published: a URL with `{basename}`. */
   sitesUrl: string
+  signingSecret: string
+  /** Where the reader of published sites runs, without a slash at the end. */
+  readerUrl: string | undefined
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): string
   /** Client of the content service, which owns spaces. */

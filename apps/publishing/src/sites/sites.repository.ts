@@ -20,6 +20,12 @@ const columns = `${columnsOf(SiteEntity, 'sites')}, (select count(*) from site_s
 
 const byId = prepared<SiteView>('site', `select ${columns} from sites where id = $1`)
 
+const atHost = prepared<{ id: string }>(
+  'sites-at-host',
+  `select id from sites where hostname = $1 union select id from sites where basename = $2
+   union select id from sites where split_part(lower(proxy), '/', 1) = $1`,
+)
+
 /** Failures of sites whose address is another's. */
 const taken = {
   sites_basename: { code: 'conflict' as const, message: 'body.basename: is taken' },
@@ -98,6 +104,15 @@ export async function closedSince(db: Db, since: Date): Promise<{ site: string; 
 /** Forgets the deleted sites whose visitor tokens have expired. */
 export async function forgetDeleted(db: Db, before: Date): Promise<void> {
   await db.delete(DeletedSiteEntity, { closedAt: LessThan(before) })
+}
+
+/** The ids of the sites with this hostname or basename, or behind a proxy at this host. */
+export async function idsAtHost(
+  db: Db,
+  { host, basename }: { host: string; basename: string | undefined },
+): Promise<string[]> {
+  const rows = await atHost(db, [host, basename ?? null])
+  return rows.map(({ id }) => id)
 }
 
 /** Which sites a list shows. */

@@ -11,6 +11,7 @@ import { config } from '../shared/config.ts'
 import { aContentResponder, type ContentResponder } from './content-responder.ts'
 
 export const organization = 'anOrganization'
+export const secret = 'a-secret-for-tests-of-32-characters-or-more'
 
 const names = ['gateway', 'content', 'publishing'] as const
 
@@ -24,6 +25,8 @@ export interface PublishingSetup {
   content: ContentResponder
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined, user?: string): ReturnType<typeof clientFor>
+  /** A client without a token. */
+  anonymous: ReturnType<typeof clientFor>
   natsUrlFor(service: string): string
   stop(): Promise<void>
 }
@@ -43,7 +46,7 @@ export async function aPublishing(environment: Record<string, string> = {}): Pro
     DATABASE_POOL: '5',
     PUBLIC_URL: 'http://recto.test',
     SITES_URL: 'https://{basename}.docs.test',
-    SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
+    SIGNING_SECRET: secret,
     ...environment,
   })
   const contentBus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
@@ -55,6 +58,7 @@ export async function aPublishing(environment: Record<string, string> = {}): Pro
   return {
     ...{ service, gateway, contentBus, content },
     as: (role, user) => clientFor(gateway, actorWith(role, user)),
+    anonymous: clientFor(gateway),
     natsUrlFor: nats.urlFor,
     stop: async () => {
       await gateway.drain()
@@ -72,6 +76,6 @@ function actorWith(role: Role | null | undefined, user = `a-${role}`): Actor {
   return { userId: user, platformAdmin: false, scopes: ['read', 'write', 'admin'], memberships }
 }
 
-function clientFor(gateway: Bus, actor: Actor) {
-  return busClient(gateway, api.publishing, { service: 'publishing', prefix: 'api', actor })
+function clientFor(gateway: Bus, actor?: Actor) {
+  return busClient(gateway, api.publishing, { service: 'publishing', prefix: 'api', ...(actor && { actor }) })
 }

@@ -23,7 +23,8 @@ export async function readableChangeRequest(
 ): Promise<ReadableChangeRequest> {
   const readable = await readableSpace(context, spaceId)
   const changeRequest = await repository.find(context.db, spaceId, changeRequestId)
-  const isHidden = context.actor.visitor && context.actor.visitor.changeRequest !== changeRequest?.id
+  const { visitor } = context.actor
+  const isHidden = visitor && !visitor.previews && visitor.changeRequest !== changeRequest?.id
   if (!changeRequest || isHidden) throw new Failure('not_found', 'There is no such change request')
   return { ...readable, changeRequest }
 }

@@ -1,0 +1,46 @@
+import type { Db } from '@recto/database'
+import type { SiteRow } from '../sites/site.entity.ts'
+import * as sites from '../sites/sites.repository.ts'
+import * as structures from '../sites/structure/structure.repository.ts'
+import type { Structure } from '../sites/structure/structure.rules.ts'
+import { AdaptiveSchemaEntity } from './adaptive-schema.entity.ts'
+import { ShareLinkEntity } from './share-link.entity.ts'
+import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
+
+/** All of a site that decides what its visitors read. */
+export interface VisitedSite {
+  site: SiteRow
+  structure: Structure
+  /** Keys of its active share links. */
+  shareKeys: ReadonlySet<string>
+  auth: SiteAuthRow | undefined
+  adaptiveSchema: Record<string, unknown> | undefined
+}
+
+/** The sites at a host: with this hostname or basename, or behind a proxy there. */
+export async function findAtHost(
+  db: Db,
+  { host, basename }: { host: string; basename: string | undefined },
+): Promise<VisitedSite[]> {
+  const ids = await sites.idsAtHost(db, { host, basename })
+  const found = await Promise.all(ids.map(id => findVisited(db, id)))
+  return found.filter(site => site !== undefined)
+}
+
+/** A site by id with all that decides what its visitors read. */
+export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
+  const site = await sites.find(db, siteId)
+  if (!site) return undefined
+  const [structure, links, auth, schema] = await Promise.all([
+    structures.load(db, siteId),
+    db.findBy(ShareLinkEntity, { siteId, active: true }),
+    db.findOneBy(SiteAuthEntity, { siteId }),
+    db.findOneBy(AdaptiveSchemaEntity, { siteId }),
+  ])
+  return {
+    ...{ site, structure },
+    shareKeys: new Set(links.map(({ key }) => key)),
+    auth: auth ?? undefined,
+    adaptiveSchema: schema?.jsonSchema,
+  }
+}

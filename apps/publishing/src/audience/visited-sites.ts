@@ -1,0 +1,64 @@
+import { onSignal, type Bus } from '@recto/bus'
+import { publishingEvents } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { LRUCache } from 'lru-cache'
+import { basenameIn } from './site-address.rules.ts'
+import { findAtHost, findVisited, type VisitedSite } from './published-sites.repository.ts'
+
+/** Milliseconds for which what was read is used when a signal of a change was lost. */
+const lifetime = 10_000
+
+/** The sites that visitors open, kept in memory and read again after a change. */
+export interface VisitedSites {
+  /** The sites at a host. */
+  atHost(db: Db, host: string): Promise<VisitedSite[]>
+  byId(db: Db, id: string): Promise<VisitedSite | undefined>
+}
+
+/** Caches sites by host and by id: lookups are the hottest read of the platform, and sites change seldom. A signal of a change empties the cache of what may be concerned. */
+export function createVisitedSites(sitesUrl: string): VisitedSites & { follow(bus: Bus): void } {
+  const cache = new LRUCache<string, Promise<VisitedSite[]>>({ max: 20_000, ttl: lifetime })
+  const known = new LRUCache<string, readonly string[]>({ max: 20_000, ttl: lifetime })
+  const read = async (key: string, load: () => Promise<VisitedSite[]>): Promise<VisitedSite[]> => {
+    const before = cache.get(key)
+    if (before) return before
+    const loading = load()
+    cache.set(key, loading)
+    try {
+      const found = await loading
+      known.set(
+        key,
+        found.map(({ site }) => site.id),
+      )
+      return found
+    } catch (error) {
+      if (cache.peek(key) === loading) cache.delete(key)
+      throw error
+    }
+  }
+  /** What is still being read, and hosts without a site, may be concerned by any change. */
+  const drop = (site: string): void => {
+    for (const key of cache.keys()) {
+      const ids = known.peek(key)
+      if (ids === undefined || ids.length === 0 || ids.includes(site)) {
+        cache.delete(key)
+        known.delete(key)
+      }
+    }
+  }
+  return {
+    atHost: (db, host) => read(`host ${host}`, () => findAtHost(db, { host, basename: basenameIn(host, sitesUrl) })),
+    byId: async (db, id) => {
+      const [found] = await read(`id ${id}`, async () => [await findVisited(db, id)].filter(site => site !== undefined))
+      return found
+    },
+    follow(bus) {
+      onSignal(bus, publishingEvents.siteChanged, ({ site }) => drop(site))
+      onSignal(bus, publishingEvents.siteDeleted, ({ site }) => drop(site))
+      bus.onReconnect(() => {
+        cache.clear()
+        known.clear()
+      })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { Failure } from '@recto/operation'
+import type { VisitedSite } from '../../audience/published-sites.repository.ts'
+import { ownParts, readUrl } from '../../audience/site-address.rules.ts'
+import type { VisitedSites } from '../../audience/visited-sites.ts'
+import type { BaseContext } from '../../shared/context.ts'
+import { verifyPreview } from '@recto/actor/visitor-token'
+
+/** The host of previews, which is no host of any site. */
+const previewHost = 'preview'
+
+/** A site that a URL leads to, and how much of the path is the site's own. */
+export interface Opened {
+  visited: VisitedSite
+  parts: string[]
+  /** Parts of the path that lead to the site: of its proxy, its share link or its preview. */
+  own: number
+  shareKey?: string
+  /** What a preview shows. */
+  preview?: { spaces: string[]; claims: Record<string, unknown> }
+}
+
+type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret'> & { visitedSites: VisitedSites }
+
+/** Finds the site at a URL. Throws `not_found`, in words for the visitor, when there is none that they may see. */
+export async function findOpened(url: string, authorization: string | undefined, tools: Tools): Promise<Opened> {
+  const opened = readUrl(url)
+  if (!opened) throw nothingHere()
+  if (opened.host === previewHost) return findPreviewed(opened.parts, authorization, tools)
+  const candidates = await tools.visitedSites.atHost(tools.db, opened.host)
+  const [nearest] = candidates
+    .flatMap(visited => {
+      const own = ownParts(visited.site, opened, tools.sitesUrl)
+      return own === undefined || !visited.site.published ? [] : [{ visited, own }]
+    })
+    .sort((one, other) => other.own - one.own)
+  if (!nearest) throw nothingHere()
+  const { visited, own } = nearest
+  if (visited.site.visibility !== 'share-link') return { visited, parts: opened.parts, own }
+  const shareKey = opened.parts[own]
+  if (shareKey === undefined || !visited.shareKeys.has(shareKey))
+    throw new Failure('not_found', 'This site is shared by secret links, and this is none of them')
+  return { visited, parts: opened.parts, own: own + 1, shareKey }
+}
+
+async function findPreviewed(parts: string[], authorization: string | undefined, tools: Tools): Promise<Opened> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const preview = token === undefined ? undefined : await verifyPreview(token, tools.signingSecret)
+  const visited = preview && (await tools.visitedSites.byId(tools.db, preview.site))
+  if (!visited || visited.site.id !== parts[0]) throw new Failure('not_found', 'This preview has ended')
+  return { visited, parts, own: 1, preview }
+}
+
+function nothingHere(): Failure {
+  return new Failure('not_found', 'There is no site at this address')
+}

@@ -1,0 +1,229 @@
+import { verifyVisitorToken, visitorTokenKey } from '@recto/actor/visitor-token'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually, replySchemas } from '@recto/testing'
+import { SiteAuthEntity } from '../../audience/site-auth.entity.ts'
+import { newSiteKey, sealKey } from '../../audience/keys.ts'
+import { aPublishing, organization, secret, type PublishingSetup } from '../../test/publishing-setup.ts'
+
+const schemas = replySchemas()
+
+let publishing: PublishingSetup
+beforeAll(async () => void (publishing = await aPublishing({ READER_URL: 'https://reader.test/' })))
+afterAll(() => publishing.stop())
+
+const client = () => publishing.as('create')
+type Settings = Parameters<ReturnType<typeof client>['updateSiteById']>[0]['body']
+
+/** A published site that shows these spaces. */
+async function aSite(spaces: string[], settings: Settings = {}) {
+  const { id } = await client().createSite({ params: { organizationId: organization }, body: { spaces } })
+  const params = { organizationId: organization, siteId: id }
+  await client().publishSite({ params })
+  const { basename } = await client().updateSiteById({ params, body: settings })
+  return { params, host: `https://${basename}.docs.test` }
+}
+type Sent = Parameters<ReturnType<typeof client>['resolvePublishedContentByUrl']>[0]
+const look = async (url: string, rest: Partial<Sent['body']> = {}, headers: Sent['headers'] = {}) => {
+  const found = await publishing.anonymous.resolvePublishedContentByUrl({ body: { url, ...rest }, headers })
+  expect(schemas.validateReply('resolvePublishedContentByUrl', 200, found)).toEqual([])
+  return found
+}
+const content = async (...asked: Parameters<typeof look>) => {
+  const found = await look(...asked)
+  if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
+  return found
+}
+const readToken = async (token: string) => (await verifyVisitorToken(token, visitorTokenKey(secret)))?.actor.visitor
+const nothing = { code: 'not_found', message: 'There is no site at this address' }
+
+describe('a public site', () => {
+  it('is found by its host, with a token for its spaces', async () => {
+    const [one, two] = [publishing.content.aSpace('Manual'), publishing.content.aSpace('Old')]
+    const { params, host } = await aSite([one, two])
+    const found = await content(`${host}/guides/start`)
+    expect(found).toMatchObject({
+      ...{ organization, site: params.siteId, space: one, pathname: '/guides/start', basePath: '/', siteBasePath: '/' },
+      ...{ complete: true, canonicalUrl: `${host}/guides/start` },
+    })
+    expect(await content(`${host}/old/a`)).toMatchObject({ space: two, basePath: '/old/', pathname: '/a' })
+    expect(await content(host)).toMatchObject({ complete: false, pathname: '/' })
+    expect(await readToken(found.apiToken)).toMatchObject({ organization, site: params.siteId, spaces: [one, two] })
+    expect((await content(`${host}/other`)).apiToken).toBe(found.apiToken)
+  })
+
+  it('is found by its hostname and behind its proxy, and by both at the basename', async () => {
+    const hostname = 'docs.example.test'
+    const { params, host } = await aSite([publishing.content.aSpace('Manual')], {
+      hostname,
+      proxy: 'example.test/docs',
+    })
+    const site = params.siteId
+    expect(await content(`https://${hostname}/a`)).toMatchObject({ site, basePath: '/' })
+    expect(await content('https://example.test/docs/a')).toMatchObject({
+      ...{ site, basePath: '/docs/', siteBasePath: '/docs/', pathname: '/a' },
+      canonicalUrl: 'https://example.test/docs/a',
+    })
+    expect(await content(`${host}/a`)).toMatchObject({ site, canonicalUrl: 'https://example.test/docs/a' })
+    await expect(look('https://example.test/other')).rejects.toMatchObject(nothing)
+  })
+
+  it('has sections', async () => {
+    const { params, host } = await aSite([publishing.content.aSpace('Manual')])
+    const space = publishing.content.aSpace('Api')
+    const section = await client().addSectionToSite({ params, body: { spaceId: space } })
+    await eventually(async () =>
+      expect(await content(`${host}/api/users`)).toMatchObject({
+        ...{ siteSection: section.id, space, basePath: '/api/', siteBasePath: '/', pathname: '/users' },
+      }),
+    )
+  })
+
+  it('is there no more after it is unpublished or deleted, and not before it is published', async () => {
+    const { params, host } = await aSite([publishing.content.aSpace('Manual')])
+    await content(host)
+    await client().unpublishSite({ params })
+    await eventually(async () => expect(look(host)).rejects.toMatchObject(nothing))
+    await client().publishSite({ params })
+    await eventually(async () => expect(await content(host)).toMatchObject({ site: params.siteId }))
+    await publishing.as('admin').deleteSiteById({ params })
+    await eventually(async () => expect(look(host)).rejects.toMatchObject(nothing))
+    await expect(look('https://nobody.docs.test')).rejects.toMatchObject(nothing)
+  })
+
+  it('tells a visitor when it shows nothing', async () => {
+    const { host } = await aSite([])
+    await expect(look(host)).rejects.toMatchObject({ code: 'not_found', message: 'This site shows nothing yet' })
+  })
+
+  it('previews a change request or revision whose id is in the path', async () => {
+    const { host } = await aSite([publishing.content.aSpace('Manual')])
+    const found = await content(`${host}/~/changes/abc/page`)
+    expect(found).toMatchObject({ changeRequest: 'abc', pathname: '/page', basePath: '/~/changes/abc/' })
+    expect(await readToken(found.apiToken)).toMatchObject({ changeRequest: 'abc' })
+    expect(await content(`${host}/~/revisions/r1`)).toMatchObject({ revision: 'r1' })
+  })
+})
+
+describe('a shared site', () => {
+  it('is found by the key of an active link only', async () => {
+    const { params, host } = await aSite([publishing.content.aSpace('Manual')], { visibility: 'share-link' })
+    const link = await client().createSiteShareLink({ params, body: { name: 'Friends' } })
+    const address = link.urls.published ?? ''
+    const key = new URL(address).pathname.split('/')[1]
+    await eventually(async () =>
+      expect(await content(`${address}a/b`)).toMatchObject({
+        ...{ shareKey: key, basePath: `/${key}/`, siteBasePath: `/${key}/`, pathname: '/a/b' },
+        canonicalUrl: `${address}a/b`,
+      }),
+    )
+    const refused = { code: 'not_found', message: 'This site is shared by secret links, and this is none of them' }
+    for (const url of [host, `${host}/wrong/a`]) await expect(look(url)).rejects.toMatchObject(refused)
+    const shareLinkId = link.id
+    await client().updateSiteShareLinkById({ params: { ...params, shareLinkId }, body: { active: false } })
+    await eventually(async () => expect(look(address)).rejects.toMatchObject(refused))
+  })
+})
+
+describe('a site with a login', () => {
+  const key = newSiteKey()
+  const login = (claims: object = {}, expires = '1h') =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime(expires)
+      .sign(new TextEncoder().encode(key))
+
+  async function aClosedSite(fallbackUrl: string | null = 'https://login.test/start?from=docs') {
+    const site = await aSite([publishing.content.aSpace('Manual')], {
+      ...{ visibility: 'visitor-auth', adaptiveContent: { enabled: true } },
+    })
+    const { siteId } = site.params
+    const row = {
+      siteId,
+      privateKey: sealKey(key, siteId, secret),
+      previousKey: null,
+      previousUntil: null,
+      fallbackUrl,
+    }
+    await publishing.service.db.insert(SiteAuthEntity, row)
+    return site
+  }
+
+  it('sends visitors to the login, and lets them in with its token', async () => {
+    const { host } = await aClosedSite()
+    expect(await look(`${host}/a/b`)).toEqual({
+      target: 'external',
+      redirect: 'https://login.test/start?from=docs&location=%2Fa%2Fb',
+    })
+    const found = await content(host, { visitor: { jwtToken: await login({ plan: 'pro' }) } })
+    expect((await readToken(found.apiToken))?.claims).toEqual({ plan: 'pro', unsigned: {} })
+  })
+
+  it('refuses a bad token in words, or sends the visitor to log in again', async () => {
+    const { host } = await aClosedSite()
+    const visitor = { jwtToken: await login({}, '-1h') }
+    await expect(look(host, { visitor })).rejects.toMatchObject({ code: 'forbidden', message: 'The login has expired' })
+    expect(await look(host, { visitor, redirectOnError: true })).toMatchObject({ target: 'external' })
+    const open = await aClosedSite(null)
+    await expect(look(open.host)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('needs a login'),
+    })
+  })
+
+  it('hides what the claims do not allow', async () => {
+    const { params, host } = await aClosedSite()
+    const secret = publishing.content.aSpace('Secret')
+    const { id: siteSpaceId } = await client().addSpaceToSite({ params, body: { spaceId: secret } })
+    const body = { condition: 'visitor.claims.plan == "pro"', path: 'secret' }
+    await client().updateSiteSpaceById({ params: { ...params, siteSpaceId }, body })
+    const spaces = async (claims: object) => {
+      const found = await content(`${host}/secret/x`, { visitor: { jwtToken: await login(claims) } })
+      return { space: found.space, read: (await readToken(found.apiToken))?.spaces ?? [] }
+    }
+    await eventually(async () => expect((await spaces({ plan: 'pro' })).space).toBe(secret))
+    const free = await spaces({ plan: 'free' })
+    expect([free.space === secret, free.read.includes(secret)]).toEqual([false, false])
+  })
+})
+
+describe('getSitePublishingPreviewById', () => {
+  it('gives an address behind which the site is seen as with these claims, also before it is published', async () => {
+    const space = publishing.content.aSpace('Manual')
+    const created = await client().createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
+    const params = { organizationId: organization, siteId: created.id }
+    const query = { claims: '(plan:pro)' }
+    const preview = await publishing.as('read').getSitePublishingPreviewById({ params, query })
+    expect(schemas.validateReply('getSitePublishingPreviewById', 200, preview)).toEqual([])
+    const url = new URL(preview.url)
+    expect(`${url.origin}${url.pathname}`).toBe(`https://reader.test/url/preview/${created.id}/`)
+    const authorization = `Bearer ${url.searchParams.get('token')}`
+    const found = await content(`https://preview/${created.id}/a`, {}, { authorization })
+    expect(found).toMatchObject({ site: created.id, space, siteBasePath: `/${created.id}/`, pathname: '/a' })
+    expect(await readToken(found.apiToken)).toMatchObject({ previews: true, claims: { plan: 'pro' }, spaces: [space] })
+
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${found.apiToken}` }])
+      await expect(look(`https://preview/${created.id}`, {}, headers)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(look('https://preview/another', {}, { authorization })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('shows only what who asked for it can read, and names faulty parameters', async () => {
+    const [open, closed] = [publishing.content.aSpace('Open'), publishing.content.aSpace('Closed')]
+    const { params } = await aSite([open, closed])
+    publishing.content.setRole(closed, 'eve', null)
+    const { url } = await publishing.as('read', 'eve').getSitePublishingPreviewById({ params })
+    const authorization = `Bearer ${new URL(url).searchParams.get('token')}`
+    const found = await content(`https://preview/${params.siteId}`, {}, { authorization })
+    expect((await readToken(found.apiToken))?.spaces).toEqual([open])
+    for (const query of [{ claims: 'no rison (' }, { claims: '!(a,b)' }])
+      await expect(client().getSitePublishingPreviewById({ params, query })).rejects.toMatchObject({
+        details: [{ path: 'query.claims', message: 'must be an object in Rison' }],
+      })
+    await expect(
+      client().getSitePublishingPreviewById({ params, query: { siteSpace: 'nothing' } }),
+    ).rejects.toMatchObject({ code: 'not_found', details: [{ path: 'query.siteSpace' }] })
+    await expect(publishing.as(null).getSitePublishingPreviewById({ params })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})

@@ -1,0 +1,115 @@
+import { signPreview, signVisitorToken, visitorTokenKey, visitorTokenWindow } from '@recto/actor/visitor-token'
+import { lookup } from '@recto/contracts'
+import { Failure, feature, fieldFault, type Output } from '@recto/operation'
+import { LRUCache } from 'lru-cache'
+import type { VisitedSites } from '../../audience/visited-sites.ts'
+import { resolvePath, shownTo, type Resolved } from '../../audience/resolve-path.rules.ts'
+import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
+import type { BaseContext } from '../../shared/context.ts'
+import { readSite } from '../../sites/change-site.ts'
+import { readableSpaces } from '../../sites/spaces-of-sites.ts'
+import { addressOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
+import * as structures from '../../sites/structure/structure.repository.ts'
+import type { Structure } from '../../sites/structure/structure.rules.ts'
+import { findOpened, type Opened } from './find-opened.ts'
+import { admitVisitor } from './open-site.ts'
+import { readClaims } from './read-claims.ts'
+
+/** Tokens that were signed, by everything that is in them: signing costs more than all the rest of a lookup. */
+const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: visitorTokenWindow })
+
+/** Answers what readers ask first; `visitedSites` are the sites that visitors open. */
+export const lookupFeature = (visitedSites: VisitedSites) =>
+  feature<BaseContext>()(lookup, {
+    async resolvePublishedContentByUrl({ body: { url, visitor = {}, redirectOnError }, headers }, context) {
+      const opened = await findOpened(url, headers.authorization, { ...context, visitedSites })
+      const { visited, parts, own, preview } = opened
+      const { sitesUrl, signingSecret: secret } = context
+      const opening = { visitor, parts: parts.slice(own), redirectOnError, sitesUrl, secret }
+      const admission = preview ? { claims: preview.claims } : await admitVisitor(visited, opening)
+      if ('login' in admission) return { target: 'external', redirect: admission.login }
+      const shown = shownTo(visited.structure, admission.claims)
+      const structure = preview ? withSpaces(shown, preview.spaces) : shown
+      const resolved = resolvePath(structure, parts.slice(own))
+      if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
+      return presentLookup({ opened, structure, resolved, claims: admission.claims }, context)
+    },
+
+    async getSitePublishingPreviewById({ params, query: { siteSpace, claims } }, context) {
+      const site = await readSite(context, params)
+      if (context.readerUrl === undefined)
+        throw new Failure(
+          'invalid_request',
+          'READER_URL is not set: the installation does not know a reader for previews',
+        )
+      const structure = await structures.load(context.db, site.id)
+      const begin = structure.siteSpaces.find(({ id }) => id === siteSpace)
+      if (siteSpace !== undefined && !begin) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
+      const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
+      const spaces = [...(await readableSpaces(context, site.organizationId, ids)).keys()]
+      const preview = { site: site.id, spaces, claims: claims === undefined ? {} : readClaims(claims) }
+      const token = await signPreview(preview, context.signingSecret)
+      const root = `${context.readerUrl}/url/preview/${site.id}/`
+      const url = new URL(begin ? addressOfSiteSpace(structure, begin, root) : root)
+      url.searchParams.set('token', token)
+      return { url: url.href }
+    },
+  })
+
+function withSpaces(structure: Structure, spaces: readonly string[]): Structure {
+  return { ...structure, siteSpaces: structure.siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)) }
+}
+
+interface Found {
+  opened: Opened
+  structure: Structure
+  resolved: Resolved
+  claims: Record<string, unknown>
+}
+
+async function presentLookup(
+  { opened, structure, resolved, claims }: Found,
+  context: Pick<BaseContext, 'sitesUrl' | 'signingSecret' | 'requestId'>,
+): Promise<Output<typeof lookup.resolvePublishedContentByUrl>> {
+  const { visited, parts, own, shareKey } = opened
+  const { site } = visited
+  const { section, siteSpace, used, isComplete, preview } = resolved
+  const place = { siteSpace: siteSpace.id, siteSection: section?.id, space: siteSpace.spaceId }
+  const address = addressOf(site, context.sitesUrl)
+  const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
+  const rest = parts.slice(own + used)
+  return {
+    ...{ organization: site.organizationId, site: site.id, ...place, ...preview },
+    pathname: `/${rest.map(encodeURIComponent).join('/')}`,
+    basePath: pathOf(parts.slice(0, own + used)),
+    siteBasePath: pathOf(parts.slice(0, own)),
+    apiToken: await tokenFor({ opened, structure, resolved, claims }, context.signingSecret),
+    ...(shareKey !== undefined && { shareKey }),
+    complete: isComplete,
+    contextId: context.requestId,
+    canonicalUrl: `${addressOfSiteSpace(structure, siteSpace, root)}${rest.map(encodeURIComponent).join('/')}`,
+  }
+}
+
+function pathOf(parts: readonly string[]): string {
+  return parts.length === 0 ? '/' : `/${parts.map(encodeURIComponent).join('/')}/`
+}
+
+/** The token for what the visitor sees: identical within a window, as readers keep what they read by it. */
+function tokenFor({ opened, structure, resolved, claims }: Found, secret: string): Promise<string> {
+  const { site } = opened.visited
+  const { section, siteSpace, preview } = resolved
+  const visitor = {
+    ...{ organization: site.organizationId, site: site.id, version: site.version },
+    spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
+    claims,
+    ...(opened.preview && { previews: true }),
+    ...preview,
+  }
+  const place = { siteSpace: siteSpace.id, siteSection: section?.id, space: siteSpace.spaceId }
+  const now = Date.now()
+  const key = JSON.stringify([visitor, place, Math.floor(now / visitorTokenWindow)])
+  const token = tokens.get(key) ?? signVisitorToken({ visitor, place, now }, visitorTokenKey(secret))
+  tokens.set(key, token)
+  return token
+}

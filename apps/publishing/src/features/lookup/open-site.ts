@@ -1,0 +1,71 @@
+import { Failure } from '@recto/operation'
+import { openKey } from '../../audience/keys.ts'
+import type { VisitedSite } from '../../audience/published-sites.repository.ts'
+import { unsignedClaims } from '../../audience/unsigned-claims.rules.ts'
+import { verifyVisitorJwt } from '../../audience/visitor-jwt.ts'
+import { addressOf, hostOf } from '../../shared/addresses.rules.ts'
+
+/** What a visitor brings along. */
+export interface VisitorPayload {
+  jwtToken?: string | undefined
+  unsignedClaims?: Record<string, unknown> | undefined
+}
+
+/** Who opens a site, and where. */
+export interface Opening {
+  visitor: VisitorPayload
+  /** The parts of the path below the site. */
+  parts: readonly string[]
+  /** Whether a bad token leads to the login instead of a refusal. */
+  redirectOnError: boolean
+  sitesUrl: string
+  secret: string
+}
+
+/** What is known of a visitor whom a site lets in, or where they have to log in. */
+export type Admission = { claims: Record<string, unknown> } | { login: string }
+
+/** Decides whether a visitor may read a published site. Throws `forbidden`, in words for the visitor, when their login is refused. */
+export async function admitVisitor(visited: VisitedSite, opening: Opening): Promise<Admission> {
+  const { site, auth } = visited
+  const { jwtToken } = opening.visitor
+  const isRequired = site.visibility === 'visitor-auth'
+  const login = auth?.fallbackUrl ? loginUrl(auth.fallbackUrl, opening.parts) : undefined
+  if (jwtToken === undefined) {
+    if (!isRequired) return { claims: claimsOf(visited, {}, opening) }
+    if (login !== undefined) return { login }
+    throw new Failure('forbidden', 'This site needs a login, and no address is set where visitors log in')
+  }
+  const verified = await verifyVisitorJwt(jwtToken, expectations(visited, opening))
+  if ('claims' in verified) return { claims: claimsOf(visited, verified.claims, opening) }
+  // Who may read without a login does so without claims.
+  if (!isRequired) return { claims: claimsOf(visited, {}, opening) }
+  if (opening.redirectOnError && login !== undefined) return { login }
+  throw new Failure('forbidden', verified.refusal)
+}
+
+function expectations({ site, auth }: VisitedSite, { sitesUrl, secret }: Opening) {
+  const isInOverlap = auth?.previousUntil && auth.previousUntil.getTime() > Date.now()
+  const sealed = auth ? [auth.privateKey, ...(isInOverlap && auth.previousKey ? [auth.previousKey] : [])] : []
+  const address = addressOf(site, sitesUrl)
+  return {
+    keys: sealed.map(key => openKey(key, site.id, secret)),
+    audiences: [site.id, hostOf(site, sitesUrl), address, address.replace(/\/$/, '')],
+  }
+}
+
+/** Without adaptive content nothing depends on claims, so that all visitors share what is read. */
+function claimsOf(
+  { site, adaptiveSchema }: VisitedSite,
+  signed: Record<string, unknown>,
+  { visitor }: Opening,
+): Record<string, unknown> {
+  if (!site.adaptiveContent) return {}
+  return { ...signed, unsigned: unsignedClaims(visitor.unsignedClaims, adaptiveSchema) }
+}
+
+function loginUrl(fallback: string, parts: readonly string[]): string {
+  const url = new URL(fallback)
+  url.searchParams.set('location', `/${parts.map(encodeURIComponent).join('/')}`)
+  return url.href
+}
