@@ -99,13 +99,18 @@ const onlyOurs = {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined
       if (path.startsWith('node:') || builtins.has(path)) return { external: true }
-      const [scope, name] = path.split('/')
-      if (scope === '@recto')
-        return { path: join(root, 'libs', name, 'src/index.ts'), sideEffects: hasSideEffects(name) }
+      const [scope, name, ...rest] = path.split('/')
+      if (scope === '@recto') return { path: exportedFile(name, rest), sideEffects: hasSideEffects(name) }
       const folder = path.startsWith('@') ? `${scope}/${name}` : scope
       return isAtTop(folder, dirname(importer)) ? { path, external: true } : undefined
     })
   },
+}
+
+/** The file that a library exports under a path, as its `package.json` says. */
+function exportedFile(name, rest) {
+  const { exports } = JSON.parse(readFileSync(join(root, 'libs', name, 'package.json'), 'utf8'))
+  return join(root, 'libs', name, exports[['.', ...rest].join('/')])
 }
 
 function isAtTop(name, from) {
