@@ -1,4 +1,5 @@
 import { admins, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
+import { aCustomization } from './sites.ts'
 
 /** The resources that the operations are called with: a site with everything in it. */
 export interface PublishingSubjects {
@@ -68,6 +69,12 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   createSiteShareLink: [creators(201), body({ name: 'More' })],
   updateSiteShareLinkById: [creators(200), body({ name: 'Ours' })],
 
+  getSiteCustomizationById: [hiddenFromGuests(200)],
+  updateSiteCustomizationById: [creators(200), body(aCustomization())],
+  getSiteSpaceCustomizationById: [hiddenFromGuests(200)],
+  overrideSiteSpaceCustomizationById: [creators(200), body({ title: 'Ours' })],
+
+  deleteSiteSpaceCustomizationById: [creators(204)],
   deleteSiteShareLinkById: [creators(204), doomed],
   deleteSiteSpaceById: [creators(204), doomed],
   deleteSiteSectionById: [creators(204), doomed],

@@ -1,6 +1,7 @@
 import { changeRequestComments } from '@recto/contracts'
 import { routeOf, type Operation } from '@recto/operation'
 import { z } from 'zod'
+import { siteRequests } from './site-requests.ts'
 import type { Kind } from './tenant.ts'
 
 /** A request with a placeholder `{kind}` for each id. */
@@ -94,13 +95,15 @@ const textFields = new Set([
   ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy'],
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
+  ...['light', 'dark', 'fontFamily', 'message', 'copyright'],
   ...['subject', 'expression', 'variable', 'configuration'],
 ])
 
 /** Stands for the URL of the installation in requests. */
 export const installationUrl = 'http://installation.invalid'
 
-type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
+/** What a request sends besides the ids in its path. */
+export type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }
 
 const role = { role: 'read' }
 const people = { role: 'read', users: ['{userId}'], teams: ['{teamId}'] }
@@ -132,11 +135,6 @@ const mergeRules = {
   mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] },
 }
 const creators: SentInput[] = [{ query: { creator: '{userId}', contributor: '{userId}' } }]
-
-const beside = (field: 'siteSection' | 'siteSpace', type: string): SentInput[] => [
-  { body: { position: { before: { type, [field]: `{${field}Id}` } } } },
-  { body: { position: { after: { type, [field]: `{${field}Id}` } } } },
-]
 
 const comment = { markdown: 'Ours' }
 const posted: SentInput[] = [{ body: { body: comment } }, { body: { body: comment, page: '{pageId}' } }]
@@ -230,26 +228,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   importContentInPageById: [content],
   importContentInChangeRequest: [content],
   importContentInChangeRequestPageById: [content],
-  listSites: [{ query: { space: '{spaceId}' } }],
-  createSite: [{ body: { spaces: ['{spaceId}'] } }],
-  updateSiteById: [
-    { body: { title: 'Ours' } },
-    { body: { defaultSiteSpace: '{siteSpaceId}' } },
-    { body: { defaultSiteSection: '{siteSectionId}' } },
-  ],
-  addSectionToSite: [{ body: { spaceId: '{spaceId}' } }],
-  updateSiteSectionById: [{ body: { title: 'Ours' } }, { body: { defaultSiteSpace: '{siteSpaceId}' } }],
-  moveSiteSection: beside('siteSection', 'site-section'),
-  addSectionGroupToSite: [{ body: { title: 'More', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
-  updateSiteSectionGroupById: [{ body: { title: 'Ours' } }],
-  addSectionToGroup: [{ body: { sectionId: '{siteSectionId}' } }],
-  moveSiteSectionGroup: [{ body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } }],
-  sortSiteStructure: [{ body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } }],
-  addSpaceToSite: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
-  updateSiteSpaceById: [{ body: { spaceId: '{spaceId}' } }],
-  moveSiteSpace: beside('siteSpace', 'site-space'),
-  createSiteShareLink: [{ body: { name: 'Ours' } }],
-  updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
+  ...siteRequests,
   applyTemplateToSpace: [
     { body: { id: 'guide' } },
     { body: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },

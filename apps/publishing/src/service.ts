@@ -5,6 +5,7 @@ import { compose } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { publishingDatabase } from './database.ts'
+import { customizationFeature } from './features/customization/customization.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
@@ -37,6 +38,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSectionGroupFeature,
       siteSpaceFeature,
       shareLinkFeature,
+      customizationFeature,
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },

@@ -33,6 +33,7 @@ import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
+import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
@@ -71,6 +72,7 @@ export {
   siteTypes,
   siteVisibilities,
 } from './publishing/site.ts'
+export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
@@ -87,6 +89,7 @@ export {
   computed,
   content,
   contentEvents,
+  customizations,
   editing,
   embeds,
   git,
@@ -156,7 +159,7 @@ export const api = {
     ...urls,
     ...git,
   },
-  publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks },
+  publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks, ...customizations },
 }
 
 /** Calls between services, by the service that answers. */

@@ -1,0 +1,48 @@
+import { aCustomization } from './sites.ts'
+import type { SentInput } from './tenant-requests.ts'
+
+/** Settings of a site with a link to each kind of target in each place. */
+const leadingSomewhere = [
+  { kind: 'space', space: '{spaceId}' },
+  { kind: 'page', space: '{spaceId}', page: '{pageId}' },
+  { kind: 'anchor', anchor: 'a', space: '{spaceId}', page: '{pageId}' },
+  { kind: 'file', file: '{fileId}' },
+].map(to => {
+  const links = [{ title: 'There', to }]
+  return {
+    header: { preset: 'default', links: [{ title: 'There', to, links }] },
+    footer: { groups: [{ title: 'More', links }] },
+    announcement: { enabled: true, message: 'News', style: 'info', link: { title: 'There', to } },
+  }
+})
+
+const beside = (field: 'siteSection' | 'siteSpace', type: string): SentInput[] => [
+  { body: { position: { before: { type, [field]: `{${field}Id}` } } } },
+  { body: { position: { after: { type, [field]: `{${field}Id}` } } } },
+]
+
+/** What the requests to sites send. */
+export const siteRequests: Record<string, SentInput[]> = {
+  listSites: [{ query: { space: '{spaceId}' } }],
+  createSite: [{ body: { spaces: ['{spaceId}'] } }],
+  updateSiteById: [
+    { body: { title: 'Ours' } },
+    { body: { defaultSiteSpace: '{siteSpaceId}' } },
+    { body: { defaultSiteSection: '{siteSectionId}' } },
+  ],
+  addSectionToSite: [{ body: { spaceId: '{spaceId}' } }],
+  updateSiteSectionById: [{ body: { title: 'Ours' } }, { body: { defaultSiteSpace: '{siteSpaceId}' } }],
+  moveSiteSection: beside('siteSection', 'site-section'),
+  addSectionGroupToSite: [{ body: { title: 'More', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
+  updateSiteSectionGroupById: [{ body: { title: 'Ours' } }],
+  addSectionToGroup: [{ body: { sectionId: '{siteSectionId}' } }],
+  moveSiteSectionGroup: [{ body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } }],
+  sortSiteStructure: [{ body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } }],
+  addSpaceToSite: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
+  updateSiteSpaceById: [{ body: { spaceId: '{spaceId}' } }],
+  moveSiteSpace: beside('siteSpace', 'site-space'),
+  updateSiteCustomizationById: leadingSomewhere.map(links => ({ body: { ...aCustomization(), ...links } })),
+  overrideSiteSpaceCustomizationById: leadingSomewhere.map(body => ({ body })),
+  createSiteShareLink: [{ body: { name: 'Ours' } }],
+  updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
+}
