@@ -1,4 +1,5 @@
 import { admins, callers, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
+import { aCustomization } from './sites.ts'
 
 /** The resources that the operations are called with: a site with everything in it. */
 export interface PublishingSubjects {
@@ -72,6 +73,12 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   resolvePublishedContentByUrl: [anybody(404), body({ url: 'https://nobody.docs.localhost/' })],
   getSitePublishingPreviewById: [hiddenFromGuests(200)],
 
+  getSiteCustomizationById: [hiddenFromGuests(200)],
+  updateSiteCustomizationById: [creators(200), body(aCustomization())],
+  getSiteSpaceCustomizationById: [hiddenFromGuests(200)],
+  overrideSiteSpaceCustomizationById: [creators(200), body({ title: 'Ours' })],
+
+  deleteSiteSpaceCustomizationById: [creators(204)],
   deleteSiteShareLinkById: [creators(204), doomed],
   deleteSiteSpaceById: [creators(204), doomed],
   deleteSiteSectionById: [creators(204), doomed],

@@ -1,4 +1,20 @@
+import { aCustomization } from './sites.ts'
 import type { SentInput } from './template.ts'
+
+/** Settings of a site with a link to each kind of target in each place. */
+const leadingSomewhere = [
+  { kind: 'space', space: '{spaceId}' },
+  { kind: 'page', space: '{spaceId}', page: '{pageId}' },
+  { kind: 'anchor', anchor: 'a', space: '{spaceId}', page: '{pageId}' },
+  { kind: 'file', file: '{fileId}' },
+].map(to => {
+  const links = [{ title: 'There', to }]
+  return {
+    header: { preset: 'default', links: [{ title: 'There', to, links }] },
+    footer: { groups: [{ title: 'More', links }] },
+    announcement: { enabled: true, message: 'News', style: 'info', link: { title: 'There', to } },
+  }
+})
 
 const beside = (field: 'siteSection' | 'siteSpace', type: string): SentInput[] => [
   { body: { position: { before: { type, [field]: `{${field}Id}` } } } },
@@ -27,6 +43,8 @@ export const siteRequests: Record<string, SentInput[]> = {
   moveSiteSpace: beside('siteSpace', 'site-space'),
   resolvePublishedContentByUrl: [{ body: { url: 'https://nobody.docs.localhost/' } }],
   getSitePublishingPreviewById: [{ query: { siteSpace: '{siteSpaceId}' } }],
+  updateSiteCustomizationById: leadingSomewhere.map(links => ({ body: { ...aCustomization(), ...links } })),
+  overrideSiteSpaceCustomizationById: leadingSomewhere.map(body => ({ body })),
   createSiteShareLink: [{ body: { name: 'Ours' } }],
   updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
 }

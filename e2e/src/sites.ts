@@ -10,6 +10,26 @@ export interface MadeSite {
   shareLinkId: string
 }
 
+const both = (value: string) => ({ light: value, dark: value })
+const color = both('#2b59ff')
+
+/** How a site looks, complete. */
+export const aCustomization = () => ({
+  styling: {
+    ...{ theme: 'clean', corners: 'rounded', depth: 'subtle', links: 'default', background: 'plain', icons: 'solid' },
+    ...{ primaryColor: color, infoColor: color, successColor: color, warningColor: color, dangerColor: color },
+    ...{ font: 'Inter', monospaceFont: 'FiraCode', search: 'subtle' },
+    sidebar: { background: 'default', list: 'default' },
+  },
+  ...{ internationalization: { locale: 'en' }, favicon: {}, header: { preset: 'default', links: [] } },
+  footer: { groups: [] },
+  ...{ themes: { default: 'light', toggeable: true }, ai: { mode: 'none' }, externalLinks: { target: 'self' } },
+  ...{ pdf: { enabled: true }, feedback: { enabled: false }, advancedCustomization: { enabled: true } },
+  ...{ git: { showEditLink: false }, pageActions: { externalAI: false, markdown: true, mcp: true } },
+  ...{ pagination: { enabled: true }, trademark: { enabled: false }, privacyPolicy: {}, socialPreview: {} },
+  insights: { trackingCookie: false },
+})
+
 /** Creates a site with two sections that show a space, a group with one of them, and a share link. */
 export async function aSite({ client }: Person, organizationId: string, spaceId: string): Promise<MadeSite> {
   const { orgs } = client

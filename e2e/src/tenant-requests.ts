@@ -92,6 +92,7 @@ const textFields = new Set([
   ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy', 'jwtToken', 'claims', 'unsignedClaims'],
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
+  ...['light', 'dark', 'fontFamily', 'message', 'copyright'],
   ...['subject', 'expression', 'variable', 'configuration'],
 ])
 

@@ -3,6 +3,8 @@ import { AdaptiveSchemaEntity } from './audience/adaptive-schema.entity.ts'
 import { ShareLinkEntity } from './audience/share-link.entity.ts'
 import { SiteAuthEntity } from './audience/site-auth.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
+import { SiteCustomizationEntity } from './sites/customization/site-customization.entity.ts'
+import { SiteSpaceCustomizationEntity } from './sites/customization/site-space-customization.entity.ts'
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
 import { GroupEntity } from './sites/structure/group.entity.ts'
@@ -20,6 +22,8 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       GroupEntity,
       SectionEntity,
       SiteSpaceEntity,
+      SiteCustomizationEntity,
+      SiteSpaceCustomizationEntity,
       ShareLinkEntity,
       SiteAuthEntity,
       AdaptiveSchemaEntity,

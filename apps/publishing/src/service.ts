@@ -7,6 +7,7 @@ import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './audience/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
 import { lookupFeature } from './features/lookup/lookup.handlers.ts'
+import { customizationFeature } from './features/customization/customization.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
@@ -42,6 +43,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSpaceFeature,
       shareLinkFeature,
       lookupFeature(visitedSites),
+      customizationFeature,
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },

@@ -34,6 +34,7 @@ import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
+import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
 import { lookup } from './publishing/lookup.ts'
 import { shareLinks } from './publishing/share-links.ts'
@@ -74,6 +75,7 @@ export {
   siteTypes,
   siteVisibilities,
 } from './publishing/site.ts'
+export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
@@ -90,6 +92,7 @@ export {
   computed,
   content,
   contentEvents,
+  customizations,
   editing,
   embeds,
   git,
@@ -163,7 +166,15 @@ export const api = {
     ...git,
     ...gitSync,
   },
-  publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks, ...lookup },
+  publishing: {
+    ...sites,
+    ...siteSections,
+    ...siteSectionGroups,
+    ...siteSpaces,
+    ...shareLinks,
+    ...customizations,
+    ...lookup,
+  },
 }
 
 /** Calls between services, by the service that answers. */

@@ -33,7 +33,12 @@ export const services = {
   publishing: {
     serves: true,
     publishes: true,
-    calls: ['content.acknowledgeEvents', 'content.describeSpaces', 'content.createSpaceOfSite'],
+    calls: [
+      'content.acknowledgeEvents',
+      'content.describeSpaces',
+      'content.createSpaceOfSite',
+      'content.checkReferences',
+    ],
     subscribes: ['events.publishing.>'],
     consumes: ['EVENTS'],
   },

@@ -1,11 +1,14 @@
 import { siteContentCalls } from '@recto/contracts'
+import type { Db } from '@recto/database'
 import { feature } from '@recto/operation'
 import { listedAccess, viewerIn } from '../access/access.policy.ts'
 import { createSpace } from '../branches/create-space.ts'
 import { readTemplate } from '../branches/templates.ts'
 import { presentSpace, presentToVisitor } from '../hierarchy/spaces/present-space.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import { loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
 import type { BaseContext } from '../shared/context.ts'
+import * as revisions from '../store/revisions/revisions.repository.ts'
 
 /** The template of a space that a new site starts with. */
 const sampleTemplate = 'product-docs'
@@ -34,4 +37,22 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     )
     return { space: presentSpace(space, access, context.publicUrl) }
   },
+
+  async checkReferences({ body: { actor, organization, references } }, { db }) {
+    const ids = [...new Set(references.map(({ space }) => space))]
+    const found = await spaces.findReadable(db, viewerIn(actor, organization), ids)
+    const contents = new Map<string, Targets>()
+    for (const { id, revision } of found) contents.set(id, await targetsIn(db, revision))
+    return {
+      missing: references.flatMap(({ space, kind, id }, at) => (contents.get(space)?.[kind].get(id) ? [] : [at])),
+    }
+  },
 })
+
+type Targets = Record<'page' | 'file', { get(id: string): unknown }>
+
+/** What references can lead to in a revision. */
+async function targetsIn(db: Db, id: string): Promise<Targets> {
+  const revision = await revisions.get(db, id)
+  return { page: await loadPageIndex(db, revision), file: await loadFileIndex(db, revision.filesRoot) }
+}

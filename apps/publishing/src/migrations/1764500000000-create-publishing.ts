@@ -71,6 +71,18 @@ const tables = [
   )`,
   `create index site_spaces_site on site_spaces (site_id)`,
   `create index site_spaces_space on site_spaces (space_id)`,
+  `create table site_customizations (
+    site_id text primary key references sites (id) on delete cascade,
+    settings jsonb not null,
+    updated_at timestamptz(3) not null
+  )`,
+  `create table site_space_customizations (
+    site_space_id text primary key references site_spaces (id) on delete cascade,
+    site_id text not null references sites (id) on delete cascade,
+    overrides jsonb not null,
+    updated_at timestamptz(3) not null
+  )`,
+  `create index site_space_customizations_site on site_space_customizations (site_id)`,
   `create table site_auth (
     site_id text primary key references sites (id) on delete cascade,
     private_key bytea not null,
@@ -105,7 +117,7 @@ export class CreatePublishing1764500000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'drop table deleted_sites, site_auth, adaptive_schemas, share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
+      'drop table deleted_sites, site_customizations, site_space_customizations, site_auth, adaptive_schemas, share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
     )
   }
 }

@@ -1,7 +1,7 @@
 import { siteFeatures, type Site } from '@recto/contracts'
 import type { z } from 'zod'
 import { addressOf, hostOf } from '../shared/addresses.rules.ts'
-import type { SiteRow } from './site.entity.ts'
+import type { SiteView } from './sites.repository.ts'
 
 /** Where the API, the application and the sites of the installation are. */
 export interface Addresses {
@@ -9,8 +9,8 @@ export interface Addresses {
   sitesUrl: string
 }
 
-/** A site as the API shows it; `siteSpaces` is the number of its spaces. */
-export function presentSite(site: SiteRow & { siteSpaces: number }, addresses: Addresses): z.input<typeof Site> {
+/** A site as the API shows it; with the number of its spaces. */
+export function presentSite(site: SiteView, addresses: Addresses): z.input<typeof Site> {
   const { publicUrl, sitesUrl } = addresses
   const plan = { plan: site.type, frozen: false }
   return {
@@ -18,6 +18,7 @@ export function presentSite(site: SiteRow & { siteSpaces: number }, addresses: A
     id: site.id,
     type: site.type,
     title: site.title,
+    ...(site.favicon && Object.keys(site.favicon).length > 0 && { icon: site.favicon as SiteIcon }),
     ...(site.hostname !== null && { hostname: site.hostname }),
     basename: site.basename,
     ...(site.proxy !== null && { proxy: { origin: site.proxy, target: hostOf(site, sitesUrl) } }),
@@ -35,6 +36,8 @@ export function presentSite(site: SiteRow & { siteSpaces: number }, addresses: A
     },
   }
 }
+
+type SiteIcon = NonNullable<z.input<typeof Site>['icon']>
 
 const withCustomizations = 'sites-advanced-customization'
 const customizations = [...siteFeatures.customizations]

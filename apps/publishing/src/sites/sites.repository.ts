@@ -10,13 +10,16 @@ import {
   query,
 } from '@recto/database'
 import { LessThan, MoreThanOrEqual } from 'typeorm'
+import type { Customization } from './customization/customization.rules.ts'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
 
-/** A site with the number of its spaces. */
-export type SiteView = SiteRow & { siteSpaces: number }
+/** A site with the number of its spaces, and its icon. */
+export type SiteView = SiteRow & { siteSpaces: number; favicon?: Customization['favicon'] | null }
 
-const columns = `${columnsOf(SiteEntity, 'sites')}, (select count(*) from site_spaces where site_id = sites.id)::int as "siteSpaces"`
+const columns = `${columnsOf(SiteEntity, 'sites')},
+  (select count(*) from site_spaces where site_id = sites.id)::int as "siteSpaces",
+  (select settings->'favicon' from site_customizations where site_id = sites.id) as favicon`
 
 const byId = prepared<SiteView>('site', `select ${columns} from sites where id = $1`)
 

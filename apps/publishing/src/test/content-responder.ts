@@ -10,7 +10,11 @@ interface TestSpace {
   title: string
   /** Roles by user id; a user without one has their role in the organization. */
   roles: Map<string, Role | null>
+  /** Ids of its pages and files. */
+  contents: Set<string>
 }
+
+type Described = Omit<TestSpace, 'roles' | 'contents'>
 
 /** A responder on the bus in place of content: it answers the calls of publishing by the contract, from memory. */
 export interface ContentResponder {
@@ -19,6 +23,8 @@ export interface ContentResponder {
   /** Sets the role of a user on a space; null closes it to them. */
   setRole(space: string, user: string, role: Role | null): void
   remove(space: string): void
+  /** Adds a page or file to a space and returns its id. */
+  add(space: string, kind: 'page' | 'file'): string
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
@@ -28,9 +34,9 @@ export interface ContentResponder {
 export async function aContentResponder(bus: Bus, organization: string): Promise<ContentResponder> {
   const spaces = new Map<string, TestSpace>()
   const count = { answered: 0 }
-  const add = (space: Omit<TestSpace, 'roles'>): string => {
+  const add = (space: Described): string => {
     const id = createId()
-    spaces.set(id, { ...space, roles: new Map() })
+    spaces.set(id, { ...space, roles: new Map(), contents: new Set() })
     return id
   }
   const serving = serve(bus, {
@@ -45,13 +51,18 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   return {
     aSpace: (title, of = organization) => add({ title, organization: of }),
     setRole: (space, user, role) => void spaces.get(space)?.roles.set(user, role),
+    add: (space, kind) => {
+      const id = createId()
+      spaces.get(space)?.contents.add(`${kind} ${id}`)
+      return id
+    },
     remove: space => void spaces.delete(space),
     answered: () => count.answered,
     stop: () => serving.stop(),
   }
 }
 
-function answers(spaces: Map<string, TestSpace>, add: (space: Omit<TestSpace, 'roles'>) => string) {
+function answers(spaces: Map<string, TestSpace>, add: (space: Described) => string) {
   return feature<unknown>()(siteContentCalls, {
     async describeSpaces({ body: { actor, organization, spaces: ids } }) {
       const described = ids.flatMap(id => {
@@ -62,6 +73,13 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Omit<TestSpace, 'r
         return role === null ? [] : [{ space: shown(id, space), role }]
       })
       return { spaces: described }
+    },
+    async checkReferences({ body: { organization, references } }) {
+      const isThere = ({ space: id, kind, id: target }: (typeof references)[number]) => {
+        const space = spaces.get(id)
+        return space?.organization === organization && space.contents.has(`${kind} ${target}`)
+      }
+      return { missing: references.flatMap((reference, at) => (isThere(reference) ? [] : [at])) }
     },
     async createSpaceOfSite({ body: { organization, title, sample } }) {
       if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')
@@ -84,7 +102,7 @@ const permissions = [
   'installIntegration',
 ] as const
 
-function shown(id: string, { title, organization }: Omit<TestSpace, 'roles'>): z.input<typeof Space> {
+function shown(id: string, { title, organization }: Described): z.input<typeof Space> {
   const now = new Date(0).toISOString()
   return {
     ...{ object: 'space', id, title, organization, emoji: '1f4d8', visibility: 'private' },

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { Actor, Id, Role, text } from '../shared/conventions.ts'
 import { Space } from '../content/spaces.ts'
 
+/** References that one call checks. */
+export const maxReferences = 5_000
+
 /** Calls from the gateway to publishing. */
 export const publishingCalls = operations({
   listClosedSites: {
@@ -24,5 +27,14 @@ export const siteContentCalls = operations({
     body: z.object({ actor: Actor, organization: Id, title: text({ max: 50 }), sample: z.boolean() }),
     reply: z.object({ space: Space }),
     errors: ['not_found'],
+  },
+  checkReferences: {
+    summary: 'Find what of these pages and files is not in the main content of its space, as an actor sees it',
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      references: z.array(z.object({ space: Id, kind: z.enum(['page', 'file']), id: Id })).max(maxReferences),
+    }),
+    reply: z.object({ missing: z.array(z.number().int()).describe('Their places in the list') }),
   },
 })

@@ -2,7 +2,7 @@ import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
 import { api, calls } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
+import { aContent, actorWith, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 let spaceId: string
@@ -142,4 +142,19 @@ it('creates a space for a new site, empty or with sample pages', async () => {
   await expect(
     bus.createSpaceOfSite({ body: { actor: content.actorOf('read'), organization, title: 'Docs', sample: false } }),
   ).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+it('publishing finds which pages and files are gone from the spaces that a caller sees', async () => {
+  const bus = busClient(content.publishing, calls.content, { service: 'content' })
+  const [closed, page] = [await aSpace(content, { defaultLevel: null }), await pageId('Open')]
+  const references = [
+    { space: spaceId, kind: 'page' as const, id: page },
+    { space: spaceId, kind: 'file' as const, id: page },
+    { space: spaceId, kind: 'page' as const, id: 'nothing' },
+    { space: closed, kind: 'page' as const, id: page },
+    { space: 'nothing', kind: 'file' as const, id: page },
+  ]
+  const actor = actorWith('create')
+  const { missing } = await bus.checkReferences({ body: { actor, organization, references } })
+  expect(missing).toEqual([1, 2, 3, 4])
 })

@@ -1,0 +1,68 @@
+import { customizations } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { changeSite, readSite, requireManagedSite, type SiteParams } from '../../sites/change-site.ts'
+import { requireTargets } from '../../sites/check-targets.ts'
+import { changeOverrides, effectiveCustomization } from '../../sites/customization/customization.rules.ts'
+import * as repository from '../../sites/customization/customizations.repository.ts'
+import { newTargets, targetsIn } from '../../sites/customization/references.rules.ts'
+import * as structures from '../../sites/structure/structure.repository.ts'
+import { defaultSection, defaultSiteSpace, requireSiteSpace } from '../../sites/structure/structure.rules.ts'
+
+export const customizationFeature = feature<BaseContext>()(customizations, {
+  async getSiteCustomizationById({ params }, context) {
+    const site = await readSite(context, params)
+    const { settings } = await repository.load(context.db, site.id)
+    return effectiveCustomization(settings)
+  },
+
+  async updateSiteCustomizationById({ params, body }, context) {
+    await requireLinks(context, params, { body })
+    return changeSite(context, params, async (tx, site) => {
+      await repository.save(tx, site.id, body)
+      return effectiveCustomization(body)
+    })
+  },
+
+  async getSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
+    const site = await readSite(context, params)
+    requireSiteSpace(await structures.load(context.db, site.id), siteSpaceId)
+    const { settings, overrides } = await repository.load(context.db, site.id)
+    return effectiveCustomization(settings, overrides.get(siteSpaceId))
+  },
+
+  async overrideSiteSpaceCustomizationById({ params: { siteSpaceId, ...params }, body }, context) {
+    await requireLinks(context, params, { body, siteSpaceId })
+    return changeSite(context, params, async (tx, site) => {
+      requireSiteSpace(await structures.load(tx, site.id), siteSpaceId)
+      const { settings, overrides: all } = await repository.load(tx, site.id)
+      const overrides = changeOverrides(all.get(siteSpaceId) ?? {}, body)
+      await repository.saveOverrides(tx, { siteId: site.id, siteSpaceId }, overrides)
+      return effectiveCustomization(settings, overrides)
+    })
+  },
+
+  async deleteSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
+    await changeSite(context, params, async (tx, site) => {
+      requireSiteSpace(await structures.load(tx, site.id), siteSpaceId)
+      await repository.removeOverrides(tx, { siteId: site.id, siteSpaceId })
+    })
+    return undefined
+  },
+})
+
+/** Checks the role, then the links that the settings did not have before. */
+async function requireLinks(
+  context: Context,
+  params: SiteParams,
+  { body, siteSpaceId }: { body: object; siteSpaceId?: string },
+): Promise<void> {
+  const site = await requireManagedSite(context, params)
+  const structure = await structures.load(context.db, site.id)
+  const root = defaultSiteSpace(structure, defaultSection(structure)?.id ?? null)
+  const here = (siteSpaceId === undefined ? root : requireSiteSpace(structure, siteSpaceId))?.spaceId
+  const { settings, overrides } = await repository.load(context.db, site.id)
+  const before = siteSpaceId === undefined ? settings : overrides.get(siteSpaceId)
+  const added = newTargets(targetsIn(body, { here }), targetsIn(before, { here }))
+  await requireTargets(context, { organization: site.organizationId, structure }, added)
+}

@@ -1,0 +1,100 @@
+import type { SiteCustomizationSettings, SiteSpaceCustomization } from '@recto/contracts'
+import type { z } from 'zod'
+
+/** How a site or a space on it looks, complete. */
+export type Customization = z.output<typeof SiteCustomizationSettings>
+
+/** A change of what a space on a site overrides: null inherits again, what is left out stays. */
+export type OverrideChanges = z.output<typeof SiteSpaceCustomization>
+
+/** Fields that are set, as JSON; a field that is not set is inherited. */
+export type Overrides = Record<string, unknown>
+
+const both = <Value>(value: Value) => ({ light: value, dark: value })
+
+/** How a site looks of which nobody has changed anything. */
+export const defaultCustomization: Customization = {
+  styling: {
+    theme: 'clean',
+    primaryColor: { light: '#1f5fd6', dark: '#8ab4ff' },
+    infoColor: both('#3b82f6'),
+    successColor: both('#10b981'),
+    warningColor: both('#f59e0b'),
+    dangerColor: both('#ef4444'),
+    corners: 'rounded',
+    depth: 'subtle',
+    links: 'default',
+    font: 'Inter',
+    monospaceFont: 'IBMPlexMono',
+    background: 'plain',
+    // The set of icons that a reader without a license has is complete in this style only.
+    icons: 'solid',
+    sidebar: { background: 'default', list: 'default' },
+    search: 'prominent',
+  },
+  internationalization: { locale: 'en' },
+  favicon: {},
+  header: { preset: 'default', links: [] },
+  footer: { groups: [] },
+  themes: { default: 'light', toggeable: true },
+  pdf: { enabled: true },
+  feedback: { enabled: false },
+  ai: { mode: 'none' },
+  advancedCustomization: { enabled: true },
+  git: { showEditLink: false },
+  pageActions: { externalAI: false, markdown: true, mcp: true },
+  externalLinks: { target: 'self' },
+  pagination: { enabled: true },
+  trademark: { enabled: false },
+  privacyPolicy: {},
+  socialPreview: {},
+  // With a cookie, the browsers of readers would call the application.
+  insights: { trackingCookie: false },
+}
+
+/** Objects whose fields are inherited one by one; any other value is inherited or replaced as a whole. */
+const groups = new Set([
+  ...['styling', 'styling.sidebar', 'internationalization', 'header', 'footer', 'themes', 'pdf', 'feedback', 'git'],
+  ...['externalLinks', 'pagination', 'trademark', 'privacyPolicy', 'socialPreview'],
+])
+
+/** How a site looks (`set`: its settings, if it has any), or a space on it with what that overrides. */
+export function effectiveCustomization(set?: Customization | null, overrides?: Overrides | null): Customization {
+  return overlay(set ?? defaultCustomization, overrides ?? {}) as Customization
+}
+
+/** What a space overrides after a change. */
+export function changeOverrides(before: Overrides, changes: OverrideChanges): Overrides {
+  return withoutUnset(overlay(before, changes as Overrides)) as Overrides
+}
+
+function overlay(below: object, above: Overrides, path = ''): Overrides {
+  const result: Overrides = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    const inner = `${path}${key}`
+    const isGroup = groups.has(inner) && isObject(value)
+    if (value !== undefined) result[key] = isGroup ? overlay(objectAt(result, key), value, `${inner}.`) : value
+  }
+  return result
+}
+
+/** Without what is null, and without groups of which nothing is left. */
+function withoutUnset(overrides: Overrides, path = ''): Overrides {
+  const kept = Object.entries(overrides).flatMap(([key, value]): [string, unknown][] => {
+    const inner = `${path}${key}`
+    if (value === null || value === undefined) return []
+    if (!groups.has(inner) || !isObject(value)) return [[key, value]]
+    const group = withoutUnset(value, `${inner}.`)
+    return Object.keys(group).length > 0 ? [[key, group]] : []
+  })
+  return Object.fromEntries(kept)
+}
+
+function objectAt(value: Overrides, key: string): object {
+  const found = value[key]
+  return isObject(found) ? found : {}
+}
+
+function isObject(value: unknown): value is Overrides {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
