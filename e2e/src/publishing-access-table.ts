@@ -42,6 +42,7 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   getSiteById: [hiddenFromGuests(200)],
   updateSiteById: [creators(200), body({ title: 'Ours' })],
   publishSite: [creators(200)],
+  getPublishedContentSite: [hiddenFromGuests(200)],
   unpublishSite: [creators(200)],
 
   listSiteSections: [hiddenFromGuests(200)],

@@ -30,10 +30,11 @@ export const aCustomization = () => ({
   insights: { trackingCookie: false },
 })
 
-/** Creates a site with two sections that show a space, a group with one of them, and a share link. */
+/** Publishes a site with two sections that show a space, a group with one of them, and a share link. */
 export async function aSite({ client }: Person, organizationId: string, spaceId: string): Promise<MadeSite> {
   const { orgs } = client
   const site = (await orgs.createSite(organizationId, { title: 'Docs', spaces: [spaceId] })).data
+  await orgs.publishSite(organizationId, site.id)
   const add = async (title: string) => (await orgs.addSectionToSite(organizationId, site.id, { spaceId, title })).data
   const [section, other] = [await add('Guides'), await add('Api')]
   const group = await orgs.addSectionGroupToSite(organizationId, site.id, { title: 'More', sections: [section.id] })

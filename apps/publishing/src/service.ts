@@ -8,6 +8,7 @@ import { createVisitedSites } from './audience/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
 import { lookupFeature } from './features/lookup/lookup.handlers.ts'
 import { customizationFeature } from './features/customization/customization.handlers.ts'
+import { publishedSiteFeature } from './features/published/published.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
@@ -43,6 +44,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSpaceFeature,
       shareLinkFeature,
       lookupFeature(visitedSites),
+      publishedSiteFeature,
       customizationFeature,
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),

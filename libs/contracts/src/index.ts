@@ -37,6 +37,7 @@ import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
 import { lookup } from './publishing/lookup.ts'
+import { publishedSites } from './publishing/published.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
 import { siteSectionGroups, siteSections, siteSpaces } from './publishing/structure.ts'
@@ -115,6 +116,7 @@ export {
   peopleCalls,
   publishingCalls,
   publishingEvents,
+  publishedSites,
   reviewEvents,
   reviews,
   saml,
@@ -174,6 +176,7 @@ export const api = {
     ...shareLinks,
     ...customizations,
     ...lookup,
+    ...publishedSites,
   },
 }
 

@@ -1,4 +1,6 @@
 import type { Db } from '@recto/database'
+import * as customizations from '../sites/customization/customizations.repository.ts'
+import type { SiteCustomizations } from '../sites/customization/customizations.repository.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
@@ -15,6 +17,7 @@ export interface VisitedSite {
   shareKeys: ReadonlySet<string>
   auth: SiteAuthRow | undefined
   adaptiveSchema: Record<string, unknown> | undefined
+  customizations: SiteCustomizations
 }
 
 /** The sites at a host: with this hostname or basename, or behind a proxy there. */
@@ -31,16 +34,18 @@ export async function findAtHost(
 export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
   const site = await sites.find(db, siteId)
   if (!site) return undefined
-  const [structure, links, auth, schema] = await Promise.all([
+  const [structure, links, auth, schema, looks] = await Promise.all([
     structures.load(db, siteId),
     db.findBy(ShareLinkEntity, { siteId, active: true }),
     db.findOneBy(SiteAuthEntity, { siteId }),
     db.findOneBy(AdaptiveSchemaEntity, { siteId }),
+    customizations.load(db, siteId),
   ])
   return {
     ...{ site, structure },
     shareKeys: new Set(links.map(({ key }) => key)),
     auth: auth ?? undefined,
     adaptiveSchema: schema?.jsonSchema,
+    customizations: looks,
   }
 }

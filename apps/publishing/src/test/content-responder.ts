@@ -68,6 +68,8 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       const described = ids.flatMap(id => {
         const space = spaces.get(id)
         if (space?.organization !== organization) return []
+        if (actor.visitor)
+          return actor.visitor.spaces.includes(id) ? [{ space: shown(id, space), role: 'read' as const }] : []
         const own = space.roles.get(actor.userId)
         const role = own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own
         return role === null ? [] : [{ space: shown(id, space), role }]

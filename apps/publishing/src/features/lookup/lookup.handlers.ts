@@ -8,6 +8,7 @@ import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { readSite } from '../../sites/change-site.ts'
 import { readableSpaces } from '../../sites/spaces-of-sites.ts'
+import { effectiveCustomization } from '../../sites/customization/customization.rules.ts'
 import { addressOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import type { Structure } from '../../sites/structure/structure.rules.ts'
@@ -91,6 +92,13 @@ async function presentLookup(
   }
 }
 
+/** Whether a page of the site may have a link to its repository. */
+function showsGit({ visited: { customizations } }: Opened): boolean {
+  const { settings, overrides } = customizations
+  const looks = [undefined, ...overrides.values()].map(override => effectiveCustomization(settings, override))
+  return looks.some(({ git }) => git.showEditLink)
+}
+
 function pathOf(parts: readonly string[]): string {
   return parts.length === 0 ? '/' : `/${parts.map(encodeURIComponent).join('/')}/`
 }
@@ -103,6 +111,7 @@ function tokenFor({ opened, structure, resolved, claims }: Found, secret: string
     ...{ organization: site.organizationId, site: site.id, version: site.version },
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
+    ...(showsGit(opened) && { showsGit: true }),
     ...(opened.preview && { previews: true }),
     ...preview,
   }

@@ -9,7 +9,7 @@ import type { GroupRow } from '../../sites/structure/group.entity.ts'
 import { presentGroup } from '../../sites/structure/present-structure.ts'
 import { sortStructure } from '../../sites/structure/sort.rules.ts'
 import { changed as withChanges, orderedGroups, orderKey, requireGroup } from '../../sites/structure/structure.rules.ts'
-import { readStructure, viewOf } from './structure-view.ts'
+import { readStructure, viewOf } from '../../audience/structure-view.ts'
 
 export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups, {
   async listSiteSectionGroups({ params, query }, context) {

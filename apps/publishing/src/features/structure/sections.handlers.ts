@@ -11,7 +11,7 @@ import type { SectionRow } from '../../sites/structure/section.entity.ts'
 import { type Anchors, sortStructure } from '../../sites/structure/sort.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import { defaultSiteSpace, orderedSections, orderKey, requireSection } from '../../sites/structure/structure.rules.ts'
-import { readStructure, viewOf } from './structure-view.ts'
+import { readStructure, viewOf } from '../../audience/structure-view.ts'
 
 export const siteSectionFeature = feature<BaseContext>()(siteSections, {
   async listSiteSections({ params, query }, context) {

@@ -22,7 +22,7 @@ import {
   requireSiteSpace,
   siteSpaceOrderKey,
 } from '../../sites/structure/structure.rules.ts'
-import { readStructure, viewOf } from './structure-view.ts'
+import { readStructure, viewOf } from '../../audience/structure-view.ts'
 
 export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   async getSiteStructure({ params, query }, context) {

@@ -1,12 +1,12 @@
-import type { Context } from '../../shared/context.ts'
-import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
-import { readSite, type SiteParams } from '../../sites/change-site.ts'
-import type { SiteView } from '../../sites/sites.repository.ts'
-import { readableSpaces } from '../../sites/spaces-of-sites.ts'
-import * as shareLinks from '../../audience/share-links.repository.ts'
-import type { StructureView } from '../../sites/structure/present-structure.ts'
-import * as structures from '../../sites/structure/structure.repository.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
+import type { Context } from '../shared/context.ts'
+import { addressBelow, addressOf } from '../shared/addresses.rules.ts'
+import { readSite, type SiteParams } from '../sites/change-site.ts'
+import type { SiteView } from '../sites/sites.repository.ts'
+import { readableSpaces } from '../sites/spaces-of-sites.ts'
+import * as shareLinks from './share-links.repository.ts'
+import type { StructureView } from '../sites/structure/present-structure.ts'
+import * as structures from '../sites/structure/structure.repository.ts'
+import type { Structure } from '../sites/structure/structure.rules.ts'
 
 /** A structure as the caller sees it; published addresses lead through a share link where its key is given. */
 export async function viewOf(

@@ -1,0 +1,107 @@
+import { visitorActor } from '@recto/actor/visitor-token'
+import { busClient } from '@recto/bus'
+import { api } from '@recto/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { replySchemas } from '@recto/testing'
+import { aPublishing, organization, type PublishingSetup } from '../../test/publishing-setup.ts'
+
+const schemas = replySchemas()
+
+let publishing: PublishingSetup
+let params: { organizationId: string; siteId: string }
+let spaces: [string, string]
+let section: string
+beforeAll(async () => void (publishing = await aPublishing()))
+afterAll(() => publishing.stop())
+beforeEach(async () => {
+  spaces = [publishing.content.aSpace('Manual'), publishing.content.aSpace('Beta')]
+  const site = await client().createSite({ params: { organizationId: organization }, body: { spaces: [spaces[0]] } })
+  params = { organizationId: organization, siteId: site.id }
+  await client().publishSite({ params })
+  const added = await client().addSectionToSite({ params, body: { spaceId: spaces[1] } })
+  section = added.id
+  await client().updateSiteSectionById({
+    params: { ...params, siteSectionId: section },
+    body: { condition: 'visitor.claims.beta' },
+  })
+})
+
+const client = () => publishing.as('create')
+type Seen = Partial<Parameters<typeof visitorActor>[0]>
+
+/** A client of a visitor of the site. */
+function visitor(seen: Seen = {}) {
+  const reader = { organization, site: params.siteId, version: 9, spaces, claims: {}, ...seen }
+  return busClient(publishing.gateway, api.publishing, {
+    ...{ service: 'publishing', prefix: 'api' as const, actor: visitorActor(reader) },
+  })
+}
+const titles = async (seen: Seen = {}) => {
+  const { structure } = await visitor(seen).getPublishedContentSite({ params })
+  return structure.structure.map(({ title }) => title)
+}
+const missing = { code: 'not_found', message: 'There is no such site' }
+
+describe('a published site', () => {
+  it('has everything that a reader needs', async () => {
+    const site = await visitor({ claims: { beta: true } }).getPublishedContentSite({ params })
+    expect(schemas.validateReply('getPublishedContentSite', 200, site)).toEqual([])
+    expect(site).toMatchObject({
+      site: { id: params.siteId, published: true },
+      structure: { type: 'sections', structure: [{ title: 'Manual', default: true }, { title: 'Beta' }] },
+      customizations: { site: { styling: { theme: 'clean' } }, siteSpaces: {} },
+      scripts: [],
+    })
+  })
+
+  it('shows a visitor what their claims let through and their token names', async () => {
+    expect(await titles()).toEqual(['Manual'])
+    expect(await titles({ claims: { beta: true } })).toEqual(['Manual', 'Beta'])
+    expect(await titles({ claims: { beta: true }, spaces: [spaces[1]] })).toEqual(['Beta'])
+  })
+
+  it('has the look of a space that overrides something, and no links that a visitor must not see', async () => {
+    const found = await client().getSiteCustomizationById({ params })
+    const link = { title: 'Secret', to: { kind: 'url', url: 'https://secret.test' }, links: [] }
+    const header = { ...found.header, links: [{ ...link, condition: 'visitor.claims.beta' }] }
+    await client().updateSiteCustomizationById({ params, body: { ...found, header } as never })
+    const { items } = await client().listSiteSpaces({ params })
+    const siteSpaceId = items[0]?.id ?? ''
+    const body = { themes: { default: 'dark', toggeable: false } }
+    await client().overrideSiteSpaceCustomizationById({ params: { ...params, siteSpaceId }, body: body as never })
+    const looks = async (claims: object) =>
+      (await visitor({ claims: { ...claims } }).getPublishedContentSite({ params })).customizations
+    const [plain, beta] = [await looks({}), await looks({ beta: true })]
+    expect([plain.site.header.links.length, beta.site.header.links.length]).toEqual([0, 1])
+    expect(plain.siteSpaces[siteSpaceId]).toMatchObject({ themes: { default: 'dark' }, header: { links: [] } })
+  })
+
+  it('is shown to members, and to visitors of no other site', async () => {
+    expect(await publishing.as('read').getPublishedContentSite({ params })).toMatchObject({
+      site: { id: params.siteId },
+    })
+    for (const seen of [{ site: 'another' }, { organization: 'another' }])
+      await expect(visitor(seen).getPublishedContentSite({ params })).rejects.toMatchObject(missing)
+    for (const role of [undefined, null] as const)
+      await expect(publishing.as(role).getPublishedContentSite({ params })).rejects.toMatchObject(missing)
+  })
+
+  it('is none before it is published, but for those who preview it', async () => {
+    await client().unpublishSite({ params })
+    const refused = { code: 'not_found', message: 'The site is not published' }
+    await expect(visitor().getPublishedContentSite({ params })).rejects.toMatchObject(refused)
+    await expect(client().getPublishedContentSite({ params })).rejects.toMatchObject(refused)
+    expect(await titles({ previews: true })).toEqual(['Manual'])
+  })
+
+  it('has addresses that lead through a share link, whose key must be right', async () => {
+    const link = await client().createSiteShareLink({ params, body: { name: 'Friends' } })
+    const address = link.urls.published ?? ''
+    const shareKey = new URL(address).pathname.split('/')[1]
+    const { structure } = await visitor().getPublishedContentSite({ params, query: { shareKey } })
+    expect(structure.structure[0]).toMatchObject({ urls: { published: address } })
+    await expect(visitor().getPublishedContentSite({ params, query: { shareKey: 'wrong' } })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})

@@ -1,0 +1,139 @@
+import { GitBookAPI } from '@gitbook/api'
+import { api } from '@recto/contracts'
+import { routeOf, type Operation } from '@recto/operation'
+import { eventually, replySchemas } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+
+const schemas = replySchemas()
+
+let stack: Stack
+let admin: Person
+let organizationId: string
+let spaceId: string
+let siteId: string
+let host: string
+
+interface Content {
+  apiToken: string
+  space: string
+  site: string
+  pathname: string
+}
+
+beforeAll(async () => {
+  stack = await startStack({ env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' } })
+  const organization = await anOrganization(stack)
+  ;[admin, organizationId] = [organization.admin, organization.id]
+  spaceId = await aSpace('Manual', ['Home', 'Install'])
+  const site = await admin.client.orgs.createSite(organizationId, { title: 'Docs', spaces: [spaceId] })
+  const published = await admin.client.orgs.publishSite(organizationId, site.data.id)
+  siteId = site.data.id
+  host = 'urls' in published.data ? (published.data.urls.published ?? '').replace(/\/$/, '') : ''
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await removeData(stack.dataDir)
+})
+
+async function aSpace(title: string, pages: string[]): Promise<string> {
+  const { id } = (await admin.client.orgs.createSpace(organizationId, { title } as never)).data
+  const changes = pages.map(page => ({ operation: 'insert_page', title: page, document: { markdown: `# ${page}\n` } }))
+  await sendOk(stack, admin, { method: 'POST', path: `/spaces/${id}/content`, body: { changes } })
+  return id
+}
+
+async function lookUp(url: string): Promise<Content> {
+  const anybody = new GitBookAPI({ endpoint: stack.url })
+  const { data } = await anybody.urls.resolvePublishedContentByUrl({ url })
+  expect(schemas.validateReply('resolvePublishedContentByUrl', 200, data)).toEqual([])
+  return data as never
+}
+const reading = (token: string) => new GitBookAPI({ endpoint: stack.url, authToken: token })
+const asVisitor = (token: string): Person => ({ token }) as Person
+
+describe('a visitor of a published site', () => {
+  it('finds it, and reads it as a reader does', async () => {
+    const { apiToken, space, site, pathname } = await lookUp(`${host}/install`)
+    expect([space, site, pathname]).toEqual([spaceId, siteId, '/install'])
+    const client = reading(apiToken)
+    const profile = (await client.orgs.getPublishedContentSite(organizationId, siteId)).data
+    expect(schemas.validateReply('getPublishedContentSite', 200, profile)).toEqual([])
+    const read = (await client.spaces.getSpaceById(spaceId)).data
+    expect(read.urls.published).toBe(`${host}/`)
+    const revision = (await client.spaces.getRevisionById(spaceId, read.revision)).data
+    expect(revision.pages.map(({ title }) => title)).toEqual(['Home', 'Install'])
+    const page = revision.pages[1]?.id ?? ''
+    const evaluated = { evaluated: 'deterministic-only' } as never
+    const document = await client.spaces.getPageDocumentInRevisionById(spaceId, read.revision, page, evaluated)
+    expect(JSON.stringify(document.data)).toContain('document')
+    const markdown = await client.spaces.getPageInRevisionById(spaceId, read.revision, page, { format: 'markdown' })
+    expect(markdown.data).toMatchObject({ markdown: expect.stringContaining('# Install') })
+    const found = await client.spaces.getPageInRevisionByPath(spaceId, read.revision, 'install')
+    expect(found.data.id).toBe(page)
+    expect((await lookUp(host)).apiToken).toBe(apiToken)
+  })
+
+  it('gets the published addresses and the visibility of the space', async () => {
+    await eventually(async () =>
+      expect((await admin.client.spaces.getSpaceById(spaceId)).data).toMatchObject({
+        visibility: 'public',
+        urls: { published: `${host}/`, public: `${host}/` },
+      }),
+    )
+  })
+
+  it('may use no operation that is not for visitors, and nothing of another organization', async () => {
+    const { apiToken } = await lookUp(host)
+    const visitor = asVisitor(apiToken)
+    const rows: [string, Operation][] = Object.values(api).flatMap(operations => Object.entries(operations))
+    const refused: [string, number][] = []
+    for (const [id, row] of rows) {
+      if (row.public || row.callers?.includes('visitor')) continue
+      const { method, path } = routeOf(row) as { method: string; path: string }
+      const filled = path
+        .replace('{spaceId}', spaceId)
+        .replace('{organizationId}', organizationId)
+        .replace('{siteId}', siteId)
+        .replaceAll(/\{\w+\}/g, 'x')
+      refused.push([id, (await sendRaw(stack.url, visitor, { method, path: filled })).status])
+    }
+    expect(refused.filter(([, status]) => status !== 403)).toEqual([])
+    expect(refused.length).toBeGreaterThan(200)
+
+    const other = await anOrganization(stack)
+    const foreign = await other.admin.client.orgs.createSpace(other.id, { title: 'Theirs' } as never)
+    const unpublished = await aSpace('Drafts', ['Secret'])
+    for (const id of [foreign.data.id, unpublished])
+      expect((await sendRaw(stack.url, visitor, { method: 'GET', path: `/spaces/${id}` })).status).toBe(404)
+  })
+
+  it('loses what is closed at once: the token after a change that closes something, and all of it when unpublished', async () => {
+    const status = async (token: string) =>
+      (await sendRaw(stack.url, asVisitor(token), { method: 'GET', path: `/spaces/${spaceId}` })).status
+    const { apiToken } = await lookUp(host)
+    expect(await status(apiToken)).toBe(200)
+    const more = await aSpace('More', ['More'])
+    const { id } = (await admin.client.orgs.addSpaceToSite(organizationId, siteId, { spaceId: more })).data
+    expect(await status(apiToken)).toBe(200)
+    await admin.client.orgs.deleteSiteSpaceById(organizationId, siteId, id)
+    expect(await status(apiToken)).toBe(401)
+    const later = await lookUp(host)
+    expect(await status(later.apiToken)).toBe(200)
+    await admin.client.orgs.unpublishSite(organizationId, siteId)
+    expect(await status(later.apiToken)).toBe(401)
+    await expect(lookUp(host)).rejects.toMatchObject({ code: 404, errorMessage: 'There is no site at this address' })
+    await admin.client.orgs.publishSite(organizationId, siteId)
+    expect(await status((await lookUp(host)).apiToken)).toBe(200)
+  })
+
+  it('does not see a space that was deleted, and sees it again when it is restored', async () => {
+    await lookUp(host)
+    await admin.client.spaces.deleteSpaceById(spaceId)
+    await eventually(async () => expect(lookUp(host)).rejects.toMatchObject({ code: 404 }))
+    await admin.client.spaces.restoreSpace(spaceId)
+    await eventually(async () => expect((await lookUp(host)).space).toBe(spaceId))
+  })
+})
