@@ -51,24 +51,29 @@ export async function fetchTip(gitdir: string, request: TipRequest): Promise<Fet
   const { outgoing, remote, signal } = request
   await rm(incomingPack(gitdir), { force: true })
   await prepareRepository(gitdir)
-  const { tips, isPartial } = await readState(gitdir)
+  const state = await readState(gitdir)
   const asks = () => sendsPartially(outgoing, remote, signal)
   // A clone of all files says that the server did not send partially, although it filters in another version of the protocol.
-  const isPresumed = isPartial || tips.size === 0
-  if (!remote.capabilities.has('filter') || !(isPresumed || (await asks()))) return fetchKind(gitdir, request, false)
+  const isPresumed = state.isPartial || state.tips.size === 0
+  if (!remote.capabilities.has('filter') || !(isPresumed || (await asks())))
+    return fetchKind(gitdir, { ...request, isPartial: false }, state)
   try {
-    return await fetchKind(gitdir, request, true)
+    return await fetchKind(gitdir, { ...request, isPartial: true }, state)
   } catch (error) {
     // Most servers that filter do so in version 2, so that only those that fail are asked.
     if (signal.aborted || isTooLarge(error) || (await asks())) throw error
-    return fetchKind(gitdir, request, false)
+    return fetchKind(gitdir, { ...request, isPartial: false }, await readState(gitdir))
   }
 }
 
-/** Fetches the tip into a clone of a kind: with all its files, or without. */
-async function fetchKind(gitdir: string, request: TipRequest, isPartial: boolean): Promise<FetchedTip> {
-  const { oid, limits } = request
-  const state = await stateFor(gitdir, isPartial)
+/** Fetches the tip into a clone of a kind: with all its files, or without. A clone of the other kind starts anew. */
+async function fetchKind(
+  gitdir: string,
+  request: TipRequest & { isPartial: boolean },
+  found: CloneState,
+): Promise<FetchedTip> {
+  const { oid, isPartial, limits } = request
+  const state = found.isPartial === isPartial ? found : await startClone(gitdir, { isPartial, found })
   const tips = [...new Set(state.tips.values())]
   if (tips.includes(oid)) return { oid, isPartial, incremental: true, skipped: false }
   const fetch = (base: CloneState, maxBytes: number) =>
@@ -81,21 +86,18 @@ async function fetchKind(gitdir: string, request: TipRequest, isPartial: boolean
     )
     if (added) return { oid, isPartial, incremental: true, ...added }
   }
-  await startClone(gitdir, isPartial)
-  return { oid, isPartial, incremental: false, ...(await fetch(await readState(gitdir), limits.maxPack)) }
+  const base = await startClone(gitdir, { isPartial, found: state })
+  return { oid, isPartial, incremental: false, ...(await fetch(base, limits.maxPack)) }
 }
 
-/** The state of a clone that is of the wanted kind; one of the other kind starts anew. */
-async function stateFor(gitdir: string, isPartial: boolean): Promise<CloneState> {
-  const state = await readState(gitdir)
-  if (state.isPartial === isPartial) return state
-  await startClone(gitdir, isPartial)
-  return readState(gitdir)
-}
-
-async function startClone(gitdir: string, isPartial: boolean): Promise<void> {
-  await clearRepository(gitdir)
+/** Empties a clone, unless it is empty, for fetches of a kind. */
+async function startClone(
+  gitdir: string,
+  { isPartial, found }: { isPartial: boolean; found: CloneState },
+): Promise<CloneState> {
+  if (found.packs > 0 || found.isPartial) await clearRepository(gitdir)
   if (isPartial) await markPartial(gitdir)
+  return readState(gitdir)
 }
 
 function incomingPack(gitdir: string): string {

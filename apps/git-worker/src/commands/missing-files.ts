@@ -4,7 +4,7 @@ import type { Outgoing } from '@recto/outgoing'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
-import { addPack, readState } from './bare-repository.ts'
+import { addPack } from './bare-repository.ts'
 import { tooLarge } from './blob-uploader.ts'
 import type { Clone } from './clone-cache.ts'
 import type { Remote } from './discover.ts'
@@ -94,7 +94,7 @@ async function fetchBatch(
         ...{ maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path },
       })
       const { entries, checksum, skipped } = await indexIncoming(path, limits, signal)
-      await addPack(gitdir, { path, checksum, entries }, await readState(gitdir))
+      await addPack(gitdir, { path, checksum, entries })
       await opened.refresh()
       return { bytes, skipped }
     })

@@ -8,6 +8,9 @@ export type GitRpc = Client<typeof gitCalls>
 /** Another worker has the lease of the operation. */
 export class LeaseLost extends Error {}
 
+/** Milliseconds for which a renewal is as good as a new one. */
+const freshMs = 500
+
 interface LeaseOptions {
   rpc: Pick<GitRpc, 'reportGitOperation'>
   operationId: string
@@ -25,6 +28,7 @@ export class Lease {
   #stage: Stage = 'repo_fetch'
   #progress = { done: 0, total: 0 }
   #reporting: Promise<void> | undefined
+  #renewed = -Infinity
 
   constructor(options: LeaseOptions) {
     this.#options = options
@@ -44,7 +48,7 @@ export class Lease {
   /** Renews the lease a last time, before content keeps it: a hand-over whose receiver ends must not hold it. Throws when it is lost. */
   async handOver(): Promise<void> {
     await this.end()
-    await this.#report()
+    if (performance.now() - this.#renewed > freshMs) await this.#report()
     this.signal.throwIfAborted()
   }
 
@@ -62,7 +66,9 @@ export class Lease {
   async #send(): Promise<void> {
     const { rpc, operationId, attempt } = this.#options
     const body = { operationId, attempt, stage: this.#stage, progress: this.#progress }
+    const asked = performance.now()
     const reply = await rpc.reportGitOperation({ body }).catch(() => undefined)
+    if (reply?.continue) this.#renewed = asked
     if (reply?.continue === false) this.#lost.abort(new LeaseLost('Another worker has taken the operation over'))
   }
 }
