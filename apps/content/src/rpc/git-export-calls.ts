@@ -63,7 +63,12 @@ export async function finishGitExport(
       ...{ state: 'success', revision: to, commit: body.commit.oid, stage: 'finalize' },
       ...{ progress: null, warnings: [], error: null },
     })
-    await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
+    const manifests = [body.manifest, ...(held.options.pushed ?? []).map(({ manifest }) => manifest)]
+    await markGarbage(
+      tx,
+      manifests.map(hash => ({ kind: 'blob' as const, hash })),
+      new Date(),
+    )
     return to
   })
   return { revision }

@@ -19,7 +19,6 @@ const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 
 /** Creates a bare repository if there is none. It has no remote, so no URL and no credentials. */
 export async function prepareRepository(gitdir: string): Promise<void> {
-  if (existsSync(join(gitdir, 'HEAD'))) return
   const folders = ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']
   await Promise.all(folders.map(folder => mkdir(join(gitdir, folder), { recursive: true })))
   await writeFile(join(gitdir, 'config'), config)

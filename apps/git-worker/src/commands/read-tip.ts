@@ -88,7 +88,8 @@ function requireInside(
   throw new ImportFailure('invalid_configuration', message, { path })
 }
 
-function readCommit(oid: string, bytes: Buffer): TipCommit {
+/** The commit of an object. */
+export function readCommit(oid: string, bytes: Buffer): TipCommit {
   const { tree, message } = parseCommit(bytes)
   const head = bytes.toString('utf8').split('\n\n')[0] ?? ''
   const parents = Array.from(head.matchAll(/^parent ([0-9a-f]{40})$/gm), ([, parent = '']) => parent)

@@ -1,5 +1,6 @@
-import type { gitCalls } from '@recto/contracts'
+import type { gitCalls, GitPush } from '@recto/contracts'
 import type { Client } from '@recto/operation'
+import type { z } from 'zod'
 import type { Stage } from '../commands/import-commit.ts'
 
 /** Client of the operations that content serves for git-worker. */
@@ -52,6 +53,13 @@ export class Lease {
     this.signal.throwIfAborted()
   }
 
+  /** Renews the lease with what is pushed next. Throws when content cannot record that, or when the lease is lost. */
+  async recordPush(pushing: z.input<typeof GitPush>): Promise<void> {
+    const reply = await this.#ask(pushing)
+    if (!reply.continue) this.#lose()
+    this.signal.throwIfAborted()
+  }
+
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#reporting
@@ -64,11 +72,19 @@ export class Lease {
   }
 
   async #send(): Promise<void> {
-    const { rpc, operationId, attempt } = this.#options
-    const body = { operationId, attempt, stage: this.#stage, progress: this.#progress }
     const asked = performance.now()
-    const reply = await rpc.reportGitOperation({ body }).catch(() => undefined)
+    const reply = await this.#ask().catch(() => undefined)
     if (reply?.continue) this.#renewed = asked
-    if (reply?.continue === false) this.#lost.abort(new LeaseLost('Another worker has taken the operation over'))
+    if (reply?.continue === false) this.#lose()
+  }
+
+  #ask(pushing?: z.input<typeof GitPush>): Promise<{ continue: boolean }> {
+    const { rpc, operationId, attempt } = this.#options
+    const body = { operationId, attempt, stage: this.#stage, progress: this.#progress, ...(pushing && { pushing }) }
+    return rpc.reportGitOperation({ body })
+  }
+
+  #lose(): void {
+    this.#lost.abort(new LeaseLost('Another worker has taken the operation over'))
   }
 }
