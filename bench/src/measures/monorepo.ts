@@ -21,7 +21,6 @@ export const measureMonorepo: Measure = async bench => {
     const space = await aSpace(api, organization)
     const { seconds, pages } = await importRepository(api, space, { url, repoProjectDirectory: folder })
     if (pages.length !== 5) throw new Error(`The import brought ${pages.length} pages`)
-    bench.print(`  clone ${times.clone.at(-1)?.toFixed(3)} s, import ${seconds.toFixed(3)} s`)
     times.import.push(seconds)
   }
   const [imported, native] = [median(times.import), median(times.clone)]
