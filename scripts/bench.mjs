@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from './build.mjs'
+import { build, sourceOf } from './build.mjs'
 import { install, nodeFault } from './install.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -11,7 +11,7 @@ const outdir = join(root, 'dist/bench')
 const ours = {
   name: 'ours',
   setup({ onResolve }) {
-    onResolve({ filter: /^@recto\// }, ({ path }) => ({ path: join(root, 'libs', path.split('/')[1], 'src/index.ts') }))
+    onResolve({ filter: /^@recto\// }, ({ path }) => ({ path: sourceOf(path) }))
   },
 }
 

@@ -86,7 +86,19 @@ const builtins = new Set(builtinModules)
 
 /** Whether a library lacks `sideEffects: false`; with it, esbuild drops the library and its packages where no export is used. */
 function hasSideEffects(library) {
-  return JSON.parse(readFileSync(join(root, 'libs', library, 'package.json'), 'utf8')).sideEffects !== false
+  return manifestOf(library).sideEffects !== false
+}
+
+function manifestOf(library) {
+  return JSON.parse(readFileSync(join(root, 'libs', library, 'package.json'), 'utf8'))
+}
+
+/** The source of a library, or of a part of it that its package.json exports. */
+export function sourceOf(specifier) {
+  const [, library, ...rest] = specifier.split('/')
+  const source = manifestOf(library).exports?.[['.', ...rest].join('/')]
+  if (typeof source !== 'string') throw new Error(`The library ${library} does not export ${specifier}`)
+  return join(root, 'libs', library, source)
 }
 
 /**
@@ -99,18 +111,12 @@ const onlyOurs = {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined
       if (path.startsWith('node:') || builtins.has(path)) return { external: true }
-      const [scope, name, ...rest] = path.split('/')
-      if (scope === '@recto') return { path: exportedFile(name, rest), sideEffects: hasSideEffects(name) }
+      const [scope, name] = path.split('/')
+      if (scope === '@recto') return { path: sourceOf(path), sideEffects: hasSideEffects(name) }
       const folder = path.startsWith('@') ? `${scope}/${name}` : scope
       return isAtTop(folder, dirname(importer)) ? { path, external: true } : undefined
     })
   },
-}
-
-/** The file that a library exports under a path, as its `package.json` says. */
-function exportedFile(name, rest) {
-  const { exports } = JSON.parse(readFileSync(join(root, 'libs', name, 'package.json'), 'utf8'))
-  return join(root, 'libs', name, exports[['.', ...rest].join('/')])
 }
 
 function isAtTop(name, from) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,8 +22,9 @@ beforeAll(async () => {
   const bundle = sharedBundle('fluentd-docs.bundle')
   if (!bundle)
     console.warn('../shared/data/fluentd-docs.bundle is not there: a repository of our own is imported instead')
+  // Texts that do not compress: the pack of the documents is larger than what passes before a stall.
   const many = Object.fromEntries(
-    Array.from({ length: 400 }, (_, at) => [`pages/page-${at}.md`, `# Page ${at}\n${'text '.repeat(at)}\n`]),
+    Array.from({ length: 400 }, (_, at) => [`pages/page-${at}.md`, `# Page ${at}\n\n${randomText(2_000)}\n`]),
   )
   const repository = bundle
     ? await cloneBundle(bundle)
@@ -39,6 +41,10 @@ afterAll(async () => {
   await removeData(stack.dataDir)
   await remove()
 })
+
+function randomText(bytes: number): string {
+  return randomBytes(bytes).toString('hex')
+}
 
 async function asked(spaceId: string, name: string): Promise<string> {
   await stack.client.spaces.importGitRepository(spaceId, { url: git.url(name), ref: 'refs/heads/main' })

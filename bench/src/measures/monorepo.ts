@@ -6,7 +6,7 @@ import { cloneFolderNatively, cloneNatively, importRepository, serve, serveMonor
 import { median, rounded } from '../harness/statistics.ts'
 import { memoryFinding } from './imports.ts'
 
-const [megabytes, rounds] = [500, 3]
+const [megabytes, rounds] = [200, 5]
 /** A repository above the limit of what one import fetches, `GIT_MAX_PACK`. */
 const large = { others: 20, megabytes: 100, pages: 100, pictures: 20 }
 

@@ -13,6 +13,7 @@ import {
   isCommitOf,
   maxAttempts,
   requireLease,
+  withPush,
 } from '../features/git/git-operations.rules.ts'
 import { prepareExport } from '../features/git/export-content.ts'
 import { mustExportFirst } from '../features/git/git-sync.rules.ts'
@@ -71,9 +72,15 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
     })
   },
 
-  async reportGitOperation({ body }, { db }) {
-    const { operationId, attempt, stage, progress } = body
-    return { continue: await renewLease(db, { id: operationId, attempt }, { stage, progress }) }
+  async reportGitOperation({ body }, { db, transaction }) {
+    const { operationId: id, attempt, stage, progress, pushing } = body
+    const report = { stage, progress }
+    if (!pushing) return { continue: await renewLease(db, { id, attempt }, report) }
+    return transaction(async tx => {
+      const operation = await operations.lock(tx, id)
+      const options = operation && withPush(operation.options, { ...pushing, at: new Date().toISOString() })
+      return { continue: await renewLease(tx, { id, attempt }, { ...report, ...(options && { options }) }) }
+    })
   },
 
   async finishGitImport({ body }, context) {

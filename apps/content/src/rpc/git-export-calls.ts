@@ -66,7 +66,12 @@ export async function finishGitExport(
       ...{ progress: null, warnings: [], error: null, isPartial },
       synchronised: { main: from === exported.id ? to : exported.id, isPartial },
     })
-    await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }], new Date())
+    const manifests = [body.manifest, ...(held.options.pushed ?? []).map(({ manifest }) => manifest)]
+    await markGarbage(
+      tx,
+      manifests.map(hash => ({ kind: 'blob' as const, hash })),
+      new Date(),
+    )
     return to
   })
   return { revision }

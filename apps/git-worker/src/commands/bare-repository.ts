@@ -19,8 +19,8 @@ const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 
 /** Creates a bare repository if there is none. It has no remote, so no URL and no credentials. */
 export async function prepareRepository(gitdir: string): Promise<void> {
-  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'])
-    await mkdir(join(gitdir, folder), { recursive: true })
+  const folders = ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']
+  await Promise.all(folders.map(folder => mkdir(join(gitdir, folder), { recursive: true })))
   await writeFile(join(gitdir, 'config'), config)
   await writeFile(join(gitdir, 'HEAD'), 'ref: refs/heads/main\n')
 }
@@ -47,15 +47,16 @@ export async function readState(gitdir: string): Promise<CloneState> {
   return { tips: new Map(tips), shallow: await lines('shallow'), packs: packs.length, bytes, isPartial }
 }
 
-/** Adds a fetched pack to a clone and returns its path without extension. The refs are written last, so that what they name is complete. */
+/** Adds a fetched pack to a clone, with new refs where it brings some, and returns its path without extension. They are written last, so that what they name is complete. */
 export async function addPack(
   gitdir: string,
   pack: { path: string; checksum: Buffer; entries: IndexEntry[] },
-  state: Pick<CloneState, 'tips' | 'shallow'>,
+  state?: Pick<CloneState, 'tips' | 'shallow'>,
 ): Promise<string> {
   const name = join(gitdir, 'objects/pack', `pack-${pack.checksum.toString('hex')}`)
   await rename(pack.path, `${name}.pack`)
   await replace(`${name}.idx`, encodeIndex(pack.entries, pack.checksum))
+  if (!state) return name
   await replace(join(gitdir, 'shallow'), state.shallow.map(oid => `${oid}\n`).join(''))
   const refs = [...state.tips].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ref, oid]) => `${oid} ${ref}\n`)
   await replace(join(gitdir, 'packed-refs'), refs.join(''))

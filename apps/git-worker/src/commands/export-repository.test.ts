@@ -39,6 +39,7 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
       .toString()
       .trim()
   const texts = new Map<string, string>()
+  const pushes: { commit: string; isPartial: boolean; tip: string }[] = []
   const run = async (
     content: Partial<Content> & Pick<Content, 'now'>,
     { onFinalize, ...request }: Partial<ExportRequest> & { onFinalize?: () => void } = {},
@@ -59,6 +60,8 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
       {
         ...setup.tools,
         onProgress: stage => stage === 'finalize' && onFinalize?.(),
+        recordPush: async push =>
+          void pushes.push({ ...push, tip: git('for-each-ref', '--format=%(objectname)', 'refs/heads/main') }),
         bundle: async documents => {
           const bundle = await setup.blobs.put(
             packBundle(documents.slice(0, 2).map(each => Buffer.from(texts.get(each) ?? ''))),
@@ -72,7 +75,7 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
     for (const text of Object.values(pages)) texts.set(hashOf(text), text)
     return state(pages, more)
   }
-  return { setup, git, run, having }
+  return { setup, git, run, having, pushes }
 }
 
 async function cutIndexes(clone: string): Promise<void> {
@@ -151,6 +154,47 @@ describe('an export', () => {
     const first = await run({ now, base })
     expect(await run({ now, base })).toEqual({ ...first, manifest: expect.any(String) })
     expect(git('rev-list', '--count', 'main')).toBe('2')
+  })
+
+  it('records its commit before the branch has it', async () => {
+    const { setup, run, having, pushes } = await anExport({ change: { files: { 'README.md': 'home' } } })
+    const base = having({ 'README.md': 'home' }, { commit: setup.repository.commit })
+    const { commit, manifest } = await run({ now: having({ 'README.md': 'new' }), base })
+    expect(pushes).toEqual([{ commit: commit.oid, isPartial: false, manifest, tip: setup.repository.commit }])
+    await run({ now: having({ 'README.md': 'new' }), base })
+    expect(pushes).toHaveLength(1)
+  })
+
+  /** An export whose answer was lost: its page has to go, and what others did on top of it has to stay. */
+  it.each<[string, (made: Awaited<ReturnType<typeof anExport>>) => unknown, string[], boolean]>([
+    ['the tip', () => undefined, ['README.md'], false],
+    ['below the tip', ({ setup }) => setup.repository.addCommit({ x: 'theirs' }), ['README.md', 'x'], true],
+    [
+      'not on the branch any more',
+      ({ setup, git }) => git('update-ref', 'refs/heads/main', setup.repository.commit),
+      ['README.md'],
+      false,
+    ],
+    [
+      'not on the branch, which has a file of that name',
+      async ({ setup, git }) => {
+        git('update-ref', 'refs/heads/main', setup.repository.commit)
+        await setup.repository.addCommit({ 'gone.md': 'theirs' })
+      },
+      ['README.md', 'gone.md'],
+      true,
+    ],
+  ])('deletes what a push without an answer brought, while its commit is %s', async (_case, change, files, isMore) => {
+    const made = await anExport({ change: { files: { 'README.md': 'home' } } })
+    const { setup, git, run, having } = made
+    const base = having({ 'README.md': 'home' }, { commit: setup.repository.commit })
+    const lost = having({ 'README.md': 'home', 'gone.md': 'gone' })
+    const { commit } = await run({ now: lost, base })
+    await change(made)
+    const pushed = [{ ...lost, pushed: commit.oid, commit: commit.oid }]
+    const { isPartial } = await run({ now: having({ 'README.md': 'home' }), base, pushed })
+    const found = git('ls-tree', '-r', '--name-only', 'main').split('\n')
+    expect([found.filter(name => name !== 'SUMMARY.md'), isPartial]).toEqual([files, isMore])
   })
 
   it('to an empty repository makes its first commit, in bundles of documents', async () => {

@@ -15,6 +15,7 @@ import { contentReader, LoadedContent, type ReadableBlobs } from './load-content
 import { LooseObjects, TreeWriter, type Person } from './loose-objects.ts'
 import { nothingMissing } from './missing-files.ts'
 import { pushCommit } from './push-commit.ts'
+import { withPushedBase } from './pushed-base.ts'
 import { readTip, type TipCommit } from './read-tip.ts'
 import { type ExportBase, useExportBase } from './use-branch.ts'
 
@@ -39,6 +40,8 @@ export interface ExportTools {
   onProgress: OnProgress
   /** Stores documents of the content as a bundle. */
   bundle(documents: string[]): Promise<{ bundle: string; count: number }>
+  /** Records a commit before it is pushed, since the answer of the server can be lost. */
+  recordPush(push: { commit: string; isPartial: boolean; manifest: string }): Promise<void>
 }
 
 /** The commit that has the content now, and the blob that says where. */
@@ -105,12 +108,17 @@ async function exportOnto(start: Start): Promise<Exported | undefined> {
     base => prepare(start, base),
   )
   const { oid, from } = prepared
-  if (oid !== from && (await push(start, prepared)) === 'moved') return undefined
-  return describe(start, prepared)
+  const exported = await describe(start, prepared)
+  if (oid === from) return exported
+  const { isPartial, manifest } = exported
+  await tools.recordPush({ commit: oid, isPartial, manifest })
+  return (await push(start, prepared)) === 'moved' ? undefined : exported
 }
 
 /** A commit that is written, but not pushed yet. */
 interface Prepared extends Written {
+  /** With the base that the branch has. */
+  content: Content
   plan: ExportPlan
   commit: TipCommit | undefined
   tipFiles: ReadonlyMap<string, string>
@@ -119,8 +127,10 @@ interface Prepared extends Written {
 }
 
 async function prepare(start: Start, base: ExportBase | undefined): Promise<Prepared> {
-  const { request, tools, content, loaded } = start
+  const { request, tools, loaded } = start
   const { limits, signal } = tools
+  const isOfBranch = base?.isOfBranch === true
+  const content = isOfBranch ? await withPushedBase(start.content, base.store, base.oid) : start.content
   const read = { projectDirectory: request.projectDirectory, limits, signal }
   const { tip, commit } = await readTip(
     { store: base?.store, missing: base?.missing ?? nothingMissing },
@@ -133,7 +143,7 @@ async function prepare(start: Start, base: ExportBase | undefined): Promise<Prep
   })
   tools.onProgress('finalize', { done: 0, total: 1 })
   const written = await writeCommit(start, { plan, base, commit, files: tip.files })
-  return { ...written, plan, commit, tipFiles: tip.files, from: base?.isOfBranch ? base.oid : undefined }
+  return { ...written, content, plan, commit, tipFiles: tip.files, from: isOfBranch ? base.oid : undefined }
 }
 
 interface Written {
@@ -196,8 +206,8 @@ async function push(
 }
 
 async function describe(
-  { request, tools, content, loaded }: Start,
-  { plan, commit, oid, tipFiles }: Prepared,
+  { request, tools, loaded }: Start,
+  { content, plan, commit, oid, tipFiles }: Prepared,
 ): Promise<Exported> {
   const { message, committer } = request.export
   const isNew = oid !== commit?.oid

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Outgoing } from '@recto/outgoing'
+import { type Outgoing, OutgoingFailure } from '@recto/outgoing'
 import { ImportFailure } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
@@ -12,7 +12,7 @@ import {
   prepareRepository,
   readState,
 } from './bare-repository.ts'
-import type { Remote } from './discover.ts'
+import { type Remote, sendsPartially } from './discover.ts'
 import { fetchObjects, fetchPack } from './fetch-pack.ts'
 import { indexIncoming } from './index-incoming.ts'
 
@@ -20,8 +20,6 @@ import { indexIncoming } from './index-incoming.ts'
 export interface TipRequest {
   outgoing: Outgoing
   remote: Remote
-  /** Whether the server sends files later, when they are needed. */
-  isPartial: boolean
   ref: string
   oid: string
   limits: Limits
@@ -36,6 +34,8 @@ export interface FetchedTip {
   incremental: boolean
   /** Objects over the limit were left out. */
   skipped: boolean
+  /** The clone has no files but those that were fetched when they were needed. */
+  isPartial: boolean
 }
 
 /** Packs after which a clone is fetched from scratch; a partial one gets some with each import. */
@@ -48,12 +48,34 @@ const spareBytes = 1024 * 1024
  * server that sends partially, commits and trees are fetched, and files when they are needed.
  */
 export async function fetchTip(gitdir: string, request: TipRequest): Promise<FetchedTip> {
-  const { oid, isPartial, limits } = request
+  const { outgoing, remote, signal } = request
   await rm(incomingPack(gitdir), { force: true })
   await prepareRepository(gitdir)
-  const state = await stateFor(gitdir, isPartial)
+  const state = await readState(gitdir)
+  const asks = () => sendsPartially(outgoing, remote, signal)
+  // A clone of all files says that the server did not send partially, although it filters in another version of the protocol.
+  const isPresumed = state.isPartial || state.tips.size === 0
+  if (!remote.capabilities.has('filter') || !(isPresumed || (await asks())))
+    return fetchKind(gitdir, { ...request, isPartial: false }, state)
+  try {
+    return await fetchKind(gitdir, { ...request, isPartial: true }, state)
+  } catch (error) {
+    // Most servers that filter do so in version 2, so that only those that fail are asked.
+    if (signal.aborted || isTooLarge(error) || (await asks())) throw error
+    return fetchKind(gitdir, { ...request, isPartial: false }, await readState(gitdir))
+  }
+}
+
+/** Fetches the tip into a clone of a kind: with all its files, or without. A clone of the other kind starts anew. */
+async function fetchKind(
+  gitdir: string,
+  request: TipRequest & { isPartial: boolean },
+  found: CloneState,
+): Promise<FetchedTip> {
+  const { oid, isPartial, limits } = request
+  const state = found.isPartial === isPartial ? found : await startClone(gitdir, { isPartial, found })
   const tips = [...new Set(state.tips.values())]
-  if (tips.includes(oid)) return { oid, incremental: true, skipped: false }
+  if (tips.includes(oid)) return { oid, isPartial, incremental: true, skipped: false }
   const fetch = (base: CloneState, maxBytes: number) =>
     withImportFailures(() => fetchIntoClone(gitdir, { ...request, base, maxBytes }))
   if (tips.length > 0 && state.packs < (isPartial ? maxPartialPacks : maxPacks)) {
@@ -62,23 +84,20 @@ export async function fetchTip(gitdir: string, request: TipRequest): Promise<Fet
     const added = await fetch(state, limit).catch((error: unknown) =>
       shouldFetchFromScratch(error) ? undefined : Promise.reject(error as Error),
     )
-    if (added) return { oid, incremental: true, ...added }
+    if (added) return { oid, isPartial, incremental: true, ...added }
   }
-  await startClone(gitdir, isPartial)
-  return { oid, incremental: false, ...(await fetch(await readState(gitdir), limits.maxPack)) }
+  const base = await startClone(gitdir, { isPartial, found: state })
+  return { oid, isPartial, incremental: false, ...(await fetch(base, limits.maxPack)) }
 }
 
-/** The state of a clone that is of the wanted kind; one of the other kind starts anew. */
-async function stateFor(gitdir: string, isPartial: boolean): Promise<CloneState> {
-  const state = await readState(gitdir)
-  if (state.isPartial === isPartial) return state
-  await startClone(gitdir, isPartial)
-  return readState(gitdir)
-}
-
-async function startClone(gitdir: string, isPartial: boolean): Promise<void> {
-  await clearRepository(gitdir)
+/** Empties a clone, unless it is empty, for fetches of a kind. */
+async function startClone(
+  gitdir: string,
+  { isPartial, found }: { isPartial: boolean; found: CloneState },
+): Promise<CloneState> {
+  if (found.packs > 0 || found.isPartial) await clearRepository(gitdir)
   if (isPartial) await markPartial(gitdir)
+  return readState(gitdir)
 }
 
 function incomingPack(gitdir: string): string {
@@ -117,4 +136,9 @@ async function fetchIntoClone(gitdir: string, fetch: Fetch): Promise<{ skipped: 
 /** The incremental pack is too large, or does not match the clone. */
 function shouldFetchFromScratch(error: unknown): boolean {
   return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')
+}
+
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof OutgoingFailure) return error.reason === 'too_large'
+  return error instanceof ImportFailure && error.code === 'too_large'
 }

@@ -1,6 +1,7 @@
 import { parseCommit, type Commit, type ObjectStore } from '@recto/git-pack'
 import { readVariables } from '@recto/markdown'
 import { readConfiguration, projectFolder, type Configuration } from '../models/configuration.ts'
+import { likelyFiles } from '../models/likely-files.ts'
 import { outlineOfFolders } from '../models/folder-outline.ts'
 import { limitWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
 import { buildManifest, type Manifest } from '../models/import-set.ts'
@@ -44,6 +45,7 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const commit = parseCommit(await store.read(work.oid, 'commit'))
   onProgress('config_check', { done: 0, total: 1 })
   const uploader = new BlobUploader(work)
+  if (work.missing !== nothingMissing) await fetchLikely(work, commit)
   const configuration = await loadConfiguration(work, commit, uploader)
   const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits, signal })
   warnings.push(...listing.warnings)
@@ -65,6 +67,16 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const bundles = await uploader.finish()
   const manifest = buildManifest({ ...content, bundles, configuration, entries: outline.entries, variables, warnings })
   return { commit, manifest: { ...manifest, warnings: limitWarnings(manifest.warnings, maxWarnings) } }
+}
+
+/** Fetches what the content probably is in one request, since each one takes as long as many small files. */
+async function fetchLikely({ store, missing, limits, signal, projectDirectory }: CommitImport, { tree }: Commit) {
+  const folder = projectFolder(projectDirectory)
+  // A folder that cannot be listed is refused when the configuration says that it is the content.
+  const listing = await listFiles(store, tree, { folder, limits, signal }).catch((error: unknown) => {
+    if (!(error instanceof ImportFailure)) throw error
+  })
+  await missing.fetchLikely(likelyFiles(listing?.files ?? [], folder))
 }
 
 async function loadConfiguration(work: CommitImport, { tree }: Commit, uploader: BlobUploader): Promise<Configuration> {

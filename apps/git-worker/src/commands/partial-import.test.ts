@@ -64,6 +64,32 @@ describe('an import from a server that sends partially', () => {
     expect(await packBytes(partial)).toBeLessThan(10_000)
   })
 
+  it('asks for refs, for trees and for the manual, and knows what it guessed wrong', async () => {
+    const asked = async (given: Record<string, string | Buffer>) => {
+      const made = await setup({ change: { files: given }, filters: true })
+      await made.run({ projectDirectory: 'docs' })
+      return made.server.requests.map(({ method }) => method)
+    }
+    const pages = { 'docs/SUMMARY.md': '* [Start](README.md)\n', 'docs/README.md': '# Start\n', 'src/main.bin': large }
+    expect(await asked(pages)).toEqual(['GET', 'POST', 'POST'])
+    expect(await asked({ ...pages, 'docs/.gitbook/assets/a.svg': '<svg/>' })).toHaveLength(4)
+    expect(
+      await asked({ ...pages, 'docs/.gitbook.yaml': 'root: ../src\n', 'src/README.md': '# Source\n' }),
+    ).toHaveLength(4)
+  })
+
+  it('whose guess is too large fetches what the manual needs', async () => {
+    const more = {
+      'docs/.gitbook.yaml': 'root: manual\n',
+      'docs/manual/README.md': '# Start\n',
+      'docs/large.md': large,
+    }
+    const made = await setup({ change: { files: more }, filters: true })
+    const { manifest } = await made.run({ projectDirectory: 'docs' }, { maxPack: 200_000 })
+    expect(manifest.pages).toHaveLength(1)
+    expect(await packBytes(made)).toBeLessThan(10_000)
+  })
+
   it('of the same commit fetches nothing, and of the next one what it changed', async () => {
     const made = await setup({ change: { files }, filters: true })
     await made.run({ projectDirectory: 'docs' })

@@ -4,8 +4,9 @@ import { projectFolder, readConfiguration } from '../models/configuration.ts'
 import { ImportFailure } from '../models/import-failure.ts'
 import { bounds, type Limits } from '../models/limits.ts'
 import type { ExportTip } from '../models/export/plan-export.ts'
+import { structureFiles } from '../models/likely-files.ts'
 import { tooLarge } from './blob-uploader.ts'
-import { findFile, findFolder, findObstacle, listFiles } from './list-files.ts'
+import { findFile, findFolder, findObstacle, listFiles, type RepositoryFile } from './list-files.ts'
 import type { MissingFiles } from './missing-files.ts'
 
 /** The commit that an export builds on. */
@@ -40,6 +41,7 @@ export async function readTip(
     }
   }
   const commit = readCommit(oid, await store.read(oid, 'commit'))
+  await missing.fetchLikely(await structureOf(store, commit.tree, project))
   const texts = new Map<string, string>()
   const readText = async (path: string, most: number) => {
     const file = await findFile(store, commit.tree, path)
@@ -66,6 +68,16 @@ export async function readTip(
   return { tip: { configuration, configurationPath, files, others, texts }, commit }
 }
 
+/** The files of a tree that an export probably reads. */
+async function structureOf(store: ObjectStore, tree: string, project: string): Promise<RepositoryFile[]> {
+  const found: RepositoryFile[] = []
+  for (const path of structureFiles(project)) {
+    const oid = await findFile(store, tree, path)
+    if (oid !== undefined) found.push({ path, oid })
+  }
+  return found
+}
+
 /** An export writes below its project directory, wherever the configuration says that content is. */
 function requireInside(
   { root, readme, summary }: ExportTip['configuration'],
@@ -76,7 +88,8 @@ function requireInside(
   throw new ImportFailure('invalid_configuration', message, { path })
 }
 
-function readCommit(oid: string, bytes: Buffer): TipCommit {
+/** The commit of an object. */
+export function readCommit(oid: string, bytes: Buffer): TipCommit {
   const { tree, message } = parseCommit(bytes)
   const head = bytes.toString('utf8').split('\n\n')[0] ?? ''
   const parents = Array.from(head.matchAll(/^parent ([0-9a-f]{40})$/gm), ([, parent = '']) => parent)

@@ -120,7 +120,11 @@ describe.each([false, true])('a clone shared by its cache id, partial: %j', filt
           ...shared(spaceId, { projectDirectory: spaceId }),
           export: { revision: 'r', content: hash, message: spaceId, author: person, committer: person },
         },
-        { ...made.tools, bundle: () => Promise.reject(new Error('there are no documents')) },
+        {
+          ...made.tools,
+          recordPush: async () => undefined,
+          bundle: () => Promise.reject(new Error('there are no documents')),
+        },
       )
     }
     await Promise.all([

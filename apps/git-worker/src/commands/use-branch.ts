@@ -6,7 +6,7 @@ import type { Limits } from '../models/limits.ts'
 import { withImportFailures } from '../models/pack-failure.ts'
 import { clearRepository, prepareRepository } from './bare-repository.ts'
 import type { Clone } from './clone-cache.ts'
-import { discover, type Remote, sendsPartially, type Source } from './discover.ts'
+import { discover, type Remote, type Source } from './discover.ts'
 import { fetchTip, type FetchedTip } from './fetch-branch.ts'
 import { missingFiles, type MissingFiles, nothingMissing } from './missing-files.ts'
 import { openClone } from './open-clone.ts'
@@ -90,12 +90,11 @@ async function useTip<T>(
   work: (branch: OpenBranch) => Promise<T>,
 ): Promise<T> {
   const { clone, outgoing, limits, signal } = request
-  const isPartial = await sendsPartially(outgoing, remote, signal)
   const { tip, opened } = await clone.exclusively(async () => {
-    const fetched = await fetchTip(clone.gitdir, { ...request, remote, isPartial, oid })
+    const fetched = await fetchTip(clone.gitdir, { ...request, remote, oid })
     return { tip: fetched, opened: await orIncomplete(fetched, () => openClone(clone.gitdir, limits)) }
   }, signal)
-  const missing = isPartial ? missingFiles({ outgoing, remote, clone, opened, limits, signal }) : nothingMissing
+  const missing = tip.isPartial ? missingFiles({ outgoing, remote, clone, opened, limits, signal }) : nothingMissing
   try {
     return await orIncomplete(tip, () => withImportFailures(() => work({ ...tip, store: opened.store, missing })))
   } catch (error) {

@@ -1,5 +1,6 @@
-import type { gitCalls } from '@recto/contracts'
+import type { gitCalls, GitPush } from '@recto/contracts'
 import type { Client } from '@recto/operation'
+import type { z } from 'zod'
 import type { Stage } from '../commands/import-commit.ts'
 
 /** Client of the operations that content serves for git-worker. */
@@ -7,6 +8,9 @@ export type GitRpc = Client<typeof gitCalls>
 
 /** Another worker has the lease of the operation. */
 export class LeaseLost extends Error {}
+
+/** Milliseconds for which a renewal is as good as a new one. */
+const freshMs = 500
 
 interface LeaseOptions {
   rpc: Pick<GitRpc, 'reportGitOperation'>
@@ -25,6 +29,7 @@ export class Lease {
   #stage: Stage = 'repo_fetch'
   #progress = { done: 0, total: 0 }
   #reporting: Promise<void> | undefined
+  #renewed = -Infinity
 
   constructor(options: LeaseOptions) {
     this.#options = options
@@ -44,7 +49,14 @@ export class Lease {
   /** Renews the lease a last time, before content keeps it: a hand-over whose receiver ends must not hold it. Throws when it is lost. */
   async handOver(): Promise<void> {
     await this.end()
-    await this.#report()
+    if (performance.now() - this.#renewed > freshMs) await this.#report()
+    this.signal.throwIfAborted()
+  }
+
+  /** Renews the lease with what is pushed next. Throws when content cannot record that, or when the lease is lost. */
+  async recordPush(pushing: z.input<typeof GitPush>): Promise<void> {
+    const reply = await this.#ask(pushing)
+    if (!reply.continue) this.#lose()
     this.signal.throwIfAborted()
   }
 
@@ -60,9 +72,19 @@ export class Lease {
   }
 
   async #send(): Promise<void> {
+    const asked = performance.now()
+    const reply = await this.#ask().catch(() => undefined)
+    if (reply?.continue) this.#renewed = asked
+    if (reply?.continue === false) this.#lose()
+  }
+
+  #ask(pushing?: z.input<typeof GitPush>): Promise<{ continue: boolean }> {
     const { rpc, operationId, attempt } = this.#options
-    const body = { operationId, attempt, stage: this.#stage, progress: this.#progress }
-    const reply = await rpc.reportGitOperation({ body }).catch(() => undefined)
-    if (reply?.continue === false) this.#lost.abort(new LeaseLost('Another worker has taken the operation over'))
+    const body = { operationId, attempt, stage: this.#stage, progress: this.#progress, ...(pushing && { pushing }) }
+    return rpc.reportGitOperation({ body })
+  }
+
+  #lose(): void {
+    this.#lost.abort(new LeaseLost('Another worker has taken the operation over'))
   }
 }

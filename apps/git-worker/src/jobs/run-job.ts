@@ -118,8 +118,10 @@ async function doWork(tools: JobTools, { operationId, work, lease, warnings }: A
   if (!work.export) throw new ImportFailure('internal', 'The content to export is gone')
   const bundle = (documents: string[]) =>
     tools.rpc.bundleGitDocuments({ body: { operationId, attempt: work.attempt, documents } })
-  const exported = await exportRepository({ ...work, export: work.export }, { ...all, bundle })
-  return { exported, revision: work.export.revision }
+  const { revision } = work.export
+  const recordPush: ExportTools['recordPush'] = push => lease.recordPush({ ...push, revision })
+  const exported = await exportRepository({ ...work, export: work.export }, { ...all, bundle, recordPush })
+  return { exported, revision }
 }
 
 async function finish(

@@ -212,8 +212,17 @@ describe('a server', () => {
   it('without protocol version 2 is fetched from as a whole', async () => {
     const made = await servers({ filters: true })
     made.front.fail('capabilities', withoutHeader('git-protocol'))
+    made.front.fail('objects', withoutHeader('git-protocol'))
     expect(await made.run('import')).toEqual(done)
     expect(await made.run('export')).toEqual(done)
+    expect([countOf(made, 'objects'), countOf(made, 'pack')]).toEqual([1, 1])
+  })
+
+  it('that breaks off, but sends partially, is asked again for a part', async () => {
+    const made = await servers({ filters: true })
+    made.front.fail('objects', cutAnswer(10), 1)
+    expect(await made.run('import')).toEqual(done)
+    expect([countOf(made, 'objects') > 1, countOf(made, 'pack')]).toEqual([true, 0])
   })
 
   it.each<[string, Fault]>([
@@ -223,7 +232,9 @@ describe('a server', () => {
   ])('whose version 2 %s is fetched from as a whole', async (_case, fault) => {
     const made = await servers({ filters: true, silence: 400 })
     made.front.fail('capabilities', fault)
+    made.front.fail('objects', fault)
     expect(await made.run('import')).toEqual(done)
+    expect([countOf(made, 'objects'), countOf(made, 'pack')]).toEqual([1, 1])
   })
 
   it('that knows only the dumb protocol is refused with a reason', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 /** The requests of an import and an export, in their order. */
-export type Phase = 'refs' | 'capabilities' | 'pack' | 'push-refs' | 'push'
+export type Phase = 'refs' | 'capabilities' | 'objects' | 'pack' | 'push-refs' | 'push'
 
 /** What the git server behind the front answers. */
 interface Answer {
@@ -62,9 +62,10 @@ export async function aFront(target: string): Promise<Front> {
 
 function phaseOf({ url = '', method, headers }: IncomingMessage): Phase {
   const isPush = url.includes('git-receive-pack')
-  if (method === 'POST') return isPush ? 'push' : 'pack'
-  if (isPush) return 'push-refs'
-  return headers['git-protocol'] === 'version=2' ? 'capabilities' : 'refs'
+  const isSecond = headers['git-protocol'] === 'version=2'
+  if (isPush) return method === 'POST' ? 'push' : 'push-refs'
+  if (method === 'POST') return isSecond ? 'objects' : 'pack'
+  return isSecond ? 'capabilities' : 'refs'
 }
 
 async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {

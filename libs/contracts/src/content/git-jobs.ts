@@ -15,6 +15,16 @@ export const GitCredentials = z
   })
   .meta({ id: 'GitCredentials', description: 'Credentials for a git server' })
 
+/** A commit that an export pushes, as it is recorded before the server has it. */
+export const GitPush = z
+  .object({
+    commit: z.string(),
+    revision: Id.describe('The revision that it has'),
+    isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
+    manifest: Hash,
+  })
+  .meta({ id: 'GitPush', description: 'A commit that an export pushes' })
+
 const Work = z
   .discriminatedUnion('state', [
     z.object({ state: z.literal('done') }),
@@ -71,7 +81,12 @@ export const gitCalls = operations({
   },
   reportGitOperation: {
     summary: 'Report progress and renew the lease',
-    body: z.object({ ...attempt, stage: z.enum(gitStages), progress: GitProgress }),
+    body: z.object({
+      ...attempt,
+      stage: z.enum(gitStages),
+      progress: GitProgress,
+      pushing: GitPush.optional().describe('What is pushed as soon as this is recorded'),
+    }),
     reply: z.object({ continue: z.boolean().describe('`false`: the lease is lost, stop working') }),
   },
   finishGitImport: {

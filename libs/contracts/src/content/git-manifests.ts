@@ -140,6 +140,12 @@ export const ExportContent = z
     now: ExportState,
     base: ExportState.optional().describe('What the last synchronisation with the repository had'),
     isSameBranch: z.boolean().describe('Whether that was of the same branch'),
+    pushed: z
+      .array(ExportState.extend({ pushed: z.string().describe('The commit that may have it') }))
+      .optional()
+      .describe(
+        'Commits that exports pushed to the branch since, without knowing whether the server took them; the newest first',
+      ),
   })
   .meta({ id: 'ExportContent', description: 'The content to export' })
 

@@ -1,4 +1,4 @@
-import type { ExportContent } from '@recto/contracts'
+import { type ExportContent, ExportManifest } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
@@ -15,12 +15,13 @@ import * as revisions from '../../store/revisions/revisions.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
 import { editorAsAuthor } from './commit-author.ts'
-import { commitMessageOf } from './git-operations.rules.ts'
+import { commitMessageOf, openPushes } from './git-operations.rules.ts'
 import { syncMessage } from './git-sync.rules.ts'
 import * as syncs from './git-syncs.repository.ts'
 
 type Content = z.input<typeof ExportContent>
 type State = Content['now']
+type Pushed = NonNullable<Content['pushed']>[number]
 
 /** Merges that the message of a commit names. */
 const mostMerges = 50
@@ -37,11 +38,13 @@ export async function prepareExport(
   if (!space || !revision) return {}
   const last = await operations.lastSynchronised(db, operation)
   const base = last?.revision ? await revisions.find(db, last.revision) : undefined
+  const pushed = await pushedStates(operation, { last, db, blobs })
   const content: Content = {
     version: 1,
     now: await stateOf(db, revision),
     ...(base && { base: { ...(await stateOf(db, base)), ...(last?.commit && { commit: last.commit }) } }),
     isSameBranch: last?.ref === operation.ref,
+    ...(pushed.length > 0 && { pushed }),
   }
   const { hash } = await blobs.put(Buffer.from(JSON.stringify(content)))
   await transaction(tx => markGarbage(tx, [{ kind: 'blob', hash }], new Date()))
@@ -82,6 +85,44 @@ async function signatureOf(
   }
 }
 
+/** What the branch has if its server took pushes whose answers were lost. */
+async function pushedStates(
+  operation: GitOperationRow,
+  { last, db, blobs }: { last: GitOperationRow | undefined } & Pick<Context, 'db' | 'blobs'>,
+): Promise<Pushed[]> {
+  const synchronised = last?.ref === operation.ref ? last.completedAt : null
+  const states: Pushed[] = []
+  for (const push of openPushes(await operations.pushesOf(db, operation), synchronised)) {
+    const revision = await revisions.find(db, push.revision)
+    const manifest = await blobs.bytes(push.manifest).catch(() => undefined)
+    if (!revision || !manifest) continue
+    const written = ExportManifest.parse(JSON.parse(manifest.toString()))
+    // A commit that has more than the content is not one that the content is synchronised with.
+    states.push({
+      ...asWritten(await stateOf(db, revision), written),
+      pushed: push.commit,
+      ...(!push.isPartial && { commit: push.commit }),
+    })
+  }
+  return states
+}
+
+/** The content of a revision with the places and the objects that an export gave it. */
+function asWritten(state: State, { records, configuration: { root } }: z.output<typeof ExportManifest>): State {
+  const places = new Map(records.map(({ id, path, oid }) => [id, { path: belowRoot(path, root), oid }]))
+  const placed = <T extends { id: string }>(record: T) => ({ ...record, ...places.get(record.id) })
+  return {
+    ...state,
+    pages: state.pages.map(placed),
+    files: state.files.map(placed),
+    reusableContents: state.reusableContents.map(placed),
+  }
+}
+
+function belowRoot(path: string, root: string): string {
+  return root !== '' && isBelow(path, root) ? path.slice(root.length + 1) : path
+}
+
 async function mergedChangeRequest(db: Db, { mergedFrom }: RevisionRow) {
   const [changeRequest] = mergedFrom === null ? [] : await changeRequests.findByIds(db, [mergedFrom])
   return changeRequest && { number: changeRequest.number, subject: changeRequest.subject }
@@ -90,7 +131,7 @@ async function mergedChangeRequest(db: Db, { mergedFrom }: RevisionRow) {
 /** The content of a revision with paths below its root. */
 async function stateOf(db: Db, revision: RevisionRow): Promise<State> {
   const root = revision.configuration?.root ?? ''
-  const below = (path: string) => (root !== '' && isBelow(path, root) ? path.slice(root.length + 1) : path)
+  const below = (path: string) => belowRoot(path, root)
   const pages = await loadPageIndex(db, revision)
   const files = await loadFileIndex(db, revision.filesRoot)
   const reusable = await loadReusableContents(db, revision.reusableRoot)

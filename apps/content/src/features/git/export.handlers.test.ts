@@ -189,6 +189,44 @@ describe('an export', () => {
     expect((await start(operationId)).export.revision).toBe(await main(spaceId))
   })
 
+  it('whose push has no known outcome hands over what it pushed, until the branch is synchronised', async () => {
+    const spaceId = await aSpace()
+    await edit(spaceId, inserted)
+    const operationId = await ask(spaceId)
+    const { export: wanted, given } = await start(operationId)
+    const page = given.now.pages[0]?.id ?? ''
+    const records = [{ id: page, path: 'new-2.md', oid: 'b10b' }]
+    const { hash: manifest } = await content.blobs.put(
+      Buffer.from(JSON.stringify({ version: 1, configuration, records })),
+    )
+    const pushing = { commit: 'c0ffee', revision: wanted.revision, isPartial: false, manifest }
+    const report = { operationId, attempt: 1, stage: 'finalize' as const, progress: { done: 0, total: 1 }, pushing }
+    expect(await content.calls.reportGitOperation({ body: { ...report, attempt: 2 } })).toEqual({ continue: false })
+    expect(await content.calls.reportGitOperation({ body: report })).toEqual({ continue: true })
+    const fail = (id: string) =>
+      content.calls.failGitOperation({
+        body: { operationId: id, attempt: 1, error: { code: 'unreachable', message: 'x' }, retry: false, warnings: [] },
+      })
+    await fail(operationId)
+    await edit(spaceId, [{ operation: 'delete_page', page }] as never[])
+    await content.as('create').retryGitOperation({ params: { spaceId, operationId } })
+    const again = await start(operationId)
+    const pushed = { pushed: 'c0ffee', commit: 'c0ffee', pages: [{ id: page, path: 'new-2.md', oid: 'b10b' }] }
+    expect(again.given).toMatchObject({ now: { pages: [] }, pushed: [pushed] })
+    await fail(operationId)
+    const pushedOf = async (body: object) => {
+      const id = await ask(spaceId, body)
+      const { pushed: found } = (await start(id)).given
+      await fail(id)
+      return found
+    }
+    expect(await pushedOf({})).toMatchObject([pushed])
+    expect(await pushedOf({ ref: 'refs/heads/other' })).toBeUndefined()
+    expect(await pushedOf({ repoProjectDirectory: 'docs' })).toBeUndefined()
+    await importInto(content, spaceId, { pages: { a: 'x' } })
+    expect(await pushedOf({})).toBeUndefined()
+  })
+
   it('without a commit of its own writes no revision', async () => {
     const spaceId = await aSpace()
     const revision = await importInto(content, spaceId, { pages: { a: 'x' } })

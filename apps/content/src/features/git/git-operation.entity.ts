@@ -1,4 +1,4 @@
-import type { GitError, GitWarning } from '@recto/contracts'
+import type { GitError, GitPush, GitWarning } from '@recto/contracts'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'
@@ -52,7 +52,12 @@ export interface GitOptions {
   author?: { name: string; email: string }
   /** The revision that an export writes, since its first attempt: another one may have pushed it before its worker ended. */
   exported?: string
+  /** What its attempts pushed, the newest first: a server may have taken it although no answer arrived. */
+  pushed?: RecordedPush[]
 }
+
+/** A push that was about to start. */
+export type RecordedPush = z.output<typeof GitPush> & { at: string }
 
 export const GitOperationEntity = new EntitySchema<GitOperationRow>({
   name: 'GitOperation',

@@ -170,16 +170,34 @@ export async function findOpenJobs(db: Db, spaces: string[]): Promise<string[]> 
   return jobs.map(({ id }) => id)
 }
 
+const isLike = `space_id = $1 and regexp_replace(url, '(\.git)?/*$', '') = regexp_replace($2, '(\.git)?/*$', '')
+  and trim(both './' from coalesce(options->>'repoProjectDirectory', '')) = trim(both './' from $3)`
+const like = ({ spaceId, url, options, ref }: GitOperationRow) => [
+  spaceId,
+  url,
+  options.repoProjectDirectory ?? '',
+  ref,
+]
+
+/** The operations that pushed to the same folder and branch of the same repository and did not succeed, this one included. */
+export async function pushesOf(db: Db, operation: GitOperationRow): Promise<GitOperationRow[]> {
+  return query<GitOperationRow>(
+    db,
+    `select ${columns} from git_operations
+     where ${isLike} and ref = $4 and direction = 'export' and state <> 'success' and options->'pushed' is not null
+     order by created_at desc limit 20`,
+    like(operation),
+  )
+}
+
 /** The last operation that synchronised main content with a repository, seen from the same folder; of the same branch where there is one. */
-export async function lastSynchronised(db: Db, like: GitOperationRow): Promise<GitOperationRow | undefined> {
+export async function lastSynchronised(db: Db, operation: GitOperationRow): Promise<GitOperationRow | undefined> {
   const [row] = await query<GitOperationRow>(
     db,
     `select ${columns} from git_operations
-     where space_id = $1 and state = 'success' and revision is not null and not (options->>'standalone')::boolean
-       and regexp_replace(url, '(\.git)?/*$', '') = regexp_replace($2, '(\.git)?/*$', '')
-       and trim(both './' from coalesce(options->>'repoProjectDirectory', '')) = trim(both './' from $3)
+     where ${isLike} and state = 'success' and revision is not null and not (options->>'standalone')::boolean
      order by ref = $4 desc, completed_at desc limit 1`,
-    [like.spaceId, like.url, like.options.repoProjectDirectory ?? '', like.ref],
+    like(operation),
   )
   return row
 }

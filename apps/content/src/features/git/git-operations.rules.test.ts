@@ -10,8 +10,10 @@ import {
   decideLease,
   maxAttempts,
   mayDispatch,
+  openPushes,
   splitRepositoryUrl,
   decideTurn,
+  withPush,
 } from './git-operations.rules.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
@@ -167,4 +169,31 @@ describe('a revision and a commit', () => {
     expect(isCommitOf({ git: of, configuration }, { oid: 'a', root: 'docs' }) ?? false).toBe(expected),
   )
   it('of another folder', () => expect(isCommitOf({ git, configuration }, { oid: 'a', root: '' })).toBe(false))
+})
+
+describe('pushes whose outcome is not recorded', () => {
+  const push = (commit: string, seconds: number) => ({
+    ...{ commit, revision: 'r', isPartial: false, manifest: 'm', at: at(seconds).toISOString() },
+  })
+  const commitsOf = (pushes: { commit: string }[] = []) => pushes.map(({ commit }) => commit).join('')
+
+  it.each([
+    ['the first', [], push('a', 1), 'a'],
+    ['another', [push('a', 1)], push('b', 2), 'ba'],
+    ['one that is repeated', [push('b', 2), push('a', 1)], push('a', 3), 'ab'],
+    ['one too many', ['e', 'd', 'c', 'b', 'a'].map(each => push(each, 1)), push('f', 2), 'fedcb'],
+  ])('%s is remembered', (_case, pushed, next, expected) =>
+    expect(commitsOf(withPush(options({ pushed }), next).pushed)).toBe(expected),
+  )
+
+  it.each([
+    ['without a synchronisation, the newest first', null, [[push('a', 1)], [push('c', 3), push('b', 2)]], 'cba'],
+    ['since the synchronisation', at(2), [[push('a', 1)], [push('c', 3), push('b', 2)]], 'c'],
+    ['before the synchronisation', at(4), [[push('c', 3)]], ''],
+    ['of operations that pushed nothing', null, [undefined], ''],
+    ['the last five', null, [Array.from('abcdefg', (each, index) => push(each, index))], 'gfedc'],
+  ] as const)('%s', (_case, synchronised, all, expected) => {
+    const operations = all.map(pushed => ({ options: options(pushed && { pushed: [...pushed] }) }))
+    expect(commitsOf(openPushes(operations, synchronised))).toBe(expected)
+  })
 })

@@ -3,7 +3,7 @@ import { Failure, fieldFault } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitSync } from '../../hierarchy/spaces/space.entity.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
-import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
+import type { GitOperationRow, GitOptions, RecordedPush } from './git-operation.entity.ts'
 
 /** Attempts of one operation before it fails for good. */
 export const maxAttempts = 5
@@ -119,6 +119,24 @@ export function commitMessageOf(template: string, changeRequest?: { number: numb
 export function commitPerson({ name, email }: { name: string; email: string }): { name: string; email: string } {
   const clean = (text: string) => text.replace(/[<>\p{Cc}]/gu, ' ').trim()
   return { name: clean(name) || 'Unknown user', email: clean(email).replace(/\s/g, '') }
+}
+
+/** Pushes that an operation remembers, and those that an export looks for on its branch. */
+const maxPushes = 5
+
+/** The options of an operation whose attempt is about to push. */
+export function withPush(options: GitOptions, push: RecordedPush): GitOptions {
+  const others = (options.pushed ?? []).filter(({ commit }) => commit !== push.commit)
+  return { ...options, pushed: [push, ...others].slice(0, maxPushes) }
+}
+
+/** The pushes to a branch whose outcome is not recorded, the newest first: those since its last synchronisation. */
+export function openPushes(operations: Pick<GitOperationRow, 'options'>[], synchronised: Date | null): RecordedPush[] {
+  return operations
+    .flatMap(({ options }) => options.pushed ?? [])
+    .filter(({ at }) => synchronised === null || new Date(at) > synchronised)
+    .sort((a, b) => b.at.localeCompare(a.at))
+    .slice(0, maxPushes)
 }
 
 /** The operation, when this attempt holds its lease; throws `conflict` when another one does. */

@@ -16,7 +16,7 @@ interface Attempt {
 export async function renewLease(
   db: Db,
   held: Attempt,
-  report: Partial<Pick<GitOperationRow, 'stage' | 'progress'>> = {},
+  report: Partial<Pick<GitOperationRow, 'stage' | 'progress' | 'options'>> = {},
 ): Promise<boolean> {
   const isHeld = await operations.updateLeased(db, held, { ...report, heartbeatAt: new Date() })
   if (isHeld) await postpone(db, held.id, redeliverAfterSeconds)
