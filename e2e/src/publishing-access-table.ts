@@ -1,5 +1,5 @@
 import { admins, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
-import { aCustomization } from './sites.ts'
+import { aCustomization, anAdaptiveSchema } from './sites.ts'
 
 /** The resources that the operations are called with: a site with everything in it. */
 export interface PublishingSubjects {
@@ -73,6 +73,13 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   updateSiteCustomizationById: [creators(200), body(aCustomization())],
   getSiteSpaceCustomizationById: [hiddenFromGuests(200)],
   overrideSiteSpaceCustomizationById: [creators(200), body({ title: 'Ours' })],
+
+  getSitePublishingAuthById: [creators(200)],
+  updateSitePublishingAuthById: [creators(200), body({ fallbackURL: 'https://login.test' })],
+  regenerateSitePublishingAuthById: [creators(200)],
+  updateSiteAdaptiveSchema: [creators(200), body({ jsonSchema: anAdaptiveSchema })],
+  getSiteAdaptiveSchema: [hiddenFromGuests(200)],
+  listSiteAdaptiveTemplateConditions: [hiddenFromGuests(200)],
 
   deleteSiteSpaceCustomizationById: [creators(204)],
   deleteSiteShareLinkById: [creators(204), doomed],

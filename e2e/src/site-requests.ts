@@ -1,4 +1,4 @@
-import { aCustomization } from './sites.ts'
+import { aCustomization, anAdaptiveSchema } from './sites.ts'
 import type { SentInput } from './tenant-requests.ts'
 
 /** Settings of a site with a link to each kind of target in each place. */
@@ -43,6 +43,8 @@ export const siteRequests: Record<string, SentInput[]> = {
   moveSiteSpace: beside('siteSpace', 'site-space'),
   updateSiteCustomizationById: leadingSomewhere.map(links => ({ body: { ...aCustomization(), ...links } })),
   overrideSiteSpaceCustomizationById: leadingSomewhere.map(body => ({ body })),
+  updateSitePublishingAuthById: [{ body: { fallbackURL: 'https://login.test' } }],
+  updateSiteAdaptiveSchema: [{ body: { jsonSchema: anAdaptiveSchema } }],
   createSiteShareLink: [{ body: { name: 'Ours' } }],
   updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
 }

@@ -13,6 +13,12 @@ export interface MadeSite {
 const both = (value: string) => ({ light: value, dark: value })
 const color = both('#2b59ff')
 
+/** A schema of the claims of visitors. */
+export const anAdaptiveSchema = {
+  ...{ type: 'object', additionalProperties: false },
+  properties: { beta: { type: 'boolean', description: 'Tests betas' } },
+}
+
 /** How a site looks, complete. */
 export const aCustomization = () => ({
   styling: {

@@ -95,7 +95,7 @@ const textFields = new Set([
   ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy'],
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
-  ...['light', 'dark', 'fontFamily', 'message', 'copyright'],
+  ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'properties', 'enum'],
   ...['subject', 'expression', 'variable', 'configuration'],
 ])
 

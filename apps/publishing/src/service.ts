@@ -5,7 +5,9 @@ import { compose } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { publishingDatabase } from './database.ts'
+import { adaptiveSchemaFeature } from './features/adaptive-schema/adaptive-schema.handlers.ts'
 import { customizationFeature } from './features/customization/customization.handlers.ts'
+import { publishingAuthFeature } from './features/publishing-auth/publishing-auth.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
@@ -39,6 +41,8 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteSpaceFeature,
       shareLinkFeature,
       customizationFeature,
+      publishingAuthFeature,
+      adaptiveSchemaFeature,
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },
@@ -46,6 +50,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       ...base,
       publicUrl,
       sitesUrl,
+      secret: config.SIGNING_SECRET,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
     }),

@@ -33,6 +33,7 @@ import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
+import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
 import { shareLinks } from './publishing/share-links.ts'
@@ -72,10 +73,13 @@ export {
   siteTypes,
   siteVisibilities,
 } from './publishing/site.ts'
+export { adaptiveSchemaLimits } from './publishing/adaptive-schema-faults.ts'
+export { SiteAdaptiveJsonSchema, SitePublishingAuth } from './publishing/audience.ts'
 export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
+  adaptiveSchemas,
   changeRequestComments,
   changeRequestContent,
   changeRequestEvents,
@@ -116,6 +120,7 @@ export {
   service,
   shareLinks,
   siteContentCalls,
+  sitePublishingAuth,
   sites,
   siteSectionGroups,
   siteSections,
@@ -159,7 +164,16 @@ export const api = {
     ...urls,
     ...git,
   },
-  publishing: { ...sites, ...siteSections, ...siteSectionGroups, ...siteSpaces, ...shareLinks, ...customizations },
+  publishing: {
+    ...sites,
+    ...siteSections,
+    ...siteSectionGroups,
+    ...siteSpaces,
+    ...shareLinks,
+    ...customizations,
+    ...sitePublishingAuth,
+    ...adaptiveSchemas,
+  },
 }
 
 /** Calls between services, by the service that answers. */
