@@ -11,6 +11,7 @@ export interface PublishingSubjects {
   siteSectionGroupId: string
   siteSpaceId: string
   shareLinkId: string
+  siteRedirectId: string
   /** Another section of the site. */
   otherSectionId: string
   /** What each caller may delete, on a site of its own. */
@@ -24,6 +25,7 @@ export interface Doomed {
   siteSectionGroupId: string
   siteSpaceId: string
   shareLinkId: string
+  siteRedirectId: string
 }
 
 /** Statuses by caller: guests do not see sites; readers, and owners of teams among them, see them and change nothing. */
@@ -74,6 +76,16 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   getSiteSpaceCustomizationById: [hiddenFromGuests(200)],
   overrideSiteSpaceCustomizationById: [creators(200), body({ title: 'Ours' })],
 
+  listSiteRedirects: [hiddenFromGuests(200)],
+  createSiteRedirect: [
+    creators(201),
+    ({ siteSpaceId }, caller) => ({
+      body: { source: `/${caller.replaceAll(' ', '-')}`, destination: { kind: 'site-space', siteSpaceId } },
+    }),
+  ],
+  updateSiteRedirectById: [creators(200), body({ source: '/ours' })],
+  listSiteIntegrationScripts: [hiddenFromGuests(200)],
+  listPermissionsAggregateInSite: [hiddenFromGuests(200)],
   getSitePublishingAuthById: [creators(200)],
   updateSitePublishingAuthById: [creators(200), body({ fallbackURL: 'https://login.test' })],
   regenerateSitePublishingAuthById: [creators(200)],
@@ -82,6 +94,7 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   listSiteAdaptiveTemplateConditions: [hiddenFromGuests(200)],
 
   deleteSiteSpaceCustomizationById: [creators(204)],
+  deleteSiteRedirectById: [creators(204), doomed],
   deleteSiteShareLinkById: [creators(204), doomed],
   deleteSiteSpaceById: [creators(204), doomed],
   deleteSiteSectionById: [creators(204), doomed],

@@ -45,6 +45,19 @@ export const siteRequests: Record<string, SentInput[]> = {
   overrideSiteSpaceCustomizationById: leadingSomewhere.map(body => ({ body })),
   updateSitePublishingAuthById: [{ body: { fallbackURL: 'https://login.test' } }],
   updateSiteAdaptiveSchema: [{ body: { jsonSchema: anAdaptiveSchema } }],
+  createSiteRedirect: [
+    { body: { source: '/more', destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
+    {
+      body: {
+        source: '/page',
+        destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' },
+      },
+    },
+  ],
+  updateSiteRedirectById: [
+    { body: { destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
+    { body: { destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' } } },
+  ],
   createSiteShareLink: [{ body: { name: 'Ours' } }],
   updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
 }

@@ -36,6 +36,9 @@ const idFields: Record<string, Kind> = {
     sections: 'siteSectionId',
     siteSection: 'siteSectionId',
     siteSpace: 'siteSpaceId',
+    siteSectionId: 'siteSectionId',
+    siteSpaceId: 'siteSpaceId',
+    pageId: 'pageId',
     defaultSiteSection: 'siteSectionId',
     defaultSiteSpace: 'siteSpaceId',
   },
@@ -95,7 +98,7 @@ const textFields = new Set([
   ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy'],
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
-  ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'properties', 'enum'],
+  ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'source', 'properties', 'enum'],
   ...['subject', 'expression', 'variable', 'configuration'],
 ])
 

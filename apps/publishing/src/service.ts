@@ -1,13 +1,15 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls } from '@recto/contracts'
+import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
 import { compose } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { publishingDatabase } from './database.ts'
 import { adaptiveSchemaFeature } from './features/adaptive-schema/adaptive-schema.handlers.ts'
 import { customizationFeature } from './features/customization/customization.handlers.ts'
+import { managementFeature } from './features/management/management.handlers.ts'
 import { publishingAuthFeature } from './features/publishing-auth/publishing-auth.handlers.ts'
+import { redirectFeature } from './features/redirects/redirects.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
@@ -28,7 +30,7 @@ interface Parts {
 /** Starts the publishing service: sites, what they show and to whom. */
 export async function startPublishing(config: Config, parts: Parts): Promise<RunningService> {
   const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
-  const clients: { content?: BaseContext['content'] } = {}
+  const clients: Partial<Pick<BaseContext, 'content' | 'people'>> = {}
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
     natsUrl: config.NATS_URL,
@@ -43,6 +45,8 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       customizationFeature,
       publishingAuthFeature,
       adaptiveSchemaFeature,
+      redirectFeature,
+      managementFeature,
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },
@@ -53,6 +57,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       secret: config.SIGNING_SECRET,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
+      people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
     ...parts,
   })

@@ -36,6 +36,7 @@ import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
 import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
+import { siteManagement, siteRedirects } from './publishing/redirects.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
 import { siteSectionGroups, siteSections, siteSpaces } from './publishing/structure.ts'
@@ -76,6 +77,7 @@ export {
 export { adaptiveSchemaLimits } from './publishing/adaptive-schema-faults.ts'
 export { SiteAdaptiveJsonSchema, SitePublishingAuth } from './publishing/audience.ts'
 export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
+export { SiteRedirect, SiteRedirectDestination } from './publishing/redirects.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
@@ -120,7 +122,9 @@ export {
   service,
   shareLinks,
   siteContentCalls,
+  siteManagement,
   sitePublishingAuth,
+  siteRedirects,
   sites,
   siteSectionGroups,
   siteSections,
@@ -173,6 +177,8 @@ export const api = {
     ...customizations,
     ...sitePublishingAuth,
     ...adaptiveSchemas,
+    ...siteRedirects,
+    ...siteManagement,
   },
 }
 

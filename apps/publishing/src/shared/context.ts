@@ -1,4 +1,4 @@
-import type { calls } from '@recto/contracts'
+import type { calls, peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
@@ -14,6 +14,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   cursorKey(): string
   /** Client of the content service, which owns spaces. */
   content: Client<typeof calls.content>
+  /** Client of the identity service, which owns members. */
+  people: Client<typeof peopleCalls>
 }
 
 /** The context of operations that need a token: the actor is known. */
