@@ -54,7 +54,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       ...base,
       publicUrl,
       sitesUrl,
-      secret: config.SIGNING_SECRET,
+      signingSecret: config.SIGNING_SECRET,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),

@@ -9,7 +9,7 @@ export interface BaseContext extends ServiceContext<Actor> {
   /** Where sites without a hostname of their own are published: a URL with `{basename}`. */
   sitesUrl: string
   /** The secret of the installation, from which keys are derived. */
-  secret: string
+  signingSecret: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): string
   /** Client of the content service, which owns spaces. */

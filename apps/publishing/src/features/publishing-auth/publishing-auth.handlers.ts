@@ -9,20 +9,20 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
   // The key opens the site to whoever has it, so it is shown to those only who manage sites.
   async getSitePublishingAuthById({ params }, context) {
     const site = await requireManagedSite(context, params)
-    return present(await repository.ensure(context.db, site.id, context.secret), context.secret)
+    return present(await repository.ensure(context.db, site.id, context.signingSecret), context.signingSecret)
   },
 
   async updateSitePublishingAuthById({ params, body: { fallbackURL } }, context) {
     return changeSite(context, params, async (tx, site) => {
-      const row = await repository.ensure(tx, site.id, context.secret)
+      const row = await repository.ensure(tx, site.id, context.signingSecret)
       const changes = fallbackURL === undefined ? {} : { fallbackUrl: fallbackURL }
       if (fallbackURL !== undefined) await repository.update(tx, site.id, changes)
-      return present({ ...row, ...changes }, context.secret)
+      return present({ ...row, ...changes }, context.signingSecret)
     })
   },
 
   async regenerateSitePublishingAuthById({ params, body: { revoke } }, context) {
-    const { secret } = context
+    const { signingSecret: secret } = context
     const change = revoke ? closeSite : changeSite
     return change(context, params, async (tx, site) => {
       const row = await repository.ensure(tx, site.id, secret)
