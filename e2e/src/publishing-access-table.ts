@@ -1,5 +1,5 @@
 import { admins, callers, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
-import { aCustomization } from './sites.ts'
+import { aCustomization, anAdaptiveSchema } from './sites.ts'
 
 /** The resources that the operations are called with: a site with everything in it. */
 export interface PublishingSubjects {
@@ -11,6 +11,7 @@ export interface PublishingSubjects {
   siteSectionGroupId: string
   siteSpaceId: string
   shareLinkId: string
+  siteRedirectId: string
   /** Another section of the site. */
   otherSectionId: string
   /** What each caller may delete, on a site of its own. */
@@ -24,6 +25,7 @@ export interface Doomed {
   siteSectionGroupId: string
   siteSpaceId: string
   shareLinkId: string
+  siteRedirectId: string
 }
 
 /** Statuses by caller: guests do not see sites; readers, and owners of teams among them, see them and change nothing. */
@@ -79,7 +81,25 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   getSiteSpaceCustomizationById: [hiddenFromGuests(200)],
   overrideSiteSpaceCustomizationById: [creators(200), body({ title: 'Ours' })],
 
+  listSiteRedirects: [hiddenFromGuests(200)],
+  createSiteRedirect: [
+    creators(201),
+    ({ siteSpaceId }, caller) => ({
+      body: { source: `/${caller.replaceAll(' ', '-')}`, destination: { kind: 'site-space', siteSpaceId } },
+    }),
+  ],
+  updateSiteRedirectById: [creators(200), body({ source: '/ours' })],
+  listSiteIntegrationScripts: [hiddenFromGuests(200)],
+  listPermissionsAggregateInSite: [hiddenFromGuests(200)],
+  getSitePublishingAuthById: [creators(200)],
+  updateSitePublishingAuthById: [creators(200), body({ fallbackURL: 'https://login.test' })],
+  regenerateSitePublishingAuthById: [creators(200)],
+  updateSiteAdaptiveSchema: [creators(200), body({ jsonSchema: anAdaptiveSchema })],
+  getSiteAdaptiveSchema: [hiddenFromGuests(200)],
+  listSiteAdaptiveTemplateConditions: [hiddenFromGuests(200)],
+
   deleteSiteSpaceCustomizationById: [creators(204)],
+  deleteSiteRedirectById: [creators(204), doomed],
   deleteSiteShareLinkById: [creators(204), doomed],
   deleteSiteSpaceById: [creators(204), doomed],
   deleteSiteSectionById: [creators(204), doomed],

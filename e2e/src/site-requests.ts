@@ -1,4 +1,4 @@
-import { aCustomization } from './sites.ts'
+import { aCustomization, anAdaptiveSchema } from './sites.ts'
 import type { SentInput } from './template.ts'
 
 /** Settings of a site with a link to each kind of target in each place. */
@@ -45,6 +45,21 @@ export const siteRequests: Record<string, SentInput[]> = {
   getSitePublishingPreviewById: [{ query: { siteSpace: '{siteSpaceId}' } }],
   updateSiteCustomizationById: leadingSomewhere.map(links => ({ body: { ...aCustomization(), ...links } })),
   overrideSiteSpaceCustomizationById: leadingSomewhere.map(body => ({ body })),
+  updateSitePublishingAuthById: [{ body: { fallbackURL: 'https://login.test' } }],
+  updateSiteAdaptiveSchema: [{ body: { jsonSchema: anAdaptiveSchema } }],
+  createSiteRedirect: [
+    { body: { source: '/more', destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
+    {
+      body: {
+        source: '/page',
+        destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' },
+      },
+    },
+  ],
+  updateSiteRedirectById: [
+    { body: { destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
+    { body: { destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' } } },
+  ],
   createSiteShareLink: [{ body: { name: 'Ours' } }],
   updateSiteShareLinkById: [{ body: { name: 'Ours' } }],
 }

@@ -8,10 +8,17 @@ export interface MadeSite {
   siteSectionGroupId: string
   siteSpaceId: string
   shareLinkId: string
+  siteRedirectId: string
 }
 
 const both = (value: string) => ({ light: value, dark: value })
 const color = both('#2b59ff')
+
+/** A schema of the claims of visitors. */
+export const anAdaptiveSchema = {
+  ...{ type: 'object', additionalProperties: false },
+  properties: { beta: { type: 'boolean', description: 'Tests betas' } },
+}
 
 /** How a site looks, complete. */
 export const aCustomization = () => ({
@@ -39,12 +46,18 @@ export async function aSite({ client }: Person, organizationId: string, spaceId:
   const [section, other] = [await add('Guides'), await add('Api')]
   const group = await orgs.addSectionGroupToSite(organizationId, site.id, { title: 'More', sections: [section.id] })
   const link = await orgs.createSiteShareLink(organizationId, site.id, { name: 'Friends' })
+  const siteSpaceId = section.siteSpaces[0]?.id ?? ''
+  const redirect = await orgs.createSiteRedirect(organizationId, site.id, {
+    ...{ source: '/old', destination: { kind: 'site-space', siteSpaceId } },
+  })
+  await orgs.updateSiteAdaptiveSchema(organizationId, site.id, { jsonSchema: anAdaptiveSchema as never })
   return {
     siteId: site.id,
     siteSectionId: section.id,
     otherSectionId: other.id,
     siteSectionGroupId: group.data.id,
-    siteSpaceId: section.siteSpaces[0]?.id ?? '',
+    siteSpaceId,
     shareLinkId: link.data.id,
+    siteRedirectId: redirect.data.id,
   }
 }

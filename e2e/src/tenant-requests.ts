@@ -29,6 +29,9 @@ const idFields: Record<string, Kind> = {
     sections: 'siteSectionId',
     siteSection: 'siteSectionId',
     siteSpace: 'siteSpaceId',
+    siteSectionId: 'siteSectionId',
+    siteSpaceId: 'siteSpaceId',
+    pageId: 'pageId',
     defaultSiteSection: 'siteSectionId',
     defaultSiteSpace: 'siteSpaceId',
   },
@@ -92,7 +95,7 @@ const textFields = new Set([
   ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy', 'jwtToken', 'claims', 'unsignedClaims'],
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
-  ...['light', 'dark', 'fontFamily', 'message', 'copyright'],
+  ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'source', 'properties', 'enum'],
   ...['subject', 'expression', 'variable', 'configuration'],
 ])
 

@@ -21,7 +21,7 @@ export const kinds = [
   ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId'],
   ...['pagePath', 'documentId', 'reusableContentId', 'changeRequestId'],
   ...['commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId'],
-  ...['siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId'],
+  ...['siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -159,7 +159,12 @@ async function createContent({ id, admin }: Organization, repository: string): P
 async function createSites(
   { id, admin }: Organization,
   { spaceId }: Pick<Tenant['ids'], 'spaceId'>,
-): Promise<Pick<Tenant['ids'], 'siteId' | 'siteSectionId' | 'siteSectionGroupId' | 'siteSpaceId' | 'shareLinkId'>> {
+): Promise<
+  Pick<
+    Tenant['ids'],
+    'siteId' | 'siteSectionId' | 'siteSectionGroupId' | 'siteSpaceId' | 'shareLinkId' | 'siteRedirectId'
+  >
+> {
   const site = await aSite(admin, id, spaceId[0] ?? '')
   return {
     siteId: [site.siteId],
@@ -167,6 +172,7 @@ async function createSites(
     siteSectionGroupId: [site.siteSectionGroupId],
     siteSpaceId: [site.siteSpaceId],
     shareLinkId: [site.shareLinkId],
+    siteRedirectId: [site.siteRedirectId],
   }
 }
 

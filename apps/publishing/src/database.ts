@@ -6,6 +6,7 @@ import { CreatePublishing1764500000000 } from './migrations/1764500000000-create
 import { SiteCustomizationEntity } from './sites/customization/site-customization.entity.ts'
 import { SiteSpaceCustomizationEntity } from './sites/customization/site-space-customization.entity.ts'
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
+import { RedirectEntity } from './sites/redirects/redirect.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
 import { GroupEntity } from './sites/structure/group.entity.ts'
 import { SectionEntity } from './sites/structure/section.entity.ts'
@@ -24,6 +25,7 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       SiteSpaceEntity,
       SiteCustomizationEntity,
       SiteSpaceCustomizationEntity,
+      RedirectEntity,
       ShareLinkEntity,
       SiteAuthEntity,
       AdaptiveSchemaEntity,

@@ -1,13 +1,17 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls } from '@recto/contracts'
+import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
 import { compose } from '@recto/operation'
 import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './audience/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
-import { lookupFeature } from './features/lookup/lookup.handlers.ts'
+import { adaptiveSchemaFeature } from './features/adaptive-schema/adaptive-schema.handlers.ts'
 import { customizationFeature } from './features/customization/customization.handlers.ts'
+import { managementFeature } from './features/management/management.handlers.ts'
+import { publishingAuthFeature } from './features/publishing-auth/publishing-auth.handlers.ts'
+import { redirectFeature } from './features/redirects/redirects.handlers.ts'
+import { lookupFeature } from './features/lookup/lookup.handlers.ts'
 import { publishedSiteFeature } from './features/published/published.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
@@ -31,7 +35,7 @@ interface Parts {
 export async function startPublishing(config: Config, parts: Parts): Promise<RunningService> {
   const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
   const visitedSites = createVisitedSites(sitesUrl)
-  const clients: { content?: BaseContext['content'] } = {}
+  const clients: Partial<Pick<BaseContext, 'content' | 'people'>> = {}
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
     natsUrl: config.NATS_URL,
@@ -46,6 +50,10 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       lookupFeature(visitedSites),
       publishedSiteFeature,
       customizationFeature,
+      publishingAuthFeature,
+      adaptiveSchemaFeature,
+      redirectFeature,
+      managementFeature,
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },
@@ -57,6 +65,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       readerUrl: config.READER_URL,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
+      people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
     background: async ({ bus, db }) => {
       visitedSites.follow(bus)

@@ -34,10 +34,12 @@ import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
+import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
 import { lookup } from './publishing/lookup.ts'
 import { publishedSites } from './publishing/published.ts'
+import { siteManagement, siteRedirects } from './publishing/redirects.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
 import { siteSectionGroups, siteSections, siteSpaces } from './publishing/structure.ts'
@@ -76,10 +78,14 @@ export {
   siteTypes,
   siteVisibilities,
 } from './publishing/site.ts'
+export { adaptiveSchemaLimits } from './publishing/adaptive-schema-faults.ts'
+export { SiteAdaptiveJsonSchema, SitePublishingAuth } from './publishing/audience.ts'
 export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
+export { SiteRedirect, SiteRedirectDestination } from './publishing/redirects.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
+  adaptiveSchemas,
   changeRequestComments,
   changeRequestContent,
   changeRequestEvents,
@@ -124,6 +130,9 @@ export {
   service,
   shareLinks,
   siteContentCalls,
+  siteManagement,
+  sitePublishingAuth,
+  siteRedirects,
   sites,
   siteSectionGroups,
   siteSections,
@@ -175,6 +184,10 @@ export const api = {
     ...siteSpaces,
     ...shareLinks,
     ...customizations,
+    ...sitePublishingAuth,
+    ...adaptiveSchemas,
+    ...siteRedirects,
+    ...siteManagement,
     ...lookup,
     ...publishedSites,
   },

@@ -38,6 +38,8 @@ export const services = {
       'content.describeSpaces',
       'content.createSpaceOfSite',
       'content.checkReferences',
+      'identity.listMemberships',
+      'identity.describePeople',
     ],
     subscribes: ['events.publishing.>'],
     consumes: ['EVENTS'],

@@ -83,6 +83,15 @@ const tables = [
     updated_at timestamptz(3) not null
   )`,
   `create index site_space_customizations_site on site_space_customizations (site_id)`,
+  `create table site_redirects (
+    id text primary key,
+    site_id text not null references sites (id) on delete cascade,
+    source text not null,
+    destination jsonb not null,
+    created_at timestamptz(3) not null
+  )`,
+  `create unique index site_redirects_source on site_redirects (site_id, source)`,
+  `create index site_redirects_newest on site_redirects (site_id, created_at desc, id desc)`,
   `create table site_auth (
     site_id text primary key references sites (id) on delete cascade,
     private_key bytea not null,
@@ -117,7 +126,7 @@ export class CreatePublishing1764500000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'drop table deleted_sites, site_customizations, site_space_customizations, site_auth, adaptive_schemas, share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
+      'drop table deleted_sites, site_redirects, site_customizations, site_space_customizations, site_auth, adaptive_schemas, share_links, site_spaces, site_sections, site_section_groups, sites, outbox, processed_messages, idempotent_requests',
     )
   }
 }

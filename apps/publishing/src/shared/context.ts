@@ -1,4 +1,4 @@
-import type { calls } from '@recto/contracts'
+import type { calls, peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
@@ -8,6 +8,7 @@ export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   /** Where sites without a hostname of their own are published: a URL with `{basename}`. */
   sitesUrl: string
+  /** The secret of the installation, from which keys are derived. */
   signingSecret: string
   /** Where the reader of published sites runs, without a slash at the end. */
   readerUrl: string | undefined
@@ -15,6 +16,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   cursorKey(): string
   /** Client of the content service, which owns spaces. */
   content: Client<typeof calls.content>
+  /** Client of the identity service, which owns members. */
+  people: Client<typeof peopleCalls>
 }
 
 /** The context of operations that need a token: the actor is known. */

@@ -1,6 +1,6 @@
 import { Failure } from '@recto/operation'
-import { openKey } from '../../audience/keys.ts'
 import type { VisitedSite } from '../../audience/published-sites.repository.ts'
+import { keysOf } from '../../audience/site-auth.repository.ts'
 import { unsignedClaims } from '../../audience/unsigned-claims.rules.ts'
 import { verifyVisitorJwt } from '../../audience/visitor-jwt.ts'
 import { addressOf, hostOf } from '../../shared/addresses.rules.ts'
@@ -45,11 +45,9 @@ export async function admitVisitor(visited: VisitedSite, opening: Opening): Prom
 }
 
 function expectations({ site, auth }: VisitedSite, { sitesUrl, secret }: Opening) {
-  const isInOverlap = auth?.previousUntil && auth.previousUntil.getTime() > Date.now()
-  const sealed = auth ? [auth.privateKey, ...(isInOverlap && auth.previousKey ? [auth.previousKey] : [])] : []
   const address = addressOf(site, sitesUrl)
   return {
-    keys: sealed.map(key => openKey(key, site.id, secret)),
+    keys: auth ? keysOf(auth, { secret, now: new Date() }) : [],
     audiences: [site.id, hostOf(site, sitesUrl), address, address.replace(/\/$/, '')],
   }
 }

@@ -1,0 +1,52 @@
+import type { Db } from '@recto/database'
+import { newSiteKey, openKey, sealKey } from './keys.ts'
+import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
+
+/** How long the key before is valid after a rotation, in milliseconds: login servers are given the new one meanwhile. */
+export const keyOverlap = 24 * 60 * 60 * 1000
+
+/** How the visitors of a site are authenticated; undefined for a site whose key nobody has asked for. */
+export async function find(db: Db, siteId: string): Promise<SiteAuthRow | undefined> {
+  return (await db.findOneBy(SiteAuthEntity, { siteId })) ?? undefined
+}
+
+/** As `find`; creates a key at first use. Two that do so at once get the same one. */
+export async function ensure(db: Db, siteId: string, secret: string): Promise<SiteAuthRow> {
+  const found = await find(db, siteId)
+  if (found) return found
+  const privateKey = sealKey(newSiteKey(), siteId, secret)
+  const row = { siteId, privateKey, previousKey: null, previousUntil: null, fallbackUrl: null }
+  await db.createQueryBuilder().insert().into(SiteAuthEntity).values(row).orIgnore().execute()
+  return db.findOneByOrFail(SiteAuthEntity, { siteId })
+}
+
+/** Changes how the visitors of a site are authenticated. */
+export async function update(db: Db, siteId: string, changes: Partial<SiteAuthRow>): Promise<void> {
+  await db.update(SiteAuthEntity, { siteId }, changes)
+}
+
+/** The keys with which logins are valid now: the current one, and the one before while its overlap lasts. */
+export function keysOf(row: SiteAuthRow, { secret, now }: { secret: string; now: Date }): string[] {
+  const sealed = [row.privateKey, ...(row.previousKey && isInOverlap(row, now) ? [row.previousKey] : [])]
+  return sealed.map(key => openKey(key, row.siteId, secret))
+}
+
+/** Whether the key before the last rotation is still valid. */
+export function isInOverlap({ previousKey, previousUntil }: SiteAuthRow, now: Date): boolean {
+  return previousKey !== null && previousUntil !== null && previousUntil > now
+}
+
+/**
+ * The keys of a site after a rotation. The current key becomes the one before, unless it is revoked; the one before that ends
+ * at once, so that never more than two are valid.
+ */
+export function rotated(
+  { siteId, privateKey }: SiteAuthRow,
+  { secret, now, revoke }: { secret: string; now: Date; revoke: boolean },
+): Pick<SiteAuthRow, 'privateKey' | 'previousKey' | 'previousUntil'> {
+  return {
+    privateKey: sealKey(newSiteKey(), siteId, secret),
+    previousKey: revoke ? null : privateKey,
+    previousUntil: revoke ? null : new Date(now.getTime() + keyOverlap),
+  }
+}

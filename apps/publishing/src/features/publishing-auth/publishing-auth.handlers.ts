@@ -1,0 +1,46 @@
+import { sitePublishingAuth } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import type { SiteAuthRow } from '../../audience/site-auth.entity.ts'
+import * as repository from '../../audience/site-auth.repository.ts'
+import type { BaseContext } from '../../shared/context.ts'
+import { changeSite, closeSite, requireManagedSite } from '../../sites/change-site.ts'
+
+export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {
+  // The key opens the site to whoever has it, so it is shown to those only who manage sites.
+  async getSitePublishingAuthById({ params }, context) {
+    const site = await requireManagedSite(context, params)
+    return present(await repository.ensure(context.db, site.id, context.signingSecret), context.signingSecret)
+  },
+
+  async updateSitePublishingAuthById({ params, body: { fallbackURL } }, context) {
+    return changeSite(context, params, async (tx, site) => {
+      const row = await repository.ensure(tx, site.id, context.signingSecret)
+      const changes = fallbackURL === undefined ? {} : { fallbackUrl: fallbackURL }
+      if (fallbackURL !== undefined) await repository.update(tx, site.id, changes)
+      return present({ ...row, ...changes }, context.signingSecret)
+    })
+  },
+
+  async regenerateSitePublishingAuthById({ params, body: { revoke } }, context) {
+    const { signingSecret: secret } = context
+    const change = revoke ? closeSite : changeSite
+    return change(context, params, async (tx, site) => {
+      const row = await repository.ensure(tx, site.id, secret)
+      const changes = repository.rotated(row, { secret, now: new Date(), revoke })
+      await repository.update(tx, site.id, changes)
+      return present({ ...row, ...changes }, secret)
+    })
+  },
+})
+
+function present(row: SiteAuthRow, secret: string) {
+  const now = new Date()
+  const [privateKey = ''] = repository.keysOf(row, { secret, now })
+  return {
+    object: 'publishing-auth' as const,
+    backend: 'custom' as const,
+    privateKey,
+    ...(row.fallbackUrl !== null && { fallbackURL: row.fallbackUrl }),
+    ...(repository.isInOverlap(row, now) && { previousKeyUntil: row.previousUntil?.toISOString() }),
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  mapConstraintErrors,
+  newestFirst,
+} from '@recto/database'
+import { Failure } from '@recto/operation'
+import { RedirectEntity, type RedirectRow } from './redirect.entity.ts'
+
+const columns = columnsOf(RedirectEntity, 'site_redirects')
+const taken = {
+  site_redirects_source: { code: 'conflict' as const, message: 'body.source: another redirect of the site has it' },
+}
+
+/** The redirects of a site, the newest first; `search` is a part of their source, in any case. */
+export async function list(
+  db: Db,
+  { siteId, search }: { siteId: string; search?: string | undefined },
+  request: ListRequest,
+): Promise<ListPage<RedirectRow>> {
+  const sql = `select ${columns} from site_redirects where site_id = $1 and strpos(lower(source), lower($2)) > 0`
+  return listPage<RedirectRow>(db, { sql, values: [siteId, search ?? ''], ...newestFirst }, request)
+}
+
+/** Throws `not_found` when the site has no such redirect. */
+export async function get(db: Db, { siteId, id }: { siteId: string; id: string }): Promise<RedirectRow> {
+  const redirect = await db.findOneBy(RedirectEntity, { siteId, id })
+  if (!redirect) throw new Failure('not_found', 'There is no such redirect')
+  return redirect
+}
+
+/** The redirect of a path of a site. */
+export async function findBySource(db: Db, siteId: string, source: string): Promise<RedirectRow | undefined> {
+  return (await db.findOneBy(RedirectEntity, { siteId, source })) ?? undefined
+}
+
+/** Writes a new redirect; throws `conflict` when another one of the site has its source. */
+export async function insert(db: Db, redirect: RedirectRow): Promise<void> {
+  await mapConstraintErrors(taken, () => db.insert(RedirectEntity, redirect))
+}
+
+/** Changes a redirect; throws `conflict` when another one of the site has its source. */
+export async function update(db: Db, id: string, changes: Partial<RedirectRow>): Promise<void> {
+  await mapConstraintErrors(taken, () => db.update(RedirectEntity, { id }, changes))
+}
+
+/** Deletes a redirect of a site, if it has it. */
+export async function remove(db: Db, of: { siteId: string; id: string }): Promise<void> {
+  await db.delete(RedirectEntity, of)
+}
