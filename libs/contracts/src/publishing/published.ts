@@ -1,12 +1,9 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { forVisitors, Url } from '../shared/conventions.ts'
+import { forVisitors } from '../shared/conventions.ts'
 import { SiteCustomizationSettings } from './customization.ts'
+import { SiteIntegrationScript } from './redirects.ts'
 import { Site, SiteStructure } from './site.ts'
-
-const Script = z
-  .object({ script: Url, contentSecurityPolicy: z.string().optional(), cookies: z.boolean() })
-  .meta({ id: 'SiteIntegrationScript', description: 'A script of an integration; there are none' })
 
 /** Everything that a reader needs to show a site, besides its content. */
 export const PublishedSite = z
@@ -18,7 +15,7 @@ export const PublishedSite = z
       site: SiteCustomizationSettings,
       siteSpaces: z.record(z.string(), SiteCustomizationSettings).describe('By the id of the site space'),
     }),
-    scripts: z.array(Script),
+    scripts: z.array(SiteIntegrationScript),
   })
   .meta({ id: 'PublishedContentSite', description: 'What a reader needs to show a site' })
 

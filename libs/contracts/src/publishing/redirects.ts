@@ -71,7 +71,8 @@ export const siteRedirects = operations({
   },
 })
 
-const SiteIntegrationScript = z
+/** A script that an integration adds to a site; there are no integrations. */
+export const SiteIntegrationScript = z
   .object({ script: Url, contentSecurityPolicy: z.string().optional(), cookies: z.boolean() })
   .meta({ id: 'SiteIntegrationScript', description: 'A script that an integration adds to a site' })
 

@@ -4,8 +4,15 @@ import { HttpUrl, Id, text, Timestamp, Url } from '../shared/conventions.ts'
 import { contentLimits } from '../content/pages.ts'
 import { Space } from '../content/spaces.ts'
 
-/** Lengths of the texts of a site, in code points. */
-export const siteLimits = { minTitle: 2, maxTitle: 128, maxPath: 100, maxDescription: 256, maxGroupTitle: 100 } as const
+/** Lengths of the texts of a site, in code points, and how many spaces it shows: the token of a visitor names them all. */
+export const siteLimits = {
+  spaces: 250,
+  minTitle: 2,
+  maxTitle: 128,
+  maxPath: 100,
+  maxDescription: 256,
+  maxGroupTitle: 100,
+} as const
 
 /** Names of the plans of the compatible API. All of them can do the same. */
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const

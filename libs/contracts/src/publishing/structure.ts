@@ -110,7 +110,7 @@ export const siteSections = operations({
     body: AddSection,
     reply: SiteSection,
     status: 201,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   updateSiteSectionById: {
     route: `PATCH ${sitePath}/sections/{siteSectionId}`,
@@ -226,7 +226,7 @@ export const siteSpaces = operations({
     body: AddSiteSpace,
     reply: SiteSpace,
     status: 201,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   updateSiteSpaceById: {
     route: `PATCH ${sitePath}/site-spaces/{siteSpaceId}`,

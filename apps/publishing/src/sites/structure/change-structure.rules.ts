@@ -1,4 +1,5 @@
-import { createId, fieldFault } from '@recto/operation'
+import { siteLimits } from '@recto/contracts'
+import { createId, Failure, fieldFault } from '@recto/operation'
 import type { GroupRow } from './group.entity.ts'
 import { freePath, requireFreeSectionPath, requireFreeSiteSpacePath } from './paths.rules.ts'
 import { positionBetween } from './position.rules.ts'
@@ -33,11 +34,13 @@ export interface Added {
   id: string
 }
 
-/** Adds a space at the end of a section: of the default one unless given, or of a site without sections. Throws `not_found` for an unknown section. */
+/** Adds a space at the end of a section: of the default one unless given, or of a site without sections. Throws `not_found` for an unknown section, and `conflict` for more spaces than a site shows. */
 export function addSiteSpace(
   structure: Structure,
   { siteId, space, section }: { siteId: string; space: ShownSpace; section?: string | undefined },
 ): Added {
+  if (structure.siteSpaces.length >= siteLimits.spaces)
+    throw new Failure('conflict', `A site shows at most ${siteLimits.spaces} spaces`)
   const sectionId =
     section === undefined ? (defaultSection(structure)?.id ?? null) : requireSection(structure, section).id
   const siblings = siteSpacesIn(structure, sectionId)

@@ -132,6 +132,14 @@ describe('spaces and sections', () => {
     expect(drawn(structure)).toBe(expected)
   })
 
+  it('refuses more spaces than a site shows', () => {
+    const full = structureOf(
+      siteId,
+      Array.from({ length: 250 }, (_, at) => ({ id: `s${at}`, title: `Space ${at}` })),
+    )
+    expect(() => addSiteSpace(full, { siteId, space: { id: 'more', title: 'More' } })).toThrow('at most 250 spaces')
+  })
+
   it('refuses paths that are taken or reserved, and default spaces of other sections', () => {
     expect(() => updateSection(three, idOf(three, 'Api'), { path: 'guides' })).toThrow('body.path: is taken')
     expect(() => updateSiteSpace(two, spaceIdOf(two, 'version-1'), { path: 'latest' })).toThrow('body.path: is taken')
