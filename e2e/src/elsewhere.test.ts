@@ -10,7 +10,7 @@ const adminToken = 'a-token-that-was-chosen-by-the-operator'
 
 it('runs on an external PostgreSQL and NATS, with a configured administrator token', async () => {
   const empty = { template: 'empty', migrate: async () => undefined }
-  const [identity, content] = [await aDatabase(empty), await aDatabase(empty)]
+  const [identity, content, publishing] = [await aDatabase(empty), await aDatabase(empty), await aDatabase(empty)]
   const nats = await aNatsServer()
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })
@@ -19,6 +19,7 @@ it('runs on an external PostgreSQL and NATS, with a configured administrator tok
     NATS_URL: nats.url,
     DATABASE_URL_IDENTITY: identity.url,
     DATABASE_URL_CONTENT: content.url,
+    DATABASE_URL_PUBLISHING: publishing.url,
   }
   const stack = await startStack({ env })
   try {
@@ -33,6 +34,7 @@ it('runs on an external PostgreSQL and NATS, with a configured administrator tok
       nats.stop(),
       identity.drop(),
       content.drop(),
+      publishing.drop(),
       repository.remove(),
       removeData(stack.dataDir),
     ])

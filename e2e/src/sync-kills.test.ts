@@ -23,6 +23,15 @@ function randomFrom(seed: number): () => number {
   }
 }
 
+/** Kills a process; one that was killed just before may not be running again. */
+function kill(name: string): void {
+  try {
+    process.kill(stack.pidOf(name), 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Adds a page to the space; a request whose answer was lost may have been carried out. */
 async function edit(spaceId: string, title: string): Promise<void> {
   const insert = { operation: 'insert_page', title, document: { markdown: `# ${title}\n` } }
@@ -56,7 +65,7 @@ it(`edits, pushes, lost webhooks and killed processes lose nothing and make no l
     const chance = random()
     if (chance < 0.4) titles.push(`Edit ${step}`)
     else if (chance < 0.8) titles.push(`Push ${step}`)
-    else process.kill(stack.pidOf(killed[step % killed.length] ?? 'content'), 'SIGKILL')
+    else kill(killed[step % killed.length] ?? 'content')
     const title = titles.at(-1) ?? ''
     if (chance < 0.4) await edit(spaceId, title)
     else if (chance < 0.8) {

@@ -10,7 +10,7 @@ const longestPath = 100
 
 /**
  * Creates a folder and claims it for this process, until it is released or the process ends, however it does. Throws when another
- * process has it: a socket in the folder tells whether its owner lives, which a file with a process id cannot.
+ * process has it: a socket in the folder shows whether its owner lives, which a file with a process id cannot.
  */
 export async function claimFolder(folder: string): Promise<{ release(): Promise<void> }> {
   await mkdir(folder, { recursive: true })

@@ -113,7 +113,9 @@ function documentOf(entry: OutlineEntry & { kind: 'page' }, place: BuildContext)
 
 /** The title of a page that is not named elsewhere: its front matter, its first heading, its file name. */
 export function titleOf(path: string, info: Pick<PageInfo, 'frontMatter' | 'heading'> | undefined): string {
-  return info?.frontMatter.title?.trim() || info?.heading || baseName(path).replace(/\.[^.]+$/, '')
+  const name = baseName(path).replace(/\.[^.]+$/, '')
+  // A table of contents cannot say that a title ends in a space.
+  return info?.frontMatter.title?.trim() || info?.heading || name.trim() || name
 }
 
 function settingsOf(frontMatter: FrontMatter, path: string, place: BuildContext): Settings {

@@ -22,6 +22,11 @@ describe('the first heading', () => {
   ])('is used after the title in the front matter and before the file name', (frontMatter, heading, title) =>
     expect(titleOf('a/in.tail.md', { frontMatter, heading })).toBe(title),
   )
+
+  it('is the file name without spaces around it where nothing else names the page', () => {
+    expect(titleOf('a/in .md', undefined)).toBe('in')
+    expect(titleOf('a/ .md', undefined)).toBe(' ')
+  })
 })
 
 const aFile = (path: string) => ({ name: path, git: { path, oid: 'o' }, hash: 'h', size: 1, contentType: 'image/png' })

@@ -25,7 +25,7 @@ export const spaceRights = {
   },
   triggerGitSync: {
     summary: 'Import from git, and set up the synchronisation',
-    operations: ['importGitRepository', 'getGitSync'],
+    operations: ['importGitRepository'],
   },
   comment: {
     summary: 'See and write comments',

@@ -28,11 +28,11 @@ const noCommit = /^0+$/
 const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-forgejo-event', 'x-gitlab-event']
 const pushEvents = ['push', 'Push Hook']
 
-/** What a webhook tells of a branch: the commit that it is at now, or why it is of no interest. */
-export type ToldPush = { commit: string } | { ignored: string }
+/** What a webhook says about a branch: the commit that it is at now, or why it is of no interest. */
+export type ReadPush = { commit: string } | { ignored: string }
 
 /** Reads a webhook whose signature was checked. Throws `invalid_request` for a push that cannot be read. */
-export function readPush(headers: WebhookHeaders, body: Uint8Array, ref: string): ToldPush {
+export function readPush(headers: WebhookHeaders, body: Uint8Array, ref: string): ReadPush {
   const event = eventHeaders.map(name => headers[name]).find(named => named !== undefined)
   if (event === 'ping') return { ignored: 'The webhook works' }
   if (event === undefined || !pushEvents.includes(event)) return { ignored: 'Only pushes are of interest' }

@@ -26,7 +26,7 @@ export function pollSchedule({ db, transaction, gitOrganizationJobs: limit }: To
   }
 }
 
-/** Exports main content whose change was not handled when the service told of it, hourly. */
+/** Exports main content whose change was published and never handled, hourly. */
 export function exportCatchUp({ db, transaction, gitOrganizationJobs: limit }: Tools): PeriodicWork {
   return {
     name: 'catch up with exports',

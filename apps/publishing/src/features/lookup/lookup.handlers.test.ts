@@ -91,7 +91,7 @@ describe('a public site', () => {
     await expect(look('https://nobody.docs.test')).rejects.toMatchObject(nothing)
   })
 
-  it('tells a visitor when it shows nothing', async () => {
+  it('says to a visitor when it shows nothing', async () => {
     const { host } = await aSite([])
     await expect(look(host)).rejects.toMatchObject({ code: 'not_found', message: 'This site shows nothing yet' })
   })
