@@ -3,7 +3,7 @@ import { publishedSites } from '@recto/contracts'
 import { meetsCondition } from '@recto/expressions'
 import { Failure, feature } from '@recto/operation'
 import { shownTo } from '../../audience/resolve-path.rules.ts'
-import { viewOf } from '../../audience/structure-view.ts'
+import { visibleStructure } from '../../audience/read-structure.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { readSite, type SiteParams } from '../../sites/change-site.ts'
 import { effectiveCustomization, type Customization } from '../../sites/customization/customization.rules.ts'
@@ -20,17 +20,17 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const site = await readPublished(context, params)
     const all = await structures.load(context.db, site.id)
     const structure = visitor ? shownToVisitor(all, visitor) : all
-    const view = await viewOf(context, { site, structure, shareKey })
+    const visible = await visibleStructure(context, { site, structure, shareKey })
     const looks = await customizations.load(context.db, site.id)
     const look = (siteSpace?: string) =>
       lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), visitor)
-    const shown = view.structure.siteSpaces.filter(
-      ({ id, spaceId }) => looks.overrides.has(id) && view.spaces.has(spaceId),
+    const shown = visible.structure.siteSpaces.filter(
+      ({ id, spaceId }) => looks.overrides.has(id) && visible.spaces.has(spaceId),
     )
     return {
       object: 'published-content-site',
       site: presentSite(site, context),
-      structure: presentStructure({ ...view, structure: withReadable(view) }),
+      structure: presentStructure({ ...visible, structure: withReadable(visible) }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }
@@ -61,7 +61,7 @@ function shownToVisitor(all: Structure, { claims, spaces }: Visitor): Structure 
 }
 
 /** Without sections that have nothing to show: a reader cannot open them. */
-function withReadable({ structure, spaces }: Awaited<ReturnType<typeof viewOf>>): Structure {
+function withReadable({ structure, spaces }: Awaited<ReturnType<typeof visibleStructure>>): Structure {
   const siteSpaces = structure.siteSpaces.filter(({ spaceId }) => spaces.has(spaceId))
   const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
   return { ...structure, siteSpaces, sections: structure.sections.filter(({ id }) => filled.has(id)) }

@@ -9,21 +9,21 @@ import type { GroupRow } from '../../sites/structure/group.entity.ts'
 import { presentGroup } from '../../sites/structure/present-structure.ts'
 import { sortStructure } from '../../sites/structure/sort.rules.ts'
 import { changed as withChanges, orderedGroups, orderKey, requireGroup } from '../../sites/structure/structure.rules.ts'
-import { readStructure, viewOf } from '../../audience/structure-view.ts'
+import { readStructure, visibleStructure } from '../../audience/read-structure.ts'
 
 export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups, {
   async listSiteSectionGroups({ params, query }, context) {
-    const view = await readStructure(context, params)
-    const keyOf = (group: GroupRow) => [orderKey(view.structure, group), group.id]
-    const page = pageInMemory(orderedGroups(view.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(group => presentGroup(view, group)) }
+    const visible = await readStructure(context, params)
+    const keyOf = (group: GroupRow) => [orderKey(visible.structure, group), group.id]
+    const page = pageInMemory(orderedGroups(visible.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(group => presentGroup(visible, group)) }
   },
 
   async addSectionGroupToSite({ params, body: { title, icon = null, sections, parent = null } }, context) {
     const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
       addGroup(structure, { siteId, title, icon, sections, parent }),
     )
-    const group = presentGroup(await viewOf(context, changed), requireGroup(changed.structure, changed.id))
+    const group = presentGroup(await visibleStructure(context, changed), requireGroup(changed.structure, changed.id))
     context.setLocation(
       `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/section-groups/${group.id}`,
     )
@@ -35,7 +35,10 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
       requireGroup(structure, params.siteSectionGroupId)
       return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, defined(body)) }
     })
-    return presentGroup(await viewOf(context, changed), requireGroup(changed.structure, params.siteSectionGroupId))
+    return presentGroup(
+      await visibleStructure(context, changed),
+      requireGroup(changed.structure, params.siteSectionGroupId),
+    )
   },
 
   async deleteSiteSectionGroupById({ params }, context) {
@@ -51,7 +54,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
     context.setLocation(
       `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/section-groups/${group.id}`,
     )
-    return presentGroup(await viewOf(context, changed), group)
+    return presentGroup(await visibleStructure(context, changed), group)
   },
 
   async removeSectionFromGroup({ params }, context) {
@@ -64,6 +67,6 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   async moveSiteSectionGroup({ params, body: { position = {} } }, context) {
     const item = { type: 'site-section-group' as const, id: params.siteSectionGroupId }
     const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
-    return presentGroup(await viewOf(context, changed), requireGroup(changed.structure, item.id))
+    return presentGroup(await visibleStructure(context, changed), requireGroup(changed.structure, item.id))
   },
 })

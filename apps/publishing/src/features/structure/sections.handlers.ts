@@ -11,14 +11,14 @@ import type { SectionRow } from '../../sites/structure/section.entity.ts'
 import { type Anchors, sortStructure } from '../../sites/structure/sort.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import { defaultSiteSpace, orderedSections, orderKey, requireSection } from '../../sites/structure/structure.rules.ts'
-import { readStructure, viewOf } from '../../audience/structure-view.ts'
+import { readStructure, visibleStructure } from '../../audience/read-structure.ts'
 
 export const siteSectionFeature = feature<BaseContext>()(siteSections, {
   async listSiteSections({ params, query }, context) {
-    const view = await readStructure(context, params, query)
-    const keyOf = (section: SectionRow) => [orderKey(view.structure, section), section.id]
-    const page = pageInMemory(orderedSections(view.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(section => presentSection(view, section)) }
+    const visible = await readStructure(context, params, query)
+    const keyOf = (section: SectionRow) => [orderKey(visible.structure, section), section.id]
+    const page = pageInMemory(orderedSections(visible.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(section => presentSection(visible, section)) }
   },
 
   async addSectionToSite({ params, body: { spaceId, title, icon } }, context) {
@@ -35,7 +35,10 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
         firstTitle,
       }),
     )
-    const section = presentSection(await viewOf(context, changed), requireSection(changed.structure, changed.id))
+    const section = presentSection(
+      await visibleStructure(context, changed),
+      requireSection(changed.structure, changed.id),
+    )
     context.setLocation(`${siteUrl(context, params)}/sections/${section.id}`)
     return section
   },
@@ -44,7 +47,10 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
     const changed = await changeStructure(context, params, structure =>
       updateSection(structure, params.siteSectionId, defined(body)),
     )
-    return presentSection(await viewOf(context, changed), requireSection(changed.structure, params.siteSectionId))
+    return presentSection(
+      await visibleStructure(context, changed),
+      requireSection(changed.structure, params.siteSectionId),
+    )
   },
 
   async deleteSiteSectionById({ params }, context) {
@@ -57,7 +63,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
     const changed = await changeStructure(context, params, structure =>
       sortStructure(structure, item, anchorsOf(body.position)),
     )
-    return presentSection(await viewOf(context, changed), requireSection(changed.structure, item.id))
+    return presentSection(await visibleStructure(context, changed), requireSection(changed.structure, item.id))
   },
 })
 

@@ -11,7 +11,7 @@ import {
   presentSection,
   presentSiteSpace,
   presentStructure,
-  type StructureView,
+  type VisibleStructure,
 } from '../../sites/structure/present-structure.ts'
 import type { SiteSpaceRow } from '../../sites/structure/site-space.entity.ts'
 import { type Anchors, sortStructure } from '../../sites/structure/sort.rules.ts'
@@ -22,7 +22,7 @@ import {
   requireSiteSpace,
   siteSpaceOrderKey,
 } from '../../sites/structure/structure.rules.ts'
-import { readStructure, viewOf } from '../../audience/structure-view.ts'
+import { readStructure, visibleStructure } from '../../audience/read-structure.ts'
 
 export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   async getSiteStructure({ params, query }, context) {
@@ -31,22 +31,22 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
 
   async sortSiteStructure({ params, body: { item, position } }, context) {
     const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
-    const view = await viewOf(context, changed)
-    if (item.type === 'site-section') return presentSection(view, requireSection(view.structure, item.id))
-    if (item.type === 'site-section-group') return presentGroup(view, requireGroup(view.structure, item.id))
-    return shown(view, item.id)
+    const visible = await visibleStructure(context, changed)
+    if (item.type === 'site-section') return presentSection(visible, requireSection(visible.structure, item.id))
+    if (item.type === 'site-section-group') return presentGroup(visible, requireGroup(visible.structure, item.id))
+    return shown(visible, item.id)
   },
 
   async listSiteSpaces({ params, query }, context) {
-    const view = await readStructure(context, params, query)
-    const rows = orderedSiteSpaces(view.structure).filter(
+    const visible = await readStructure(context, params, query)
+    const rows = orderedSiteSpaces(visible.structure).filter(
       row =>
-        view.spaces.has(row.spaceId) &&
-        (query.default === undefined || isRoot(view, row.id) === (query.default === 'true')),
+        visible.spaces.has(row.spaceId) &&
+        (query.default === undefined || isRoot(visible, row.id) === (query.default === 'true')),
     )
-    const keyOf = (row: SiteSpaceRow) => [...siteSpaceOrderKey(view.structure, row), row.id]
+    const keyOf = (row: SiteSpaceRow) => [...siteSpaceOrderKey(visible.structure, row), row.id]
     const page = pageInMemory(rows, keyOf, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(row => shown(view, row.id)) }
+    return { ...page, items: page.items.map(row => shown(visible, row.id)) }
   },
 
   async addSpaceToSite({ params, body: { spaceId, sectionId } }, context) {
@@ -59,7 +59,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     context.setLocation(
       `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/site-spaces/${changed.id}`,
     )
-    return shown(await viewOf(context, changed), changed.id)
+    return shown(await visibleStructure(context, changed), changed.id)
   },
 
   async updateSiteSpaceById({ params, body }, context) {
@@ -69,7 +69,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     const changed = await changeStructure(context, params, structure =>
       updateSiteSpace(structure, params.siteSpaceId, defined(body)),
     )
-    return shown(await viewOf(context, changed), params.siteSpaceId)
+    return shown(await visibleStructure(context, changed), params.siteSpaceId)
   },
 
   async deleteSiteSpaceById({ params }, context) {
@@ -82,19 +82,19 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     const changed = await changeStructure(context, params, structure =>
       sortStructure(structure, item, anchorsOf(body.position)),
     )
-    return shown(await viewOf(context, changed), item.id)
+    return shown(await visibleStructure(context, changed), item.id)
   },
 })
 
 /** A space of the site; throws `not_found` where the caller cannot read it. */
-function shown(view: StructureView, id: string) {
-  const presented = presentSiteSpace(view, requireSiteSpace(view.structure, id))
+function shown(visible: VisibleStructure, id: string) {
+  const presented = presentSiteSpace(visible, requireSiteSpace(visible.structure, id))
   if (!presented) throw new Failure('not_found', 'The site has no such space')
   return presented
 }
 
 /** Whether a space is at the root of the site: the default one of the default section, or of a site without sections. */
-function isRoot({ structure }: StructureView, id: string): boolean {
+function isRoot({ structure }: VisibleStructure, id: string): boolean {
   const { isDefault, sectionId } = requireSiteSpace(structure, id)
   return isDefault && (sectionId === null || requireSection(structure, sectionId).isDefault)
 }

@@ -9,7 +9,7 @@ import { itemsIn, siteSpacesIn, type Structure } from './structure.rules.ts'
 type Presented<T extends z.ZodType> = z.input<T>
 
 /** A structure as a caller sees it: the spaces that they can read, and where the site is published. */
-export interface StructureView {
+export interface VisibleStructure {
   structure: Structure
   /** By id; what is missing is not shown. */
   spaces: ReadonlyMap<string, Presented<typeof Space>>
@@ -19,7 +19,7 @@ export interface StructureView {
 
 /** A space of a site; undefined for a caller who cannot read it. */
 export function presentSiteSpace(
-  { structure, spaces, address }: StructureView,
+  { structure, spaces, address }: VisibleStructure,
   row: SiteSpaceRow,
 ): Presented<typeof SiteSpace> | undefined {
   const space = spaces.get(row.spaceId)
@@ -40,13 +40,13 @@ export function presentSiteSpace(
 }
 
 /** The spaces of a section, or of a site without sections (null), that the caller can read. */
-export function presentSiteSpaces(view: StructureView, sectionId: string | null): Presented<typeof SiteSpace>[] {
-  return siteSpacesIn(view.structure, sectionId).flatMap(row => presentSiteSpace(view, row) ?? [])
+export function presentSiteSpaces(visible: VisibleStructure, sectionId: string | null): Presented<typeof SiteSpace>[] {
+  return siteSpacesIn(visible.structure, sectionId).flatMap(row => presentSiteSpace(visible, row) ?? [])
 }
 
 /** A section with the spaces in it that the caller can read. */
-export function presentSection(view: StructureView, row: SectionRow): Presented<typeof SiteSection> {
-  const { structure, address } = view
+export function presentSection(visible: VisibleStructure, row: SectionRow): Presented<typeof SiteSection> {
+  const { structure, address } = visible
   return {
     object: 'site-section',
     id: row.id,
@@ -56,15 +56,15 @@ export function presentSection(view: StructureView, row: SectionRow): Presented<
     path: row.path,
     ...(row.condition !== null && { condition: row.condition }),
     ...(row.groupId !== null && { sectionGroup: row.groupId }),
-    siteSpaces: presentSiteSpaces(view, row.id),
+    siteSpaces: presentSiteSpaces(visible, row.id),
     urls: address === undefined ? {} : { published: addressOfSection(structure, row.id, address) },
     ...(row.icon !== null && { icon: row.icon }),
   }
 }
 
 /** A group with everything in it. */
-export function presentGroup(view: StructureView, row: GroupRow): Presented<typeof SiteSectionGroup> {
-  const children = presentItems(view, row.id)
+export function presentGroup(visible: VisibleStructure, row: GroupRow): Presented<typeof SiteSectionGroup> {
+  const children = presentItems(visible, row.id)
   return {
     object: 'site-section-group',
     id: row.id,
@@ -76,15 +76,15 @@ export function presentGroup(view: StructureView, row: GroupRow): Presented<type
   }
 }
 
-function presentItems(view: StructureView, groupId: string | null) {
-  return itemsIn(view.structure, groupId).map(item =>
-    item.type === 'site-section' ? presentSection(view, item.row) : presentGroup(view, item.row),
+function presentItems(visible: VisibleStructure, groupId: string | null) {
+  return itemsIn(visible.structure, groupId).map(item =>
+    item.type === 'site-section' ? presentSection(visible, item.row) : presentGroup(visible, item.row),
   )
 }
 
 /** Everything that a site shows; a site without sections is a list of spaces. */
-export function presentStructure(view: StructureView): Presented<typeof SiteStructure> {
-  return view.structure.sections.length === 0
-    ? { type: 'siteSpaces', structure: presentSiteSpaces(view, null) }
-    : { type: 'sections', structure: presentItems(view, null) }
+export function presentStructure(visible: VisibleStructure): Presented<typeof SiteStructure> {
+  return visible.structure.sections.length === 0
+    ? { type: 'siteSpaces', structure: presentSiteSpaces(visible, null) }
+    : { type: 'sections', structure: presentItems(visible, null) }
 }

@@ -4,15 +4,15 @@ import { readSite, type SiteParams } from '../sites/change-site.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
 import { readableSpaces } from '../sites/spaces-of-sites.ts'
 import * as shareLinks from './share-links.repository.ts'
-import type { StructureView } from '../sites/structure/present-structure.ts'
+import type { VisibleStructure } from '../sites/structure/present-structure.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
 import type { Structure } from '../sites/structure/structure.rules.ts'
 
 /** A structure as the caller sees it; published addresses lead through a share link where its key is given. */
-export async function viewOf(
+export async function visibleStructure(
   context: Context,
   { site, structure, shareKey }: { site: SiteView; structure: Structure; shareKey?: string | undefined },
-): Promise<StructureView> {
+): Promise<VisibleStructure> {
   const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = await readableSpaces(context, site.organizationId, ids)
   const address = addressOf(site, context.sitesUrl)
@@ -26,7 +26,7 @@ export async function readStructure(
   context: Context,
   params: SiteParams,
   { shareKey }: { shareKey?: string | undefined } = {},
-): Promise<StructureView> {
+): Promise<VisibleStructure> {
   const site = await readSite(context, params)
-  return viewOf(context, { site, structure: await structures.load(context.db, site.id), shareKey })
+  return visibleStructure(context, { site, structure: await structures.load(context.db, site.id), shareKey })
 }
