@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createId, Failure } from '@recto/operation'
 import { Raw } from 'typeorm'
@@ -6,6 +6,7 @@ import { columnsOf } from './columns.ts'
 import { IdempotentRequestEntity, type IdempotentRequestRow } from './idempotent-request.entity.ts'
 import type { Db } from './open.ts'
 import { query } from './query.ts'
+import { seal, unseal } from './seal.ts'
 
 /** SQL that creates the table of requests with an `Idempotency-Key`; part of a migration of each service. */
 export const idempotencyTable = [
@@ -54,13 +55,14 @@ export async function runOnce(
   const id = idOf(request)
   const attempt = createId()
   const earlier = await claim(db, { id, attempt, request })
-  if (earlier) return decrypt(earlier, { id, secret, key: request.key })
+  const key = replyKey({ id, secret, key: request.key })
+  if (earlier) return unseal(earlier, { key })
   const reply = await run(attempt).catch(async (error: unknown) => {
     await forget(db, { id, attempt }).catch(() => undefined)
     throw error
   })
   // Without its stored reply a repeated request fails, and this one has still been carried out.
-  await store(db, { id, attempt, reply: encrypt(reply, { id, secret, key: request.key }) }).catch(() => undefined)
+  await store(db, { id, attempt, reply: seal(reply, { key }) }).catch(() => undefined)
   return reply
 }
 
@@ -144,29 +146,13 @@ function idOf({ userId, operationId, key }: IdempotentRequest): string {
     .digest('hex')
 }
 
-interface ReplyKey {
+interface KeyParts {
   id: string
   secret: string
   key: string
 }
 
-const cipher = 'aes-256-gcm'
-const ivBytes = 12
-const tagBytes = 16
-
-function encrypt(reply: Buffer, replyKey: ReplyKey): Buffer {
-  const iv = randomBytes(ivBytes)
-  const encryption = createCipheriv(cipher, derive(replyKey), iv)
-  const encrypted = Buffer.concat([encryption.update(reply), encryption.final()])
-  return Buffer.concat([iv, encryption.getAuthTag(), encrypted])
-}
-
-function decrypt(stored: Buffer, replyKey: ReplyKey): Buffer {
-  const decryption = createDecipheriv(cipher, derive(replyKey), stored.subarray(0, ivBytes))
-  decryption.setAuthTag(stored.subarray(ivBytes, ivBytes + tagBytes))
-  return Buffer.concat([decryption.update(stored.subarray(ivBytes + tagBytes)), decryption.final()])
-}
-
-function derive({ id, secret, key }: ReplyKey): Buffer {
-  return Buffer.from(hkdfSync('sha256', `${secret}:${key}`, id, 'reply of an idempotent request', 32))
+/** The key that encrypts a reply: whoever has the database alone cannot read it, as they do not have the client's key. */
+function replyKey({ id, secret, key }: KeyParts): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', `${secret}:${key}`, id, 'reply of an idempotent request', 32))
 }

@@ -38,6 +38,7 @@ export {
 export { prepared, query } from './query.ts'
 export { startRelay, type RelayOptions } from './relay.ts'
 export { schemaDifferences } from './schema-differences.ts'
+export { seal, unseal, type SealingKey } from './seal.ts'
 export { serviceEntities } from './service-entities.ts'
 export { transact, transactOnce, type Signal, type Transaction } from './transaction.ts'
 export { mapConstraintErrors, type ConstraintErrors } from './violations.ts'
