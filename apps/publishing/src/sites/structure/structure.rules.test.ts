@@ -260,13 +260,14 @@ describe('moves', () => {
 })
 
 it('has exactly one default wherever there is any, and keeps paths unique, after any changes', () => {
-  const steps = fc.array(fc.record({ kind: fc.nat(8), on: fc.nat(20), with: fc.nat(20) }), { maxLength: 30 })
+  const step = fc.record({ kind: fc.nat(8), on: fc.nat(20), with: fc.nat(20) })
+  const steps = fc.array(step, { maxLength: 30, size: 'max' })
   const pick = <Item>(items: Item[], at: number): Item | undefined => items[at % Math.max(items.length, 1)]
   const apply = (structure: Structure, step: { kind: number; on: number; with: number }): Structure => {
     const [row, other] = [pick(structure.sections, step.on), pick(structure.sections, step.with)]
     const group = pick(structure.groups, step.with)
     const [shown, beside] = [pick(structure.siteSpaces, step.on), pick(structure.siteSpaces, step.with)]
-    if (step.kind === 0) return section(`S${step.on}`, structure)
+    if (step.kind === 0) return section(`S${step.on % 3}`, structure)
     if (step.kind === 1) return addSiteSpace(structure, { siteId, space: { id: 'x', title: 'Space' } }).structure
     if (step.kind === 2 && row) return removeSection(structure, row.id)
     if (step.kind === 3 && shown) return removeSiteSpaces(structure, [shown.id])
