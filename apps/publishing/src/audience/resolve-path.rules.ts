@@ -7,10 +7,21 @@ import { orderedSections, siteSpacesIn, type Structure } from '../sites/structur
 export function shownTo(structure: Structure, claims: Record<string, unknown>): Structure {
   const holds = (condition: string | null) => meetsCondition(condition ?? undefined, { visitor: { claims } })
   const open = new Set(structure.sections.filter(({ condition }) => holds(condition)).map(({ id }) => id))
-  const siteSpaces = structure.siteSpaces.filter(
+  return keepSiteSpaces(
+    structure,
     ({ sectionId, condition, isDeleted }) =>
       !isDeleted && (sectionId === null || open.has(sectionId)) && holds(condition),
   )
+}
+
+/** What a structure shows of some spaces only. */
+export function withSpaces(structure: Structure, spaces: { has(space: string): boolean }): Structure {
+  return keepSiteSpaces(structure, ({ spaceId }) => spaces.has(spaceId))
+}
+
+/** Without sections that show nothing: a reader cannot open them. */
+function keepSiteSpaces(structure: Structure, isKept: (siteSpace: SiteSpaceRow) => boolean): Structure {
+  const siteSpaces = structure.siteSpaces.filter(isKept)
   const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
   return { ...structure, siteSpaces, sections: structure.sections.filter(({ id }) => filled.has(id)) }
 }
