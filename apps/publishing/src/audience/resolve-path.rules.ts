@@ -65,8 +65,14 @@ export function resolvePath(structure: Structure, parts: readonly string[]): Res
   const used = atSpace + (preview ? 3 : 0)
   const mayChooseSection = !named && sections.length > 0
   const mayChooseVariant = !variant && variants.length > 1
-  const isComplete = parts.length > used + (prefix && !variant ? 1 : 0) || !(mayChooseSection || mayChooseVariant)
+  const isDecided = parts.length > used + (prefix && !variant ? 1 : 0) || !(mayChooseSection || mayChooseVariant)
+  const isComplete = isDecided && !isBegunPreview(parts.slice(atSpace))
   return { section, siteSpace, used, isComplete, preview: preview ?? {} }
+}
+
+/** Whether parts are a preview whose id is missing. */
+function isBegunPreview([tilde, kind = 'changes', id]: readonly string[]): boolean {
+  return tilde === '~' && (kind === 'changes' || kind === 'revisions') && id === undefined
 }
 
 function previewIn([tilde, kind, id]: readonly string[]): Preview | undefined {
