@@ -10,16 +10,18 @@ const adminToken = 'a-token-that-was-chosen-by-the-operator'
 
 it('runs on an external PostgreSQL and NATS, with a configured administrator token', async () => {
   const empty = { template: 'empty', migrate: async () => undefined }
-  const [identity, content, publishing] = [await aDatabase(empty), await aDatabase(empty), await aDatabase(empty)]
+  const databases = await Promise.all([1, 2, 3, 4].map(() => aDatabase(empty)))
+  const [identity = '', content = '', publishing = '', specs = ''] = databases.map(({ url }) => url)
   const nats = await aNatsServer()
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })
   const env = {
     ADMIN_TOKEN: adminToken,
     NATS_URL: nats.url,
-    DATABASE_URL_IDENTITY: identity.url,
-    DATABASE_URL_CONTENT: content.url,
-    DATABASE_URL_PUBLISHING: publishing.url,
+    DATABASE_URL_IDENTITY: identity,
+    DATABASE_URL_CONTENT: content,
+    DATABASE_URL_PUBLISHING: publishing,
+    DATABASE_URL_OPENAPI_SPECS: specs,
   }
   const stack = await startStack({ env })
   try {
@@ -32,9 +34,7 @@ it('runs on an external PostgreSQL and NATS, with a configured administrator tok
     await Promise.all([
       git.stop(),
       nats.stop(),
-      identity.drop(),
-      content.drop(),
-      publishing.drop(),
+      ...databases.map(database => database.drop()),
       repository.remove(),
       removeData(stack.dataDir),
     ])

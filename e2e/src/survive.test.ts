@@ -109,7 +109,9 @@ describe('kill -9', () => {
   it('of the launcher: its processes exit, and the next start has the data', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('manual'))
-    const pids = ['gateway', 'identity', 'content', 'publishing', 'git-worker'].map(name => stack.pidOf(name))
+    const pids = ['gateway', 'identity', 'content', 'publishing', 'openapi-specs', 'git-worker'].map(name =>
+      stack.pidOf(name),
+    )
     const { dataDir, token } = stack
     stack.launcher.kill('SIGKILL')
     await once(stack.launcher, 'exit')
@@ -223,9 +225,16 @@ describe('Ctrl-C', () => {
   it('stops everything with exit code 0, and the next start has the data', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('manual'))
-    const pids = ['gateway', 'identity', 'content', 'publishing', 'git-worker', 'nats', 'postgres'].map(name =>
-      stack.pidOf(name),
-    )
+    const pids = [
+      'gateway',
+      'identity',
+      'content',
+      'publishing',
+      'openapi-specs',
+      'git-worker',
+      'nats',
+      'postgres',
+    ].map(name => stack.pidOf(name))
     expect(await stack.stop()).toBe(0)
     expect(pids.filter(isAlive)).toEqual([])
     stack = await start(stack.dataDir)

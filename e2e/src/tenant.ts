@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aSite } from './sites.ts'
+import { aSpecification } from './specifications.ts'
 import type { Stack } from './stack.ts'
 import { aComment, contentImport, importedIds, importRepository, request, waitForEnd } from './walk.ts'
 
@@ -22,6 +23,7 @@ export const kinds = [
   ...['pagePath', 'documentId', 'reusableContentId', 'changeRequestId'],
   ...['commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId'],
   ...['siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId'],
+  ...['specSlug', 'versionId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -58,7 +60,14 @@ export async function aTenant(stack: Stack, repository: string): Promise<Tenant>
     tokenId: [token],
   }
   const sites = await createSites(organization, content)
-  return { admin: organization.admin, ids: { ...own, ...people, ...content, ...invites, ...sites } }
+  const specs = await createSpecs(organization)
+  return { admin: organization.admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...specs } }
+}
+
+/** Creates specifications, each with a version. */
+async function createSpecs({ id, admin }: Organization): Promise<Pick<Tenant['ids'], 'specSlug' | 'versionId'>> {
+  const made = [await aSpecification(admin, id), await aSpecification(admin, id)]
+  return { specSlug: made.map(({ slug }) => slug), versionId: made.map(({ version }) => version) }
 }
 
 async function createPeople(

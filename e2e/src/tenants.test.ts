@@ -9,7 +9,7 @@ import type { Template } from './template.ts'
 import { installationUrl, requestInputs, templatesOf, unknownFields } from './tenant-requests.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
-const rows: Record<string, Operation> = { ...api.identity, ...api.content, ...api.publishing }
+const rows: Record<string, Operation> = { ...api.identity, ...api.content, ...api.publishing, ...api['openapi-specs'] }
 const placeholder = /\{(\w+)\}/g
 
 let stack: Stack

@@ -33,6 +33,10 @@ test('an empty variable counts as absent, and a cluster of NATS servers is a URL
 
 test('a service with an external database needs no managed one', () => {
   const config = readConfig({ [databaseVariable('content')]: 'postgres://elsewhere/content' })
-  expect(withManagedDatabase(processes, config).map(({ name }) => name)).toEqual(['identity', 'publishing'])
+  expect(withManagedDatabase(processes, config).map(({ name }) => name)).toEqual([
+    'identity',
+    'publishing',
+    'openapi-specs',
+  ])
   expect(databaseVariable('openapi-specs')).toBe('DATABASE_URL_OPENAPI_SPECS')
 })

@@ -219,19 +219,20 @@ test('names a port that is in use', async () => {
 test('a failed migration aborts the start and leaves no process running', async () => {
   const launcher = await start({ FAIL_MIGRATION: '1' })
   expect(await launcher.exited).toBe(1)
-  expect(launcher.output()).toMatch(/(identity|content|publishing) does not start:[^]*does not like it/)
+  expect(launcher.output()).toMatch(/(identity|content|publishing|openapi-specs) does not start:[^]*does not like it/)
   await expect(stat(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
   expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
 })
 
 test('external servers are used instead of own ones', async () => {
   const nothing = { template: 'launcher', migrate: async () => {} }
-  const [identity, content, publishing] = await Promise.all(['i', 'c', 'p'].map(() => aDatabase(nothing)))
+  const [identity, content, publishing, specs] = await Promise.all(['i', 'c', 'p', 's'].map(() => aDatabase(nothing)))
   const nats = await aNatsServer()
   const launcher = await isReady({
     DATABASE_URL_IDENTITY: identity?.url ?? '',
     DATABASE_URL_CONTENT: content?.url ?? '',
     DATABASE_URL_PUBLISHING: publishing?.url ?? '',
+    DATABASE_URL_OPENAPI_SPECS: specs?.url ?? '',
     NATS_URL: nats.url,
   })
   expect(launcher.output()).not.toMatch(/Starting (PostgreSQL|nats-server)/)

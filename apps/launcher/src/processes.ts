@@ -41,6 +41,12 @@ export const processes: ProcessRow[] = [
     settings: ['SIGNING_SECRET'],
     subjects: subjects('publishing'),
   },
+  {
+    name: 'openapi-specs',
+    hasDatabase: true,
+    settings: ['BLOB_URL', 'SIGNING_SECRET'],
+    subjects: subjects('openapi-specs'),
+  },
   { name: 'git-worker', settings: ['BLOB_URL', 'CACHE_DIR'], subjects: subjects('git-worker') },
   { name: 'gateway', isEdge: true, settings: ['BLOB_URL', 'SIGNING_SECRET'], subjects: subjects('gateway') },
 ]

@@ -133,7 +133,7 @@ describe('the contract', () => {
   })
 })
 
-function trafficOf(service: string): { calls?: readonly string[] } {
+function trafficOf(service: string): { serves?: boolean; calls?: readonly string[] } {
   return services[service as ServiceName]
 }
 

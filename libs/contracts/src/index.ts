@@ -33,6 +33,8 @@ import { saml } from './identity/saml.ts'
 import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
+import { openApiSpecEvents } from './openapi-specs/events.ts'
+import { openApiSpecs, openApiSpecVersions, publicOpenApiSpecs } from './openapi-specs/specs.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
 import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
@@ -82,6 +84,13 @@ export { adaptiveSchemaLimits } from './publishing/adaptive-schema-faults.ts'
 export { SiteAdaptiveJsonSchema, SitePublishingAuth } from './publishing/audience.ts'
 export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
 export { SiteRedirect, SiteRedirectDestination } from './publishing/redirects.ts'
+export {
+  OpenAPISpec,
+  OpenAPISpecVersion,
+  processErrorCodes,
+  processingStates,
+  SpecSlug,
+} from './openapi-specs/specs.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
@@ -118,10 +127,14 @@ export {
   lookup,
   members,
   merging,
+  openApiSpecEvents,
+  openApiSpecs,
+  openApiSpecVersions,
   organizations,
   peopleCalls,
   publishingCalls,
   publishingEvents,
+  publicOpenApiSpecs,
   publishedSites,
   reviewEvents,
   reviews,
@@ -191,6 +204,7 @@ export const api = {
     ...lookup,
     ...publishedSites,
   },
+  'openapi-specs': { ...openApiSpecs, ...openApiSpecVersions, ...publicOpenApiSpecs },
 }
 
 /** Calls between services, by the service that answers. */
@@ -209,6 +223,7 @@ export const allEvents = {
   ...commentEvents,
   ...reviewEvents,
   ...publishingEvents,
+  ...openApiSpecEvents,
 }
 
 /** Every job of the platform. */

@@ -44,6 +44,10 @@ export const services = {
     subscribes: ['events.publishing.>'],
     consumes: ['EVENTS'],
   },
+  'openapi-specs': {
+    serves: true,
+    publishes: true,
+  },
   'git-worker': {
     calls: [
       'content.startGitOperation',

@@ -64,7 +64,7 @@ export const organizationRights = {
   },
   ownTeam: { summary: 'Whether the caller owns a team', operations: [] },
   createContent: { summary: 'Create spaces and collections', operations: ['createSpace', 'createCollection'] },
-  createOpenAPISpec: { summary: 'Create OpenAPI specifications', operations: [] },
+  createOpenAPISpec: { summary: 'Create OpenAPI specifications', operations: ['createOpenAPISpec'] },
   ingestConversations: { summary: 'Ingest conversations', operations: [] },
   viewBilling: { summary: 'Read billing', operations: [] },
   listMembers: { summary: 'List the members', operations: ['listMembersInOrganizationById'] },

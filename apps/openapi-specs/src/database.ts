@@ -1,0 +1,16 @@
+import { serviceEntities, type DatabaseOptions } from '@recto/database'
+import { CreateOpenApiSpecs1764600000000 } from './migrations/1764600000000-create-openapi-specs.ts'
+import { SpecEntity } from './specs/spec.entity.ts'
+import { SpecTextEntity } from './specs/spec-text.entity.ts'
+import { UnusedContentEntity } from './specs/unused-content.entity.ts'
+import { VersionEntity } from './specs/version.entity.ts'
+
+/** Entities and migrations of the database of specifications. */
+export function specificationDatabase(url: string, poolSize = 10): DatabaseOptions {
+  return {
+    url,
+    poolSize,
+    entities: [SpecEntity, SpecTextEntity, VersionEntity, UnusedContentEntity, ...serviceEntities],
+    migrations: [CreateOpenApiSpecs1764600000000],
+  }
+}

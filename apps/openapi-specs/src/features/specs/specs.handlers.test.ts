@@ -1,0 +1,214 @@
+import { hash } from 'node:crypto'
+import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aDocument } from '../../test/documents.ts'
+import { aSpecService, organization, type SpecsSetup } from '../../test/specs-setup.ts'
+
+const schemas = replySchemas()
+/** Threads take long to start on a busy machine. */
+const patient = { within: 60_000 }
+const params = (specSlug: string) => ({ organizationId: organization, specSlug })
+
+let specs: SpecsSetup
+let web: WebServer
+beforeAll(async () => {
+  ;[specs, web] = await Promise.all([aSpecService(), aWebServer()])
+})
+afterAll(() => Promise.all([specs.stop(), web.stop()]))
+
+const editor = () => specs.as('create')
+const reader = () => specs.as('read')
+const get = async (slug: string) => {
+  const spec = await reader().getOpenAPISpecBySlug({ params: params(slug) })
+  expect(schemas.validateReply('getOpenAPISpecBySlug', 200, spec)).toEqual([])
+  return spec
+}
+const processed = (slug: string) =>
+  eventually(async () => {
+    const spec = await get(slug)
+    expect(spec.processingState).toBe('complete')
+    return spec
+  }, patient)
+const create = async (slug: string, source: { url?: string; text?: string }) => {
+  const created = await editor().createOpenAPISpec({ params: { organizationId: organization }, body: { slug, source } })
+  expect(schemas.validateReply('createOpenAPISpec', 201, created)).toEqual([])
+  return processed(slug)
+}
+const versionsOf = async (slug: string) => {
+  const found = await reader().listOpenAPISpecVersions({ params: params(slug), query: {} })
+  expect(schemas.validateReply('listOpenAPISpecVersions', 200, found)).toEqual([])
+  return found.items
+}
+
+describe('a specification', () => {
+  it('of a text is processed at once, as JSON or YAML', async () => {
+    const spec = await create('text', { text: JSON.stringify(aDocument()) })
+    expect(spec).toMatchObject({ slug: 'text', visibility: 'private', lastVersion: expect.any(String) })
+    expect([spec.lastProcessErrorCode, spec.sourceURL, spec.urls.published]).toEqual([undefined, undefined, undefined])
+    const yaml = 'openapi: 3.0.3\ninfo: {title: Toys, version: "1"}\npaths: {}\n'
+    expect(await create('yaml', { text: yaml })).toMatchObject({ lastVersion: expect.any(String) })
+  })
+
+  it('has a slug of its own in its organization, and exactly one source without credentials', async () => {
+    await create('taken', { text: JSON.stringify(aDocument()) })
+    const body = { slug: 'taken', source: { text: '{}' } }
+    const organizationId = organization
+    await expect(editor().createOpenAPISpec({ params: { organizationId }, body })).rejects.toMatchObject({
+      ...{ code: 'conflict', message: 'body.slug: is taken' },
+    })
+    const faulty: [object, string][] = [
+      [{ slug: 'A b', source: { text: '{}' } }, 'body.slug'],
+      [{ slug: 'x', source: {} }, 'body.source'],
+      [{ slug: 'x', source: { url: 'http://a.test/', text: '{}' } }, 'body.source'],
+      [{ slug: 'x', source: { url: 'http://user:password@a.test/' } }, 'body.source.url'],
+      [{ slug: 'x', source: { url: 'file:///etc/passwd' } }, 'body.source.url'],
+    ]
+    for (const [sent, path] of faulty)
+      await expect(
+        editor().createOpenAPISpec({ params: { organizationId }, body: sent as typeof body }),
+      ).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+  })
+
+  it('is created by PUT where there is none, and gets another source where there is', async () => {
+    const put = (text: string) =>
+      editor().createOrUpdateOpenAPISpecBySlug({ params: params('put'), body: { source: { text } } })
+    const first = await put(JSON.stringify(aDocument()))
+    await processed('put')
+    const second = await put(JSON.stringify(aDocument({ title: 'Other' })))
+    expect(second.id).toBe(first.id)
+    await processed('put')
+    expect(await versionsOf('put')).toHaveLength(2)
+    await expect(
+      editor().createOrUpdateOpenAPISpecBySlug({ params: params('No Slug'), body: { source: { text: '{}' } } }),
+    ).rejects.toMatchObject({ details: [{ path: 'params.specSlug' }] })
+    const atOnce = await Promise.all(
+      [1, 2, 3].map(() =>
+        editor().createOrUpdateOpenAPISpecBySlug({ params: params('at-once'), body: { source: { text: '{}' } } }),
+      ),
+    )
+    expect(new Set(atOnce.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('is seen by members, changed by those who create, and unknown to guests and outsiders', async () => {
+    await create('roles', { text: JSON.stringify(aDocument()) })
+    const calls = (role: Parameters<SpecsSetup['as']>[0]) => {
+      const client = specs.as(role)
+      return [
+        client.getOpenAPISpecBySlug({ params: params('roles') }),
+        client.listOpenAPISpecs({ params: params('roles'), query: {} }),
+        client.updateOpenAPISpecBySlug({ params: params('roles'), body: { visibility: 'private' } }),
+        client.refreshOpenAPISpec({ params: params('roles') }),
+      ]
+    }
+    const codes = async (role: Parameters<SpecsSetup['as']>[0]) =>
+      Promise.all(
+        calls(role).map(call =>
+          call.then(
+            () => 'ok',
+            (error: { code: string }) => error.code,
+          ),
+        ),
+      )
+    expect(await codes('create')).toEqual(['ok', 'ok', 'ok', 'ok'])
+    expect(await codes('read')).toEqual(['ok', 'ok', 'forbidden', 'forbidden'])
+    expect(await codes(null)).toEqual(['not_found', 'forbidden', 'not_found', 'not_found'])
+    expect(new Set(await codes(undefined))).toEqual(new Set(['not_found']))
+    expect((await get('roles')).permissions).toEqual({ view: true, edit: false })
+  })
+
+  it('is deleted with its versions, also when it is not there', async () => {
+    await create('gone', { text: JSON.stringify(aDocument()) })
+    for (let time = 0; time < 2; time += 1) await editor().deleteOpenAPISpecBySlug({ params: params('gone') })
+    await expect(get('gone')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(editor().getLatestOpenAPISpecVersion({ params: params('gone') })).rejects.toMatchObject({
+      ...{ code: 'not_found' },
+    })
+  })
+})
+
+describe('the source of a specification', () => {
+  it('is asked for again, and makes a version only when its content changed', async () => {
+    const state = { document: JSON.stringify(aDocument()), asked: [] as (string | undefined)[] }
+    web.set({
+      '/changing.json': (response, request) => {
+        const etag = `"${hash('sha1', state.document)}"`
+        state.asked.push(request.headers['if-none-match'])
+        if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
+        response.writeHead(200, { etag }).end(state.document)
+      },
+    })
+    const spec = await create('changing', { url: `${web.url}/changing.json` })
+    expect(spec.sourceURL).toBe(`${web.url}/changing.json`)
+    const refresh = async () => {
+      const asked = state.asked.length
+      await editor().refreshOpenAPISpec({ params: params('changing') })
+      await eventually(() => expect(state.asked.length).toBeGreaterThan(asked), patient)
+      return processed('changing')
+    }
+    expect((await refresh()).lastVersion).toBe(spec.lastVersion)
+    expect(state.asked).toEqual([undefined, expect.any(String)])
+    state.document = `${JSON.stringify(aDocument())}   `
+    expect((await refresh()).lastVersion).toBe(spec.lastVersion)
+    state.document = JSON.stringify(aDocument({ title: 'Changed' }))
+    const changed = await refresh()
+    expect(changed.lastVersion).not.toBe(spec.lastVersion)
+    expect((await versionsOf('changing')).map(({ id }) => id)).toEqual([changed.lastVersion, spec.lastVersion])
+    const first = await reader().getOpenAPISpecVersionContentById({
+      params: { ...params('changing'), versionId: spec.lastVersion ?? '' },
+    })
+    expect(first.filesystem).toMatchObject({ info: { title: 'Toys' } })
+    expect(schemas.validateReply('getOpenAPISpecVersionContentById', 200, first)).toEqual([])
+  })
+
+  it('keeps the last good version when it cannot be read any more', async () => {
+    web.set({ '/breaking.json': JSON.stringify(aDocument()) })
+    const spec = await create('breaking', { url: `${web.url}/breaking.json` })
+    web.set({ '/breaking.json': 'no specification' })
+    await editor().refreshOpenAPISpec({ params: params('breaking') })
+    await eventually(async () => expect((await get('breaking')).lastProcessErrorCode).toBe('PARSE_ERROR'), patient)
+    expect((await get('breaking')).lastVersion).toBe(spec.lastVersion)
+    const latest = await reader().getLatestOpenAPISpecVersion({ params: params('breaking') })
+    expect(schemas.validateReply('getLatestOpenAPISpecVersion', 200, latest)).toEqual([])
+    expect(latest.id).toBe(spec.lastVersion)
+  })
+
+  it('is processed by one of two replicas', async () => {
+    await specs.anotherReplica()
+    const path = '/once.json'
+    web.set({ [path]: JSON.stringify(aDocument()) })
+    await create('once', { url: `${web.url}${path}` })
+    const before = web.requests(path)
+    await Promise.all([1, 2, 3].map(() => editor().refreshOpenAPISpec({ params: params('once') })))
+    await processed('once')
+    expect(web.requests(path) - before).toBeLessThanOrEqual(3)
+    expect(await versionsOf('once')).toHaveLength(1)
+  })
+})
+
+describe('a public specification', () => {
+  it('can be downloaded by anybody, and only while it is public', async () => {
+    await create('public', { text: JSON.stringify(aDocument()) })
+    const download = () => specs.anonymous.downloadOpenAPISpec({ params: params('public') })
+    await expect(download()).rejects.toMatchObject({ code: 'not_found' })
+    const body = { visibility: 'public' as const }
+    const shown = await editor().updateOpenAPISpecBySlug({ params: params('public'), body })
+    expect(shown.urls.published).toBe(`http://recto.test/v1/orgs/${organization}/openapi/public/published.json`)
+    expect(await download()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { title: 'Toys' } })
+    expect(await specs.anonymous.downloadOpenAPISpecAsYaml({ params: params('public') })).toContain('title: Toys')
+    const content = await specs.visitor(organization).getLatestOpenAPISpecVersionContent({ params: params('public') })
+    expect(schemas.validateReply('getLatestOpenAPISpecVersionContent', 200, content)).toEqual([])
+    await expect(
+      specs.visitor('another').getLatestOpenAPISpecVersionContent({ params: params('public') }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    await editor().updateOpenAPISpecBySlug({ params: params('public'), body: { visibility: 'private' } })
+    await expect(download()).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      specs.visitor(organization).getLatestOpenAPISpecVersionContent({ params: params('public') }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    expect(
+      await reader().getOpenAPISpecVersionById({
+        params: { ...params('public'), versionId: (await get('public')).lastVersion ?? '' },
+      }),
+    ).toMatchObject({ object: 'openapi-spec-version' })
+  })
+})

@@ -1,0 +1,79 @@
+import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts'
+import { Failure, feature } from '@recto/operation'
+import { stringify } from 'yaml'
+import type { BaseContext, Context } from '../../shared/context.ts'
+import { presentVersion, sourceOf } from '../../specs/present-spec.ts'
+import type { SpecRow } from '../../specs/spec.entity.ts'
+import { canViewSpecs, requireRoleOnSpec } from '../../specs/specs.policy.ts'
+import * as specs from '../../specs/specs.repository.ts'
+import * as repository from '../../specs/versions.repository.ts'
+import type { VersionRow } from '../../specs/version.entity.ts'
+
+export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
+  async listOpenAPISpecVersions({ params, query }, context) {
+    const spec = await readableSpec(context, params)
+    const page = await repository.list(context.db, spec.id, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(version => presentVersion(version, spec, context.publicUrl)) }
+  },
+
+  async getLatestOpenAPISpecVersion({ params }, context) {
+    const spec = await readableSpec(context, params)
+    return presentVersion(await versionOf(context, spec, spec.lastVersion), spec, context.publicUrl)
+  },
+
+  async getLatestOpenAPISpecVersionContent({ params }, context) {
+    const spec = await readableSpec(context, params)
+    return contentOf(await versionOf(context, spec, spec.lastVersion), spec, context)
+  },
+
+  async getOpenAPISpecVersionById({ params }, context) {
+    const spec = await readableSpec(context, params)
+    return presentVersion(await versionOf(context, spec, params.versionId), spec, context.publicUrl)
+  },
+
+  async getOpenAPISpecVersionContentById({ params }, context) {
+    const spec = await readableSpec(context, params)
+    return contentOf(await versionOf(context, spec, params.versionId), spec, context)
+  },
+})
+
+export const publicSpecFeature = feature<BaseContext>()(publicOpenApiSpecs, {
+  downloadOpenAPISpec: ({ params }, context) => download(context, params),
+
+  async downloadOpenAPISpecAsYaml({ params }, context) {
+    return stringify(await download(context, params), { aliasDuplicateObjects: false, lineWidth: 0 })
+  },
+})
+
+/** A specification that the caller may read: as a member of its organization, or as a visitor of a site of it where it is public. */
+async function readableSpec(context: Context, name: specs.SpecName): Promise<SpecRow> {
+  const { visitor } = context.actor
+  if (!visitor) {
+    requireRoleOnSpec(context.actor, name.organizationId, canViewSpecs)
+    return specs.get(context.db, name)
+  }
+  const spec = visitor.organization === name.organizationId ? await specs.find(context.db, name) : undefined
+  if (spec?.visibility !== 'public') throw new Failure('not_found', 'There is no such specification')
+  return spec
+}
+
+function versionOf({ db }: Context, { id: specId }: SpecRow, id: string | null): Promise<VersionRow> {
+  return repository.get(db, { specId, id })
+}
+
+async function contentOf(version: VersionRow, spec: SpecRow, context: Context) {
+  context.setETag(version.id)
+  return { filesystem: await documentOf(version, context), url: sourceOf(version, spec, context.publicUrl) }
+}
+
+async function download(context: BaseContext, name: specs.SpecName): Promise<Record<string, unknown>> {
+  const spec = await specs.find(context.db, name)
+  if (spec?.visibility !== 'public') throw new Failure('not_found', 'There is no such public specification')
+  const version = await repository.get(context.db, { specId: spec.id, id: spec.lastVersion })
+  context.setETag(version.id)
+  return documentOf(version, context)
+}
+
+async function documentOf({ hash }: VersionRow, { contents }: BaseContext): Promise<Record<string, unknown>> {
+  return JSON.parse((await contents.bytes(hash)).toString()) as Record<string, unknown>
+}

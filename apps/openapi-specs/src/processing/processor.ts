@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import type { BlobStore } from '@recto/blobs'
+import { openApiSpecEvents } from '@recto/contracts'
+import type { Db, Transaction } from '@recto/database'
+import { createId } from '@recto/operation'
+import type { PeriodicWork, RunTransaction } from '@recto/service'
+import type { Log } from '@recto/telemetry'
+import type { SpecRow } from '../specs/spec.entity.ts'
+import * as specs from '../specs/specs.repository.ts'
+import { afterProcessing, dueAt, leaseLength, maxAttempts, type Outcome } from '../specs/specs.rules.ts'
+import * as versions from '../specs/versions.repository.ts'
+import { readSource, type ReadingTools, type SourceReading } from './read-source.ts'
+
+const [heartbeat, interval] = [5_000, 5_000]
+
+/** What processing needs. Times are milliseconds. */
+export interface ProcessorTools extends ReadingTools {
+  db: Db
+  transaction: RunTransaction
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  contents: BlobStore
+  pollInterval: number
+  timeoutMs: number
+  concurrency: number
+}
+
+/** Processes specifications that are due. Their rows are the queue: what a process leaves behind, another one takes over. */
+export interface Processor {
+  work: PeriodicWork
+  /** Looks for what is due now. */
+  wake(): void
+  /** Hands what is running back to the queue, and starts nothing more. */
+  stop(): Promise<void>
+}
+
+/** Starts nothing by itself. */
+export function createProcessor(tools: ProcessorTools): Processor {
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  const take = async (): Promise<void> => {
+    const free = tools.concurrency - running.size
+    if (free <= 0 || stopping.signal.aborted) return
+    for (const spec of await takeDue(tools, free)) start(spec)
+  }
+  const start = (spec: SpecRow): void => {
+    const work = attempt(tools, spec, stopping.signal)
+      .catch((error: unknown) => tools.log.warn({ err: error, spec: spec.id }, 'processing was interrupted'))
+      .finally(() => {
+        running.delete(work)
+        wake()
+      })
+    running.add(work)
+  }
+  let taking: Promise<void> = Promise.resolve()
+  const wake = (): void => {
+    taking = taking.then(take).catch((error: unknown) => tools.log.warn({ err: error }, 'due specifications not taken'))
+  }
+  return {
+    wake,
+    work: { name: 'specifications', every: interval, run: async () => (wake(), taking) },
+    async stop() {
+      stopping.abort(new Error('the service stops'))
+      await taking
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Takes the lease of specifications that are due; two processes never take the same one. */
+function takeDue({ transaction, pollInterval }: ProcessorTools, limit: number): Promise<SpecRow[]> {
+  return transaction(async tx => {
+    const taken: SpecRow[] = []
+    for (const spec of await specs.lockDue(tx, { silence: leaseLength, limit })) {
+      const now = new Date()
+      if (spec.attempts >= maxAttempts) {
+        const message = `The specification could not be processed in ${maxAttempts} attempts`
+        const outcome: Outcome = { kind: 'failure', code: 'PARSE_ERROR', errors: [{ code: 'GAVE_UP', message }] }
+        await specs.update(tx, spec.id, changesOf(spec, outcome, pollInterval))
+        continue
+      }
+      const started = { state: 'progress' as const, attempts: spec.attempts + 1, heartbeatAt: now }
+      await specs.update(tx, spec.id, started)
+      taken.push({ ...spec, ...started })
+    }
+    return taken
+  })
+}
+
+function changesOf(spec: SpecRow, outcome: Outcome, pollInterval: number): Partial<SpecRow> {
+  return afterProcessing(spec, outcome, { now: new Date(), interval: pollInterval, random: Math.random() })
+}
+
+async function attempt(tools: ProcessorTools, spec: SpecRow, stopping: AbortSignal): Promise<void> {
+  const lost = new AbortController()
+  const timeout = AbortSignal.timeout(tools.timeoutMs)
+  const beat = async (): Promise<void> => {
+    const isHeld = await specs.updateLeased(tools.db, spec, { heartbeatAt: new Date() }).catch(() => true)
+    if (!isHeld) lost.abort(new Error('the specification has another source now, or is gone'))
+  }
+  const timer = setInterval(() => void beat(), heartbeat)
+  try {
+    const text = spec.sourceUrl === null ? await specs.textOf(tools.db, spec.id) : undefined
+    const signal = AbortSignal.any([stopping, lost.signal, timeout])
+    const reading = await readSource(spec, text, { tools, signal }).catch((error: unknown) => {
+      if (timeout.aborted && !stopping.aborted && !lost.signal.aborted) return tookTooLong(tools.timeoutMs)
+      throw error
+    })
+    await finish(tools, spec, reading)
+  } catch (error) {
+    const back = { ...dueAt(new Date()), attempts: spec.attempts - (stopping.aborted ? 1 : 0) }
+    await specs.updateLeased(tools.db, spec, back)
+    if (!stopping.aborted) throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+function tookTooLong(limit: number): SourceReading {
+  const message = `Fetching and reading the specification took longer than ${limit / 1_000} seconds`
+  return { kind: 'failure', code: 'FETCH_TIMEOUT', errors: [{ code: 'TIMEOUT', message }] }
+}
+
+async function finish(tools: ProcessorTools, { id, sourceVersion }: SpecRow, reading: SourceReading): Promise<void> {
+  await tools.transaction(async tx => {
+    const spec = await specs.lockById(tx, id)
+    if (spec?.sourceVersion !== sourceVersion || spec.state !== 'progress') return
+    const outcome = await outcomeOf(tx, { spec, reading, tools })
+    await specs.update(tx, id, changesOf(spec, outcome, tools.pollInterval))
+    tools.log.info({ spec: id, outcome: outcome.kind === 'failure' ? outcome.code : outcome.kind }, 'processed')
+  })
+}
+
+async function outcomeOf(
+  tx: Transaction,
+  { spec, reading, tools }: { spec: SpecRow; reading: SourceReading; tools: ProcessorTools },
+): Promise<Outcome> {
+  if (reading.kind === 'failure') return reading
+  if (reading.kind === 'unchanged')
+    return { kind: 'unchanged', validators: { etag: spec.etag, lastModified: spec.lastModified } }
+  const { json, url, validators } = reading
+  const hash = createHash('sha256').update(json).digest('hex')
+  const last = spec.lastVersion === null ? undefined : await versions.get(tx, { specId: spec.id, id: spec.lastVersion })
+  if (last?.hash === hash) return { kind: 'unchanged', validators }
+  await versions.lockContent(tx, hash)
+  await tools.contents.put(Buffer.from(json))
+  const version = { id: createId(), specId: spec.id, hash, url, createdAt: new Date() }
+  await versions.insert(tx, version)
+  const { organizationId: organization, slug } = spec
+  await tx.publish(openApiSpecEvents.versionAdded, { organization, spec: spec.id, slug, version: version.id })
+  return { kind: 'version', version: version.id, validators }
+}

@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url'
+import type { Actor } from '@recto/actor'
+import { api } from '@recto/contracts'
+import { compose } from '@recto/operation'
+import { createOutgoing } from '@recto/outgoing'
+import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
+import type { Log, Metrics } from '@recto/telemetry'
+import { createWorkerPool } from '@recto/worker-pool'
+import { specificationDatabase } from './database.ts'
+import { specFeature } from './features/specs/specs.handlers.ts'
+import { publicSpecFeature, versionFeature } from './features/versions/versions.handlers.ts'
+import { deletionOfUnused } from './processing/delete-unused.ts'
+import { textFetcher } from './processing/fetch-text.ts'
+import { createProcessor, type Processor } from './processing/processor.ts'
+import type { SpecificationTasks } from './processing/read-source.ts'
+import type { Config } from './shared/config.ts'
+import { openContents } from './shared/contents.ts'
+import type { BaseContext } from './shared/context.ts'
+
+interface Parts {
+  log: Log
+  metrics?: Metrics
+  strict?: boolean
+  redeliverAfter?: number
+  /** The module of the worker threads; beside this one unless given. */
+  workerFile?: () => string
+}
+
+/** Megabytes of heap and stack of a thread that reads a specification. */
+const threadLimits = { threads: 2, memoryMb: 768, stackMb: 16 }
+
+const beside = () => fileURLToPath(new URL('./specification-worker.js', import.meta.url))
+
+/** Starts the service of OpenAPI specifications. */
+export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<RunningService> {
+  const { workerFile = beside, ...rest } = parts
+  const contents = openContents(config.BLOB_URL)
+  const outgoing = createOutgoing({
+    ...{ allow: config.OUTGOING_ALLOW, maxBytes: config.SPEC_MAX_BYTES, timeoutMs: config.SPEC_TIMEOUT },
+  })
+  const pool = createWorkerPool<SpecificationTasks>({
+    ...{ ...threadLimits, file: workerFile, timeoutMs: config.SPEC_TIMEOUT },
+  })
+  const started: { processor?: Processor } = {}
+  const service = await startDatabaseService<BaseContext, Actor>({
+    name: 'openapi-specs',
+    natsUrl: config.NATS_URL,
+    secret: config.SIGNING_SECRET,
+    database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, config.DATABASE_POOL),
+    api: compose<BaseContext>()(api['openapi-specs'], [specFeature, versionFeature, publicSpecFeature]),
+    context: base => ({
+      ...base,
+      publicUrl: config.PUBLIC_URL,
+      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
+      contents,
+      processDue: () => started.processor?.wake(),
+    }),
+    background: async ({ db, transaction }) => {
+      const processor = createProcessor({
+        ...{ db, transaction, contents, pool, log: parts.log, fetchText: textFetcher(outgoing) },
+        ...{ maxBytes: config.SPEC_MAX_BYTES, maxFiles: config.SPEC_MAX_FILES },
+        ...{ pollInterval: config.SPEC_POLL_INTERVAL, timeoutMs: 2 * config.SPEC_TIMEOUT },
+        concurrency: config.SPEC_CONCURRENCY,
+      })
+      started.processor = processor
+      const scheduler = startScheduler([processor.work, deletionOfUnused(db, transaction, contents)], parts.log)
+      return { stop: async () => void (await Promise.all([scheduler.stop(), processor.stop()])) }
+    },
+    check: () => contents.check(),
+    ...rest,
+  })
+  return {
+    ...service,
+    async stop() {
+      await service.stop()
+      await Promise.all([pool.close(), outgoing.close()])
+      contents.close()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { processErrorCodes, processingStates } from '@recto/contracts'
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+/** What is wrong with a specification. */
+export interface SpecError {
+  message: string
+  code?: string
+}
+
+export interface SpecRow {
+  id: string
+  organizationId: string
+  slug: string
+  /** The source that is polled; null for a specification that came as text. */
+  sourceUrl: string | null
+  visibility: 'private' | 'public'
+  state: (typeof processingStates)[number]
+  /** Attempts at the processing that is due or running. */
+  attempts: number
+  /** When it is processed next; null for never. */
+  dueAt: Date | null
+  /** The last sign of life of who processes it. */
+  heartbeatAt: Date | null
+  /** Failures in a row to fetch the source. */
+  failures: number
+  /** Grows when the source changes, so that what was read of another one is not taken for it. */
+  sourceVersion: number
+  /** Validators of the source, for conditional requests (RFC 9110); null when it refers to other files. */
+  etag: string | null
+  lastModified: string | null
+  lastVersion: string | null
+  processedAt: Date | null
+  errorCode: (typeof processErrorCodes)[number] | null
+  errors: SpecError[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const SpecEntity = new EntitySchema<SpecRow>({
+  name: 'Spec',
+  tableName: 'openapi_specs',
+  columns: {
+    id: { type: 'text', primary: true },
+    organizationId: { type: 'text', name: 'organization_id' },
+    slug: { type: 'text' },
+    sourceUrl: { type: 'text', name: 'source_url', nullable: true },
+    visibility: { type: 'text' },
+    state: { type: 'text' },
+    attempts: { type: 'int' },
+    dueAt: { type: 'timestamptz', precision: 3, name: 'due_at', nullable: true },
+    heartbeatAt: { type: 'timestamptz', precision: 3, name: 'heartbeat_at', nullable: true },
+    failures: { type: 'int' },
+    sourceVersion: { type: 'int', name: 'source_version' },
+    etag: { type: 'text', nullable: true },
+    lastModified: { type: 'text', name: 'last_modified', nullable: true },
+    lastVersion: { type: 'text', name: 'last_version', nullable: true },
+    processedAt: { type: 'timestamptz', precision: 3, name: 'processed_at', nullable: true },
+    errorCode: { type: 'text', name: 'error_code', nullable: true },
+    errors: { type: 'jsonb' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },
+  } satisfies EntityColumns<SpecRow>,
+})

@@ -1,0 +1,109 @@
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  mapConstraintErrors,
+  newestFirst,
+  query,
+} from '@recto/database'
+import { Failure } from '@recto/operation'
+import { SpecEntity, type SpecRow } from './spec.entity.ts'
+import { SpecTextEntity } from './spec-text.entity.ts'
+
+const columns = columnsOf(SpecEntity, 'openapi_specs')
+
+const taken = { openapi_specs_slug: { code: 'conflict' as const, message: 'body.slug: is taken' } }
+
+/** What names a specification. */
+export interface SpecName {
+  organizationId: string
+  specSlug: string
+}
+
+/** A specification by its organization and slug. */
+export async function find(db: Db, { organizationId, specSlug: slug }: SpecName): Promise<SpecRow | undefined> {
+  return (await db.findOneBy(SpecEntity, { organizationId, slug })) ?? undefined
+}
+
+/** A specification by its organization and slug; throws `not_found`. */
+export async function get(db: Db, name: SpecName): Promise<SpecRow> {
+  const spec = await find(db, name)
+  if (!spec) throw new Failure('not_found', 'There is no such specification')
+  return spec
+}
+
+/** Reads a specification and locks it until the transaction ends. */
+export async function lock(db: Db, { organizationId, specSlug: slug }: SpecName): Promise<SpecRow | undefined> {
+  const found = await db.findOne(SpecEntity, {
+    where: { organizationId, slug },
+    lock: { mode: 'pessimistic_write' },
+  })
+  return found ?? undefined
+}
+
+/** As `lock`, by id. */
+export async function lockById(db: Db, id: string): Promise<SpecRow | undefined> {
+  return (await db.findOne(SpecEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })) ?? undefined
+}
+
+/** The specifications of an organization, the newest first. */
+export async function list(db: Db, organizationId: string, request: ListRequest): Promise<ListPage<SpecRow>> {
+  const sql = `select ${columns} from openapi_specs where organization_id = $1`
+  return listPage<SpecRow>(db, { sql, values: [organizationId], ...newestFirst }, request)
+}
+
+/** Writes a new specification; throws `conflict` when the organization has one with its slug. */
+export async function insert(db: Db, spec: SpecRow, text: string | undefined): Promise<void> {
+  await mapConstraintErrors(taken, () => db.insert(SpecEntity, spec))
+  await setText(db, spec.id, text)
+}
+
+/** Changes a specification. */
+export async function update(db: Db, id: string, changes: Partial<SpecRow>): Promise<void> {
+  await db.update(SpecEntity, { id }, changes)
+}
+
+/** Sets the text that a specification comes from; undefined for one that comes from a URL. */
+export async function setText(db: Db, specId: string, text: string | undefined): Promise<void> {
+  await db.delete(SpecTextEntity, { specId })
+  if (text !== undefined) await db.insert(SpecTextEntity, { specId, text })
+}
+
+/** The text that a specification comes from. */
+export async function textOf(db: Db, specId: string): Promise<string | undefined> {
+  return (await db.findOneBy(SpecTextEntity, { specId }))?.text
+}
+
+/** Deletes a specification with its versions. */
+export async function remove(db: Db, id: string): Promise<void> {
+  await db.delete(SpecEntity, { id })
+}
+
+/** Locks specifications that are due, and on which nobody works; those that another process takes at this time are passed over. */
+export async function lockDue(db: Db, { silence, limit }: { silence: number; limit: number }): Promise<SpecRow[]> {
+  return query<SpecRow>(
+    db,
+    `select ${columns} from openapi_specs
+     where due_at <= now()
+       and (state <> 'progress' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))
+     order by due_at limit $2 for update skip locked`,
+    [silence, limit],
+  )
+}
+
+/** Changes a specification on which this attempt works; false when it does not any more. */
+export async function updateLeased(
+  db: Db,
+  { id, attempts, sourceVersion }: Pick<SpecRow, 'id' | 'attempts' | 'sourceVersion'>,
+  changes: Partial<SpecRow>,
+): Promise<boolean> {
+  const { affected } = await db.update(SpecEntity, { id, state: 'progress', attempts, sourceVersion }, changes)
+  return affected === 1
+}
+
+/** Serializes the creation of a slug until the transaction ends: of two at once, the second finds what the first made. */
+export async function lockSlug(db: Db, { organizationId, specSlug }: SpecName): Promise<void> {
+  await query(db, 'select pg_advisory_xact_lock(hashtextextended($1, 1))', [`${organizationId} ${specSlug}`])
+}

@@ -1,0 +1,24 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+export interface VersionRow {
+  id: string
+  specId: string
+  /** SHA-256 of its content, by which the content is stored. */
+  hash: string
+  /** Where it was read from; null for a text. */
+  url: string | null
+  createdAt: Date
+}
+
+export const VersionEntity = new EntitySchema<VersionRow>({
+  name: 'Version',
+  tableName: 'openapi_spec_versions',
+  columns: {
+    id: { type: 'text', primary: true },
+    specId: { type: 'text', name: 'spec_id' },
+    hash: { type: 'text' },
+    url: { type: 'text', nullable: true },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+  } satisfies EntityColumns<VersionRow>,
+})

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Actor, Role } from '@recto/actor'
+import { visitorActor } from '@recto/actor/visitor-token'
+import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
+import { api, services } from '@recto/contracts'
+import { migrate } from '@recto/database'
+import type { RunningService } from '@recto/service'
+import { createLog } from '@recto/telemetry'
+import { aDatabase, aNatsServer, builtWorkers } from '@recto/testing'
+import { specificationDatabase } from '../database.ts'
+import { startOpenApiSpecs } from '../service.ts'
+import { config } from '../shared/config.ts'
+
+export const organization = 'anOrganization'
+const secret = 'a-secret-for-tests-of-32-characters-or-more'
+const names = ['gateway', 'openapi-specs'] as const
+
+/** The real service with a database and a bus of its own, and callers of it. */
+export interface SpecsSetup {
+  service: RunningService
+  /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
+  as(role: Role | null | undefined): SpecsClient
+  /** A client of a visitor of a site of this organization. */
+  visitor(organization: string): SpecsClient
+  /** A client without a token. */
+  anonymous: SpecsClient
+  /** Starts another replica; it is stopped with the setup. */
+  anotherReplica(): Promise<RunningService>
+  stop(): Promise<void>
+}
+
+/** Starts everything; `environment` replaces settings of the service. */
+export async function aSpecService(environment: Record<string, string> = {}): Promise<SpecsSetup> {
+  const nats = await aNatsServer({
+    users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })),
+  })
+  const database = await aDatabase({
+    template: 'openapi-specs',
+    migrate: async url => void (await migrate(specificationDatabase(url))),
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'recto-specs-'))
+  const settings = config({
+    NATS_URL: nats.urlFor('openapi-specs'),
+    DATABASE_URL_OPENAPI_SPECS: database.url,
+    DATABASE_POOL: '5',
+    BLOB_URL: pathToFileURL(folder).href,
+    PUBLIC_URL: 'http://recto.test',
+    SIGNING_SECRET: secret,
+    OUTGOING_ALLOW: '127.0.0.1',
+    ...environment,
+  })
+  const start = async () => {
+    const log = createLog({ service: 'openapi-specs', level: 'silent' })
+    const workerFile = () => builtWorkers('openapi-specs', 'specification-worker')
+    const started = await startOpenApiSpecs(settings, { log, strict: true, workerFile })
+    await started.ready()
+    return started
+  }
+  const running = [await start()]
+  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
+  return {
+    service: running[0] as RunningService,
+    as: role => clientFor(gateway, actorWith(role)),
+    visitor: organization => clientFor(gateway, aVisitor(organization)),
+    anonymous: clientFor(gateway),
+    anotherReplica: async () => {
+      const replica = await start()
+      running.push(replica)
+      return replica
+    },
+    stop: async () => {
+      await gateway.drain()
+      await Promise.all(running.map(service => service.stop()))
+      await database.drop()
+      await nats.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function actorWith(role: Role | null | undefined): Actor {
+  const memberships = role === undefined ? [] : [{ organization, role, teams: [] }]
+  return { userId: `a-${role}`, platformAdmin: false, scopes: ['read', 'write', 'admin'], memberships }
+}
+
+function aVisitor(of: string): Actor {
+  return visitorActor({ organization: of, site: 'aSite', version: 1, spaces: [], claims: {} })
+}
+
+/** A client of all operations of the service. */
+export type SpecsClient = ReturnType<typeof clientFor>
+
+function clientFor(gateway: Bus, actor?: Actor) {
+  return busClient(gateway, api['openapi-specs'], {
+    ...{ service: 'openapi-specs', prefix: 'api' as const },
+    ...(actor && { actor }),
+  })
+}

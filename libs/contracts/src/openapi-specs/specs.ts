@@ -1,0 +1,200 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, forVisitors, HttpUrl, Id, list, page, text, Timestamp, Url } from '../shared/conventions.ts'
+
+const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const longestSlug = 100
+
+/** The slug of a specification, by which documents name it. */
+export const SpecSlug = text({ min: 1, max: longestSlug }).regex(
+  slug,
+  'must be lower-case letters and digits in groups joined by -',
+)
+
+const SourceUrl = HttpUrl.refine(url => !/^https?:\/\/[^/?#]*@/i.test(url), 'must not contain credentials')
+
+/** Where a specification comes from: a URL that is polled, or its text. */
+const OpenAPISpecSource = z
+  .object({ url: SourceUrl.optional(), text: text({ min: 1 }).optional() })
+  .refine(({ url, text }) => (url === undefined) !== (text === undefined), 'must have exactly one of url and text')
+  .meta({ id: 'OpenAPISpecSource', description: 'Where a specification comes from: a URL that is polled, or its text' })
+
+const CreateOpenAPISpec = z
+  .object({ slug: SpecSlug, source: OpenAPISpecSource })
+  .meta({ id: 'CreateOpenAPISpec', description: 'A specification to create' })
+const SetOpenAPISpec = z
+  .object({ source: OpenAPISpecSource })
+  .meta({ id: 'SetOpenAPISpec', description: 'Where a specification comes from' })
+const UpdateOpenAPISpec = z
+  .object({ visibility: z.enum(['private', 'public']) })
+  .meta({ id: 'UpdateOpenAPISpec', description: 'Who can download a specification' })
+
+/** How far processing is. */
+export const processingStates = ['pending', 'progress', 'complete'] as const
+
+/** Why the last processing failed. */
+export const processErrorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const
+
+const OpenAPIErrorObject = z
+  .object({ message: z.string(), code: z.string().optional() })
+  .meta({ id: 'OpenAPIErrorObject', description: 'What is wrong with a specification' })
+
+/** An OpenAPI specification. */
+export const OpenAPISpec = z
+  .object({
+    object: z.literal('openapi-spec'),
+    id: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    slug: z.string(),
+    sourceURL: Url.optional(),
+    processingState: z.enum(processingStates),
+    visibility: z.enum(['private', 'public']),
+    lastVersion: Id.optional().describe('The last version that could be read'),
+    lastProcessedAt: Timestamp.optional(),
+    lastProcessErrorCode: z.enum(processErrorCodes).optional().describe('Left out when the last processing succeeded'),
+    lastProcessedErrors: z.array(OpenAPIErrorObject).optional(),
+    permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
+    urls: z.object({
+      location: Url,
+      app: Url,
+      published: Url.optional().describe('Where anybody can download the last version as JSON; with `.yaml` as YAML'),
+    }),
+  })
+  .meta({ id: 'OpenAPISpec', description: 'An OpenAPI specification of an organization' })
+
+/** A version of a specification. */
+export const OpenAPISpecVersion = z
+  .object({
+    object: z.literal('openapi-spec-version'),
+    id: Id,
+    createdAt: Timestamp,
+    url: Url.describe('Where the version was read from, or can be read'),
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'OpenAPISpecVersion', description: 'A version of an OpenAPI specification; it never changes' })
+
+/** The content of a version. */
+const OpenAPISpecContent = z
+  .object({
+    filesystem: z
+      .record(z.string(), z.unknown())
+      .describe('The whole document as OpenAPI 3.1, with what it referred to'),
+    url: Url.describe('Where the version was read from, or can be read'),
+  })
+  .meta({ id: 'OpenAPISpecContent', description: 'The content of a version of an OpenAPI specification' })
+
+const specs = '/orgs/{organizationId}/openapi'
+const spec = `${specs}/{specSlug}` as const
+const hour = 3_600
+
+/** Operations on the OpenAPI specifications of an organization. */
+export const openApiSpecs = operations({
+  listOpenAPISpecs: {
+    route: `GET ${specs}`,
+    summary: 'List the OpenAPI specifications of an organization, the newest first',
+    query: page,
+    reply: list(OpenAPISpec),
+    errors: ['not_found'],
+  },
+  createOpenAPISpec: {
+    route: `POST ${specs}`,
+    summary: 'Create an OpenAPI specification; it is processed at once, and one of a URL every six hours',
+    body: CreateOpenAPISpec,
+    reply: OpenAPISpec,
+    status: 201,
+    errors: ['not_found', 'conflict'],
+  },
+  getOpenAPISpecBySlug: {
+    route: `GET ${spec}`,
+    summary: 'Get an OpenAPI specification',
+    reply: OpenAPISpec,
+    errors: ['not_found'],
+  },
+  createOrUpdateOpenAPISpecBySlug: {
+    route: `PUT ${spec}`,
+    summary: 'Create an OpenAPI specification, or change where it comes from',
+    body: SetOpenAPISpec,
+    reply: OpenAPISpec,
+    mayCreate: true,
+    errors: ['not_found'],
+  },
+  updateOpenAPISpecBySlug: {
+    route: `PATCH ${spec}`,
+    summary: 'Change who can download an OpenAPI specification',
+    body: UpdateOpenAPISpec,
+    reply: OpenAPISpec,
+    errors: ['not_found'],
+  },
+  deleteOpenAPISpecBySlug: {
+    route: `DELETE ${spec}`,
+    summary: 'Delete an OpenAPI specification with its versions',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  refreshOpenAPISpec: {
+    route: `POST ${spec}/refresh`,
+    summary: 'Process an OpenAPI specification now, as at its next poll (extension)',
+    reply: OpenAPISpec,
+    errors: ['not_found'],
+  },
+})
+
+/** Operations on the versions of specifications. */
+export const openApiSpecVersions = operations({
+  listOpenAPISpecVersions: {
+    route: `GET ${spec}/versions`,
+    summary: 'List the versions of an OpenAPI specification, the newest first',
+    query: page,
+    reply: list(OpenAPISpecVersion),
+    errors: ['not_found'],
+  },
+  getLatestOpenAPISpecVersion: {
+    route: `GET ${spec}/versions/latest`,
+    summary: 'Get the latest version of an OpenAPI specification',
+    reply: OpenAPISpecVersion,
+    errors: ['not_found'],
+  },
+  getLatestOpenAPISpecVersionContent: {
+    ...forVisitors,
+    route: `GET ${spec}/versions/latest/content`,
+    summary: 'Get the content of the latest version of an OpenAPI specification',
+    reply: OpenAPISpecContent,
+    errors: ['not_found'],
+  },
+  getOpenAPISpecVersionById: {
+    route: `GET ${spec}/versions/{versionId}`,
+    summary: 'Get a version of an OpenAPI specification',
+    reply: OpenAPISpecVersion,
+    errors: ['not_found'],
+  },
+  getOpenAPISpecVersionContentById: {
+    ...forVisitors,
+    route: `GET ${spec}/versions/{versionId}/content`,
+    summary: 'Get the content of a version of an OpenAPI specification',
+    reply: OpenAPISpecContent,
+    errors: ['not_found'],
+  },
+})
+
+/** Downloads of public specifications. */
+export const publicOpenApiSpecs = operations({
+  downloadOpenAPISpec: {
+    route: `GET ${spec}/published.json`,
+    summary: 'Download the last version of a public OpenAPI specification as JSON (extension)',
+    reply: z.record(z.string(), z.unknown()),
+    public: true,
+    sharedFor: hour / 12,
+    errors: ['not_found'],
+  },
+  downloadOpenAPISpecAsYaml: {
+    route: `GET ${spec}/published.yaml`,
+    summary: 'Download the last version of a public OpenAPI specification as YAML (extension)',
+    reply: z.string(),
+    produces: 'application/yaml',
+    public: true,
+    sharedFor: hour / 12,
+    errors: ['not_found'],
+  },
+})
