@@ -96,6 +96,7 @@ const textFields = new Set([
   ...['spec', 'seed'],
   ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
   ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'source', 'properties', 'enum'],
+  'text',
   ...['subject', 'expression', 'variable', 'configuration'],
 ])
 
@@ -140,6 +141,8 @@ const posted: SentInput[] = [{ body: { body: comment } }, { body: { body: commen
 const replied: SentInput[] = [{ body: { body: comment } }]
 const changed: SentInput[] = [{ body: { body: comment, addedReactions: ['1f44d'] } }]
 const filtered: SentInput[] = [{ query: { authors: '{userId}', targetPage: '{pageId}' } }]
+
+const specificationSource = { url: 'http://127.0.0.1:9/openapi.json' }
 
 /** The inputs of the operations that require some or accept ids. */
 export const requestInputs: Record<string, SentInput[]> = {
@@ -228,6 +231,9 @@ export const requestInputs: Record<string, SentInput[]> = {
   importContentInPageById: [content],
   importContentInChangeRequest: [content],
   importContentInChangeRequestPageById: [content],
+  createOpenAPISpec: [{ body: { slug: 'others', source: specificationSource } }],
+  createOrUpdateOpenAPISpecBySlug: [{ body: { source: specificationSource } }],
+  updateOpenAPISpecBySlug: [{ body: { visibility: 'private' } }],
   ...siteRequests,
   applyTemplateToSpace: [
     { body: { id: 'guide' } },

@@ -67,6 +67,8 @@ export async function aTenant(stack: Stack, repository: string): Promise<Tenant>
 /** Creates specifications, each with a version. */
 async function createSpecs({ id, admin }: Organization): Promise<Pick<Tenant['ids'], 'specSlug' | 'versionId'>> {
   const made = [await aSpecification(admin, id), await aSpecification(admin, id)]
+  for (const { slug } of made)
+    await admin.client.orgs.updateOpenApiSpecBySlug(id, slug, { visibility: 'public' as never })
   return { specSlug: made.map(({ slug }) => slug), versionId: made.map(({ version }) => version) }
 }
 
