@@ -37,6 +37,7 @@ import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
 import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
+import { insights } from './publishing/insights.ts'
 import { lookup } from './publishing/lookup.ts'
 import { publishedSites } from './publishing/published.ts'
 import { siteManagement, siteRedirects } from './publishing/redirects.ts'
@@ -82,6 +83,9 @@ export { adaptiveSchemaLimits } from './publishing/adaptive-schema-faults.ts'
 export { SiteAdaptiveJsonSchema, SitePublishingAuth } from './publishing/audience.ts'
 export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
 export { SiteRedirect, SiteRedirectDestination } from './publishing/redirects.ts'
+export { SiteInsightsEvent } from './publishing/insights.ts'
+export type { SiteInsightsAggregation, SiteInsightsColumn, SiteInsightsValues } from './publishing/insights-query.ts'
+export { insightsEventTypes, insightsLimits } from './publishing/insights-values.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
@@ -111,6 +115,7 @@ export {
   identityCalls,
   identityEvents,
   imports,
+  insights,
   invites,
   lifecycle,
   lifecycleEvents,
@@ -188,6 +193,7 @@ export const api = {
     ...adaptiveSchemas,
     ...siteRedirects,
     ...siteManagement,
+    ...insights,
     ...lookup,
     ...publishedSites,
   },
