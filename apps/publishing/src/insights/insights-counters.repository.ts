@@ -19,8 +19,11 @@ export async function addCounts(db: Db, counters: readonly Counter[], most: numb
        select site_id, day from (select distinct site_id, day from given) one where $9 <= (
          select count(*) from (select from insights_counters old where old.site_id = one.site_id and old.day = one.day limit $9) counters)
      ), counted as (
-       select given.*, full_days.day is null or known.day is not null as fits from given left join full_days using (site_id, day)
-         left join insights_counters known using (site_id, day, type, site_space_id, space_id, page_id, detail)
+       select given.*, full_days.day is null or coalesce((
+         select true from insights_counters known where known.site_id = given.site_id and known.day = given.day and known.type = given.type
+           and known.site_space_id = given.site_space_id and known.space_id = given.space_id
+           and known.page_id = given.page_id and known.detail = given.detail limit 1), false) as fits
+       from given left join full_days using (site_id, day)
      )
      insert into insights_counters as kept (site_id, day, type, site_space_id, space_id, page_id, detail, count)
      select site_id, day, type, site_space_id, space_id, part.page_id, part.detail, least(sum(counted.count), ${largest}) from counted,

@@ -11,7 +11,7 @@ const tables = [
     detail text not null,
     count int not null,
     primary key (site_id, day, type, site_space_id, space_id, page_id, detail)
-  )`,
+  ) with (fillfactor = 70)`,
   `create index insights_counters_day on insights_counters (day)`,
   `create table reader_purges (
     tag text primary key,
