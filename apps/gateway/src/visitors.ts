@@ -58,7 +58,7 @@ export function createVisitors(
   }
   const stopListening = [
     onSignal(bus, publishingEvents.siteChanged, ({ site, closedVersion }) => close(site, closedVersion)),
-    onSignal(bus, publishingEvents.siteDeleted, ({ site, version }) => close(site, version + 1)),
+    onSignal(bus, publishingEvents.siteDeleted, ({ site, version }) => close(site, version)),
   ]
   bus.onReconnect(() => void askQuietly())
   const timer = setInterval(() => void askQuietly(), askEvery)

@@ -11,7 +11,7 @@ import type { Cleanup } from './cleanup.ts'
 import { config } from './config.ts'
 import { root } from './stack.ts'
 
-const pollMs = 20
+const pollMs = 10
 
 interface Operation {
   id: string

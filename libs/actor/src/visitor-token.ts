@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, type JWTPayload, SignJWT } from 'jose'
 import type { Actor, Visitor } from './actor.ts'
 
 const algorithm = 'HS256'
@@ -51,13 +51,22 @@ export interface VerifiedVisitor {
 
 /** Verifies the token of a visitor; undefined for one that is expired, forged or of another kind. */
 export async function verifyVisitorToken(token: string, key: Uint8Array): Promise<VerifiedVisitor | undefined> {
+  const payload = await verify<Visitor>(token, { key, kind: 'site' })
+  if (payload?.exp === undefined) return undefined
+  const { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision } = payload
+  const visitor = { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision }
+  const expiresAt = payload.exp * 1000
+  return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
+}
+
+/** What a signed JWT says; undefined for one that is expired, forged or of another kind. */
+async function verify<Payload extends object>(
+  token: string,
+  { key, kind }: { key: Uint8Array; kind: string },
+): Promise<(Payload & JWTPayload) | undefined> {
   try {
-    const { payload } = await jwtVerify<{ kind: string } & Visitor>(token, key, { algorithms: [algorithm] })
-    if (payload.kind !== 'site' || payload.exp === undefined) return undefined
-    const { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision } = payload
-    const visitor = { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision }
-    const expiresAt = payload.exp * 1000
-    return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
+    const { payload } = await jwtVerify<Payload & { kind: string }>(token, key, { algorithms: [algorithm] })
+    return payload.kind === kind ? payload : undefined
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined
     throw error
@@ -103,13 +112,8 @@ export function signPreview({ site, spaces, claims }: Preview, signingSecret: st
 
 /** Verifies the token of a preview; undefined for one that is expired or forged. */
 export async function verifyPreview(token: string, signingSecret: string): Promise<Preview | undefined> {
-  try {
-    const key = previewKey(signingSecret)
-    const { payload } = await jwtVerify<{ kind: string } & Preview>(token, key, { algorithms: [algorithm] })
-    const { kind, site, spaces, claims } = payload
-    return kind === 'preview' ? { site, spaces, claims } : undefined
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined
-    throw error
-  }
+  const payload = await verify<Preview>(token, { key: previewKey(signingSecret), kind: 'preview' })
+  if (!payload) return undefined
+  const { site, spaces, claims } = payload
+  return { site, spaces, claims }
 }

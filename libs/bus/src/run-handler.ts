@@ -20,6 +20,8 @@ export interface RequestMeta<Actor extends Caller = Caller> {
   requestFingerprint(): string
   /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
   setLocation(url: string): void
+  /** Answers 201 from a row that may create, because this request did. */
+  setCreated(): void
   /** Sets the `ETag` of the reply from an opaque tag. Throws `NotModified` when the `If-None-Match` of a GET names it, so call it before the work that this saves. */
   setETag(tag: string): void
   /** The opaque tags of the request's `If-Match`; undefined when any current state will do. Throws `invalid_request` for a malformed one. */
@@ -96,13 +98,14 @@ interface ParsedRequest extends Request {
 async function replyOf<Context>(target: Target<Context>, request: ParsedRequest): Promise<WireReply> {
   const { id, row, handler } = target
   if (!handler) throw new Failure('internal', `No handler for ${id}`)
-  const set: { location?: string; etag?: string } = {}
+  const set: { location?: string; etag?: string; created?: true } = {}
   const pending: Promise<unknown>[] = []
   const { message, actor, requestId, deadline, attempt, input } = request
   const meta: RequestMeta = {
     ...{ actor, requestId, deadline, attempt },
     requestFingerprint: () => fingerprintOf(id, input),
     setLocation: url => void (set.location = url),
+    setCreated: () => void (set.created = true),
     setETag: tag => {
       set.etag = entityTag(tag)
       const known = message.headers?.get(header.ifNoneMatch)
@@ -114,9 +117,13 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const replied = await handler(input as never, target.context(meta as RequestMeta<never>))
   const { shaped, body } = await encodeReply(row, replied)
   if (pending.length > 0) await Promise.all(pending)
-  const location = set.location ?? (row.status === 201 ? locationOf(shaped) : undefined)
-  const status = row.status === defaultStatus ? undefined : row.status?.toString()
-  const headers = { [header.status]: status, [header.location]: location, [header.etag]: set.etag }
+  const status = row.mayCreate && set.created ? 201 : (row.status ?? defaultStatus)
+  const location = set.location ?? (status === 201 ? locationOf(shaped) : undefined)
+  const headers = {
+    [header.status]: status === defaultStatus ? undefined : `${status}`,
+    [header.location]: location,
+    [header.etag]: set.etag,
+  }
   return { headers, body }
 }
 

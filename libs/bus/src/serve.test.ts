@@ -276,6 +276,21 @@ describe('the data sent over the bus', () => {
     expect(await ask(setup.caller, 'remove')).toMatchObject({ status: 204, size: 0 })
     expect(await ask(setup.caller, 'move')).toMatchObject({ status: 200, location: 'http://recto.test/elsewhere' })
   })
+
+  it('has the status 201 of a row that may create when the handler says that it did', async () => {
+    const reply = z.object({ urls: z.object({ location: z.string() }) })
+    const [urls, created] = [{ location: 'http://recto.test/v1/things/a' }, { isNew: true }]
+    const put = async (_input: unknown, meta: { setCreated(): void }) => {
+      if (created.isNew) meta.setCreated()
+      return { urls }
+    }
+    await serving({ put: aToy(put, { mayCreate: true, reply }), update: aToy(put, { reply }) })
+    expect(await ask(setup.caller, 'put')).toMatchObject({ status: 201, location: urls.location })
+    expect(await ask(setup.caller, 'update')).toMatchObject({ status: 200 })
+    created.isNew = false
+    const again = await ask(setup.caller, 'put')
+    expect([again.status, again.location]).toEqual([200, undefined])
+  })
 })
 describe('a service that stops', () => {
   it('finishes the calls in flight, including accepted ones', async () => {

@@ -52,4 +52,12 @@ describe('a conditional request', () => {
     const { headers } = await call({ path: '/v1/models/a' })
     expect(headers['cache-control']).toBe('private, max-age=43200, immutable')
   })
+
+  it('for what is the same for everybody may be kept by shared caches', async () => {
+    const shown = { path: '/v1/shown/a' }
+    const { headers } = await http(edge.port, shown)
+    expect(headers['cache-control']).toBe('public, max-age=60')
+    const again = await http(edge.port, { ...shown, headers: { 'if-none-match': headers.etag ?? '' } })
+    expect(again).toMatchObject({ status: 304 })
+  })
 })

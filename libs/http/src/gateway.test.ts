@@ -16,7 +16,7 @@ const echo: Answers['getToy'] = async ({ params, query, body }, { actor, request
 })
 const fresh: Answers = {
   getToy: echo,
-  getModel: echo,
+  ...{ getModel: echo, getShownModel: echo },
   findToy: echo,
   listToys: echo,
   putToy: echo,

@@ -31,7 +31,7 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   if (reply.status === 204) return void response.end()
   if (reply.status === 302)
     return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
-  response.setHeader('cache-control', operation.immutable ? immutable : 'private, no-cache')
+  response.setHeader('cache-control', cacheControlOf(operation))
   if (reply.status === 304) return void response.end()
   // A row without reply: no body is no JSON.
   if (reply.size === 0) return void response.setHeader('content-length', 0).end()
@@ -45,6 +45,11 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   }
   response.setHeader('content-length', reply.size)
   response.end(request.method === 'HEAD' ? undefined : reply.body)
+}
+
+function cacheControlOf(operation: Operation): string {
+  if (operation.sharedFor !== undefined) return `public, max-age=${operation.sharedFor}`
+  return operation.immutable ? immutable : 'private, no-cache'
 }
 
 /** What a failure page needs: the row's page, and the id of the request. */

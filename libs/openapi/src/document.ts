@@ -173,15 +173,11 @@ function success(components: Components, operation: Operation): Record<string, u
     }
   if (status === 204 || operation.reply.def.type === 'undefined') return { [status]: { description: 'Done' } }
   const location = { location: { description: 'URL of what was created', schema: { type: 'string' } } }
-  return {
-    [status]: {
-      description: status === 201 ? 'Created' : 'Success',
-      ...(status === 201 && { headers: location }),
-      content: {
-        [operation.produces ?? 'application/json']: { schema: components.reference(operation.reply, 'output') },
-      },
-    },
-  }
+  const type = operation.produces ?? 'application/json'
+  const content = { [type]: { schema: components.reference(operation.reply, 'output') } }
+  const created = { 201: { description: 'Created', headers: location, content } }
+  if (status === 201) return created
+  return { [status]: { description: 'Success', content }, ...(operation.mayCreate && created) }
 }
 
 function failures(operation: Operation): Record<string, unknown> {

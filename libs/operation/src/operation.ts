@@ -39,9 +39,11 @@ export interface Operation {
   /** Encoding of the body, JSON unless given; in a form (WHATWG URL, urlencoded) every field is a string. */
   consumes?: 'form'
   /** Media type of a reply that is a string; replies without it are JSON. */
-  produces?: 'text/html' | 'application/samlmetadata+xml'
+  produces?: 'text/html' | 'application/samlmetadata+xml' | 'application/yaml'
   /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header; 302 redirects to the URL of the handler's `setLocation`. */
   status?: 200 | 201 | 204 | 302
+  /** Answers 201, as a row of that status, when the handler says that it created what was not there (`context.setCreated`). */
+  mayCreate?: true
   /** For rows that people open in a browser: failures are shown as this page, with their status, instead of the error body. */
   failurePage?: FailurePage
   /** Failures the row declares besides those every operation can have. */
@@ -62,6 +64,8 @@ export interface Operation {
   timeout?: number
   /** The path names what never changes: clients may cache the reply (RFC 8246). */
   immutable?: true
+  /** The reply is the same for everybody: shared caches may keep it for so many seconds, then ask whether its `ETag` changed (RFC 9111). */
+  sharedFor?: number
   /** The operation creates something, so that `Idempotency-Key` applies to it; rows with status 201 create without saying so. */
   creates?: true
 }

@@ -29,9 +29,9 @@ function clean(name: string): string {
   return slug.slice(start, end)
 }
 
-/** Hands out slugs among siblings: the second of a kind gets `-1`, the next `-2`. */
-export function slugSet(): (wanted: string) => string {
-  const taken = new Set<string>()
+/** Hands out slugs among siblings, none of those that are taken: the second of a kind gets `-1`, the next `-2`. */
+export function slugSet(others: Iterable<string> = []): (wanted: string) => string {
+  const taken = new Set(others)
   const next = new Map<string, number>()
   return wanted => {
     let slug = wanted

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup } from './content-setup.ts'
-import { aWebServer, type WebServer } from './web-server.ts'
+import { aWebServer, type WebServer } from '@recto/testing'
 
 const megabyte = 1024 * 1024
 /** Milliseconds for an import; a task of a thread has less. */

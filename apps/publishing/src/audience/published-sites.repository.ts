@@ -1,6 +1,6 @@
 import type { Db } from '@recto/database'
 import * as customizations from '../sites/customization/customizations.repository.ts'
-import type { SiteCustomizations } from '../sites/customization/customizations.repository.ts'
+import { effectiveCustomization } from '../sites/customization/customization.rules.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
@@ -17,7 +17,8 @@ export interface VisitedSite {
   shareKeys: ReadonlySet<string>
   auth: SiteAuthRow | undefined
   adaptiveSchema: Record<string, unknown> | undefined
-  customizations: SiteCustomizations
+  /** Whether a page of the site may have a link to its repository. */
+  showsGit: boolean
 }
 
 /** The sites at a host: with this hostname or basename, or behind a proxy there. */
@@ -46,6 +47,11 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
     shareKeys: new Set(links.map(({ key }) => key)),
     auth: auth ?? undefined,
     adaptiveSchema: schema?.jsonSchema,
-    customizations: looks,
+    showsGit: showsGit(looks),
   }
+}
+
+function showsGit({ settings, overrides }: customizations.SiteCustomizations): boolean {
+  const looks = [undefined, ...overrides.values()].map(override => effectiveCustomization(settings, override))
+  return looks.some(({ git }) => git.showEditLink)
 }

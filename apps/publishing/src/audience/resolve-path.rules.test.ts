@@ -44,6 +44,8 @@ describe('a path leads to', () => {
     ['a page of the default section', api.structure, 'x/api', 'home>manual | x/api | complete'],
     ['a section, while a variant may follow', apiVariants, 'api', 'api>api-space |  | open'],
     ['a variant of a section', apiVariants, 'api/beta/x', 'api>beta | x | complete'],
+    ['a preview, while its id is missing', one, '~/changes', '>manual | ~/changes | open'],
+    ['a preview with its id', one, '~/changes/abc', '>manual |  | complete'],
     ['nothing on an empty site', structureOf(siteId, []), 'a', undefined],
   ])('%s', (_case, structure, path, expected) => {
     expect(lead(structure, path)).toBe(expected)

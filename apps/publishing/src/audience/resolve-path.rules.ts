@@ -7,10 +7,21 @@ import { orderedSections, siteSpacesIn, type Structure } from '../sites/structur
 export function shownTo(structure: Structure, claims: Record<string, unknown>): Structure {
   const holds = (condition: string | null) => meetsCondition(condition ?? undefined, { visitor: { claims } })
   const open = new Set(structure.sections.filter(({ condition }) => holds(condition)).map(({ id }) => id))
-  const siteSpaces = structure.siteSpaces.filter(
+  return keepSiteSpaces(
+    structure,
     ({ sectionId, condition, isDeleted }) =>
       !isDeleted && (sectionId === null || open.has(sectionId)) && holds(condition),
   )
+}
+
+/** What a structure shows of some spaces only. */
+export function withSpaces(structure: Structure, spaces: { has(space: string): boolean }): Structure {
+  return keepSiteSpaces(structure, ({ spaceId }) => spaces.has(spaceId))
+}
+
+/** Without sections that show nothing: a reader cannot open them. */
+function keepSiteSpaces(structure: Structure, isKept: (siteSpace: SiteSpaceRow) => boolean): Structure {
+  const siteSpaces = structure.siteSpaces.filter(isKept)
   const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
   return { ...structure, siteSpaces, sections: structure.sections.filter(({ id }) => filled.has(id)) }
 }
@@ -54,8 +65,14 @@ export function resolvePath(structure: Structure, parts: readonly string[]): Res
   const used = atSpace + (preview ? 3 : 0)
   const mayChooseSection = !named && sections.length > 0
   const mayChooseVariant = !variant && variants.length > 1
-  const isComplete = parts.length > used + (prefix && !variant ? 1 : 0) || !(mayChooseSection || mayChooseVariant)
+  const isDecided = parts.length > used + (prefix && !variant ? 1 : 0) || !(mayChooseSection || mayChooseVariant)
+  const isComplete = isDecided && !isBegunPreview(parts.slice(atSpace))
   return { section, siteSpace, used, isComplete, preview: preview ?? {} }
+}
+
+/** Whether parts are a preview whose id is missing. */
+function isBegunPreview([tilde, kind = 'changes', id]: readonly string[]): boolean {
+  return tilde === '~' && (kind === 'changes' || kind === 'revisions') && id === undefined
 }
 
 function previewIn([tilde, kind, id]: readonly string[]): Preview | undefined {

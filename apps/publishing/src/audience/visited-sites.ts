@@ -15,36 +15,32 @@ export interface VisitedSites {
   byId(db: Db, id: string): Promise<VisitedSite | undefined>
 }
 
+/** Sites that were read or are being read; `ids` is empty until they are known. */
+interface Entry {
+  loading: Promise<VisitedSite[]>
+  ids: readonly string[]
+}
+
 /** Caches sites by host and by id: lookups are the hottest read of the platform, and sites change seldom. A signal of a change empties the cache of what may be concerned. */
 export function createVisitedSites(sitesUrl: string): VisitedSites & { follow(bus: Bus): void } {
-  const cache = new LRUCache<string, Promise<VisitedSite[]>>({ max: 20_000, ttl: lifetime })
-  const known = new LRUCache<string, readonly string[]>({ max: 20_000, ttl: lifetime })
+  const cache = new LRUCache<string, Entry>({ max: 20_000, ttl: lifetime })
   const read = async (key: string, load: () => Promise<VisitedSite[]>): Promise<VisitedSite[]> => {
     const before = cache.get(key)
-    if (before) return before
-    const loading = load()
-    cache.set(key, loading)
+    if (before) return before.loading
+    const entry: Entry = { loading: load(), ids: [] }
+    cache.set(key, entry)
     try {
-      const found = await loading
-      known.set(
-        key,
-        found.map(({ site }) => site.id),
-      )
+      const found = await entry.loading
+      entry.ids = found.map(({ site }) => site.id)
       return found
     } catch (error) {
-      if (cache.peek(key) === loading) cache.delete(key)
+      if (cache.peek(key) === entry) cache.delete(key)
       throw error
     }
   }
   /** What is still being read, and hosts without a site, may be concerned by any change. */
   const drop = (site: string): void => {
-    for (const key of cache.keys()) {
-      const ids = known.peek(key)
-      if (ids === undefined || ids.length === 0 || ids.includes(site)) {
-        cache.delete(key)
-        known.delete(key)
-      }
-    }
+    for (const [key, { ids }] of cache.entries()) if (ids.length === 0 || ids.includes(site)) cache.delete(key)
   }
   return {
     atHost: (db, host) => read(`host ${host}`, () => findAtHost(db, { host, basename: basenameIn(host, sitesUrl) })),
@@ -55,10 +51,7 @@ export function createVisitedSites(sitesUrl: string): VisitedSites & { follow(bu
     follow(bus) {
       onSignal(bus, publishingEvents.siteChanged, ({ site }) => drop(site))
       onSignal(bus, publishingEvents.siteDeleted, ({ site }) => drop(site))
-      bus.onReconnect(() => {
-        cache.clear()
-        known.clear()
-      })
+      bus.onReconnect(() => cache.clear())
     },
   }
 }

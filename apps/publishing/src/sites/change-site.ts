@@ -3,7 +3,7 @@ import type { Transaction } from '@recto/database'
 import type { Context } from '../shared/context.ts'
 import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
-import { canManageSites, canViewSites, requireRole, requireSite } from './sites.policy.ts'
+import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as sites from './sites.repository.ts'
 import type { Structure } from './structure/structure.rules.ts'
 import * as structures from './structure/structure.repository.ts'
@@ -20,16 +20,24 @@ export async function readSite(
   { organizationId: organization, siteId }: SiteParams,
   can: (role: Role | null) => boolean = canViewSites,
 ): Promise<sites.SiteView> {
-  return requireSite(actor, await sites.find(db, siteId), { organization, can }) as sites.SiteView
+  return requireSite(actor, await sites.find(db, siteId), { organization, can })
 }
 
-/** Checks the role before anything else is read, so that what a request names stays unknown to those who may change nothing. */
+/** A site that the caller may change. Asked before what a request names is looked up, which stays unknown to those who may not. */
 export async function requireManagedSite(context: Context, params: SiteParams): Promise<sites.SiteView> {
-  requireRole(context.actor, params.organizationId, () => true)
   return readSite(context, params, canManageSites)
 }
 
-type Work<Result> = (tx: Transaction, site: sites.SiteView) => Promise<Result>
+/** Answers with the address of what was created below a site, the header Location of RFC 9110. */
+export function setLocationBelow(
+  { publicUrl, setLocation }: Context,
+  { organizationId, siteId }: SiteParams,
+  path: string,
+): void {
+  setLocation(`${publicUrl}/v1/orgs/${organizationId}/sites/${siteId}/${path}`)
+}
+
+type Work<Result> = (tx: Transaction, site: sites.SiteView, structure: Structure) => Promise<Result>
 
 /** Runs work on a locked site of the caller and publishes its change. Throws as `readSite` does. */
 export async function changeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
@@ -49,9 +57,9 @@ async function runChange<Result>(
   return transaction(async tx => {
     const found = await sites.lock(tx, params.siteId)
     const site = requireSite(actor, found, { organization: params.organizationId, can: canManageSites })
-    const before = { site, structure: await structures.load(tx, site.id) }
-    const result = await work(tx, site as sites.SiteView)
-    await publishSiteChanged(tx, before, { sitesUrl, closes })
+    const structure = await structures.load(tx, site.id)
+    const result = await work(tx, site, structure)
+    await publishSiteChanged(tx, { site, structure }, { sitesUrl, closes })
     return result
   })
 }
@@ -68,8 +76,7 @@ export async function changeStructure(
   params: SiteParams,
   rule: (structure: Structure, site: SiteRow) => Structure | Changed,
 ): Promise<{ site: sites.SiteView; structure: Structure; id: string }> {
-  return changeSite(context, params, async (tx, site) => {
-    const before = await structures.load(tx, site.id)
+  return changeSite(context, params, async (tx, site, before) => {
     const result = rule(before, site)
     const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
     await structures.save(tx, before, structure)

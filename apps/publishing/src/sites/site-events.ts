@@ -20,11 +20,10 @@ export async function publishSiteChanged(
   { sitesUrl, closes = false }: { sitesUrl: string; closes?: boolean },
 ): Promise<void> {
   const { id } = before.site
-  await sites.advanceVersion(tx, id)
   const site = await sites.get(tx, id)
   const structure = await structures.load(tx, id)
   const isClosing = closes || (before.structure !== undefined && closesSomething(before, { site, structure }))
-  const { version, closedVersion } = isClosing ? await sites.close(tx, id) : site
+  const { version, closedVersion } = await sites.advanceVersion(tx, site, { closes: isClosing })
   const address = addressOf(site, sitesUrl)
   await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteChanged, {
@@ -40,10 +39,9 @@ export async function publishSiteChanged(
 /** Deletes a site and publishes it; its visitor tokens are not valid any more. */
 export async function deleteSite(
   tx: Transaction,
-  { id, organizationId }: { id: string; organizationId: string },
+  { id, organizationId, version: last }: Pick<SiteRow, 'id' | 'organizationId' | 'version'>,
 ): Promise<void> {
-  await sites.advanceVersion(tx, id)
-  const { version } = await sites.close(tx, id)
+  const version = last + 1
   await sites.remove(tx, id, version)
   await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteDeleted, { organization: organizationId, site: id, version })

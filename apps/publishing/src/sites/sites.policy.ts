@@ -19,11 +19,11 @@ export function requireRole(actor: Actor, organization: string, can: Can): Role 
 }
 
 /** A site that the caller may see, of this organization; throws `not_found` otherwise, and `forbidden` when their role does not allow something. */
-export function requireSite(
+export function requireSite<Site extends SiteRow>(
   actor: Actor,
-  site: SiteRow | undefined,
+  site: Site | undefined,
   { organization, can }: { organization: string; can: Can },
-): SiteRow {
+): Site {
   const role = membershipIn(actor, organization)?.role ?? null
   if (site?.organizationId !== organization || !canViewSites(role))
     throw new Failure('not_found', 'There is no such site')

@@ -77,16 +77,16 @@ export async function update(db: Db, id: string, changes: Partial<SiteRow>): Pro
   await mapConstraintErrors(taken, () => db.update(SiteEntity, { id }, { ...changes, updatedAt: new Date() }))
 }
 
-/** Counts a change of a site, whose lock the caller holds. */
-export async function advanceVersion(db: Db, id: string): Promise<void> {
-  await db.increment(SiteEntity, { id }, 'version', 1)
-}
-
-/** Ends the visitor tokens of all versions of a site before this one; the caller holds its lock. Returns it. */
-export async function close(db: Db, id: string): Promise<SiteRow> {
-  const { version } = await get(db, id)
-  await db.update(SiteEntity, { id }, { closedVersion: version, closedAt: new Date() })
-  return get(db, id)
+/** Counts a change of a site, whose lock the caller holds; `closes` ends the visitor tokens of all versions before. Returns the versions since. */
+export async function advanceVersion(
+  db: Db,
+  { id, version, closedVersion }: Pick<SiteRow, 'id' | 'version' | 'closedVersion'>,
+  { closes }: { closes: boolean },
+): Promise<Pick<SiteRow, 'version' | 'closedVersion'>> {
+  const next = version + 1
+  const closing = closes ? { closedVersion: next, closedAt: new Date() } : {}
+  await db.update(SiteEntity, { id }, { version: next, ...closing })
+  return { version: next, closedVersion: closes ? next : closedVersion }
 }
 
 /** A site that is there. */
@@ -94,10 +94,10 @@ export async function get(db: Db, id: string): Promise<SiteRow> {
   return db.findOneByOrFail(SiteEntity, { id })
 }
 
-/** Deletes a site with all that belongs to it; its spaces stay. Its visitor tokens up to this version are remembered as closed. */
+/** Deletes a site with all that belongs to it; its spaces stay. Its visitor tokens below this version are remembered as closed. */
 export async function remove(db: Db, id: string, closedVersion: number): Promise<void> {
   await db.delete(SiteEntity, { id })
-  await db.insert(DeletedSiteEntity, { siteId: id, closedVersion: closedVersion + 1, closedAt: new Date() })
+  await db.insert(DeletedSiteEntity, { siteId: id, closedVersion, closedAt: new Date() })
 }
 
 /** The sites that were closed or deleted since a time, with the version that visitor tokens need. */

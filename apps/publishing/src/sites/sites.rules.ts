@@ -1,5 +1,6 @@
 import { siteLimits } from '@recto/contracts'
 import { createId } from '@recto/operation'
+import { slugSet } from '@recto/repository-format'
 import type { SiteRow } from './site.entity.ts'
 
 /** Longest label of a hostname (RFC 1035), less room for a number that makes it unique. */
@@ -26,10 +27,7 @@ export function basenameOf(title: string): string {
 
 /** A basename that no other site has: the second of a kind ends in `-1`. */
 export function freeBasename(wanted: string, taken: readonly string[]): string {
-  const names = new Set(taken)
-  let name = wanted
-  for (let count = 1; names.has(name); count += 1) name = `${wanted}-${count}`
-  return name
+  return slugSet(taken)(wanted)
 }
 
 /** A new site, which is not published. */

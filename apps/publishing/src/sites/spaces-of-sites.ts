@@ -26,6 +26,13 @@ export async function readableSpaces(
   return found
 }
 
+/** A space that the caller may publish, as `requirePublishable`. */
+export async function requirePublishableSpace(asking: Asking, organization: string, id: string): Promise<ReadSpace> {
+  const [space] = await requirePublishable(asking, organization, [{ id, field: 'body.spaceId' }])
+  if (!space) throw new RangeError('a space was asked for')
+  return space
+}
+
 /** Spaces that the caller may publish. Throws `not_found`, naming the field, for one that they cannot read, and `forbidden` for one on which their role is below `create`. */
 export async function requirePublishable(
   { content, actor }: Asking,

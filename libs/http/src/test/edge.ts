@@ -27,6 +27,10 @@ export const toys = operations({
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   getModel: { route: 'GET /models/{modelId}', summary: 'Get a model of a toy', reply: anything, immutable: true },
+  getShownModel: {
+    ...{ route: 'GET /shown/{modelId}', summary: 'Get a model in a shop window', reply: anything },
+    ...{ public: true, sharedFor: 60 },
+  },
   findToy: { route: 'GET /boxes/{boxId}/path/{toyPath}', wildcard: true, summary: 'Find a toy', reply: anything },
   listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, public: true },
   putToy: {

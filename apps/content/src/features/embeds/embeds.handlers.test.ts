@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup } from '../../test/content-setup.ts'
-import { aWebServer, type WebServer } from '../../test/web-server.ts'
+import { aWebServer, type WebServer } from '@recto/testing'
 
 let content: ContentSetup
 let web: WebServer

@@ -1,9 +1,8 @@
 import { roles } from '@recto/actor'
-import { aZip, eventually } from '@recto/testing'
+import { aWebServer, aZip, eventually, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aProposer } from '../../test/a-proposer.ts'
 import { aContent, conditional, type ContentSetup } from '../../test/content-setup.ts'
-import { aWebServer, type WebServer } from '../../test/web-server.ts'
 
 let content: ContentSetup
 let web: WebServer

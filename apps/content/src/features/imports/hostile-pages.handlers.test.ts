@@ -10,7 +10,7 @@ import {
   type Source,
   timeLimit,
 } from '../../test/hostile-imports.ts'
-import type { WebServer } from '../../test/web-server.ts'
+import { type WebServer } from '@recto/testing'
 
 const megabyte = 1024 * 1024
 

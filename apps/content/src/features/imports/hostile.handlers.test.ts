@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { aDocx, aZip, eventually, type ZipEntry } from '@recto/testing'
+import { aDocx, aZip, eventually, type WebServer, type ZipEntry } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup } from '../../test/content-setup.ts'
 import { aHostileWeb, type Body, type Ending, type HostileSetup, timeLimit } from '../../test/hostile-imports.ts'
-import type { WebServer } from '../../test/web-server.ts'
 
 const megabyte = 1024 * 1024
 

@@ -1,8 +1,7 @@
 import { roles } from '@recto/actor'
-import { aZip, eventually } from '@recto/testing'
+import { aWebServer, aZip, eventually, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, conditional, type ContentSetup, importInto } from '../../test/content-setup.ts'
-import { aWebServer, type WebServer } from '../../test/web-server.ts'
 import { ContentImportEntity } from './content-import.entity.ts'
 
 let content: ContentSetup

@@ -33,8 +33,8 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
 
   async overrideSiteSpaceCustomizationById({ params: { siteSpaceId, ...params }, body }, context) {
     await requireLinks(context, params, { body, siteSpaceId })
-    return changeSite(context, params, async (tx, site) => {
-      requireSiteSpace(await structures.load(tx, site.id), siteSpaceId)
+    return changeSite(context, params, async (tx, site, structure) => {
+      requireSiteSpace(structure, siteSpaceId)
       const { settings, overrides: all } = await repository.load(tx, site.id)
       const overrides = changeOverrides(all.get(siteSpaceId) ?? {}, body)
       await repository.saveOverrides(tx, { siteId: site.id, siteSpaceId }, overrides)
@@ -43,8 +43,8 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
   },
 
   async deleteSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
-    await changeSite(context, params, async (tx, site) => {
-      requireSiteSpace(await structures.load(tx, site.id), siteSpaceId)
+    await changeSite(context, params, async (tx, site, structure) => {
+      requireSiteSpace(structure, siteSpaceId)
       await repository.removeOverrides(tx, { siteId: site.id, siteSpaceId })
     })
     return undefined

@@ -1,14 +1,19 @@
-import { signPreview, signVisitorToken, visitorTokenKey, visitorTokenWindow } from '@recto/actor/visitor-token'
+import {
+  signPreview,
+  signVisitorToken,
+  type VisitorPlace,
+  visitorTokenKey,
+  visitorTokenWindow,
+} from '@recto/actor/visitor-token'
 import { lookup } from '@recto/contracts'
 import { Failure, feature, fieldFault, type Output } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 import type { VisitedSites } from '../../audience/visited-sites.ts'
-import { resolvePath, shownTo, type Resolved } from '../../audience/resolve-path.rules.ts'
+import { resolvePath, shownTo, type Resolved, withSpaces } from '../../audience/resolve-path.rules.ts'
 import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { readSite } from '../../sites/change-site.ts'
 import { readableSpaces } from '../../sites/spaces-of-sites.ts'
-import { effectiveCustomization } from '../../sites/customization/customization.rules.ts'
 import { addressOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import type { Structure } from '../../sites/structure/structure.rules.ts'
@@ -30,7 +35,7 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       const admission = preview ? { claims: preview.claims } : await admitVisitor(visited, opening)
       if ('login' in admission) return { target: 'external', redirect: admission.login }
       const shown = shownTo(visited.structure, admission.claims)
-      const structure = preview ? withSpaces(shown, preview.spaces) : shown
+      const structure = preview ? withSpaces(shown, new Set(preview.spaces)) : shown
       const resolved = resolvePath(structure, parts.slice(own))
       if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
       return presentLookup({ opened, structure, resolved, claims: admission.claims }, context)
@@ -57,10 +62,6 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
     },
   })
 
-function withSpaces(structure: Structure, spaces: readonly string[]): Structure {
-  return { ...structure, siteSpaces: structure.siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)) }
-}
-
 interface Found {
   opened: Opened
   structure: Structure
@@ -74,8 +75,8 @@ async function presentLookup(
 ): Promise<Output<typeof lookup.resolvePublishedContentByUrl>> {
   const { visited, parts, own, shareKey } = opened
   const { site } = visited
-  const { section, siteSpace, used, isComplete, preview } = resolved
-  const place = { siteSpace: siteSpace.id, siteSection: section?.id, space: siteSpace.spaceId }
+  const { siteSpace, used, isComplete, preview } = resolved
+  const place = placeOf(resolved)
   const address = addressOf(site, context.sitesUrl)
   const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
   const rest = parts.slice(own + used)
@@ -84,7 +85,7 @@ async function presentLookup(
     pathname: `/${rest.map(encodeURIComponent).join('/')}`,
     basePath: pathOf(parts.slice(0, own + used)),
     siteBasePath: pathOf(parts.slice(0, own)),
-    apiToken: await tokenFor({ opened, structure, resolved, claims }, context.signingSecret),
+    apiToken: await tokenFor({ opened, structure, resolved, claims }, place, context.signingSecret),
     ...(shareKey !== undefined && { shareKey }),
     complete: isComplete,
     contextId: context.requestId,
@@ -92,30 +93,29 @@ async function presentLookup(
   }
 }
 
-/** Whether a page of the site may have a link to its repository. */
-function showsGit({ visited: { customizations } }: Opened): boolean {
-  const { settings, overrides } = customizations
-  const looks = [undefined, ...overrides.values()].map(override => effectiveCustomization(settings, override))
-  return looks.some(({ git }) => git.showEditLink)
-}
-
 function pathOf(parts: readonly string[]): string {
   return parts.length === 0 ? '/' : `/${parts.map(encodeURIComponent).join('/')}/`
 }
 
+function placeOf({ section, siteSpace }: Resolved): VisitorPlace {
+  return { siteSpace: siteSpace.id, siteSection: section?.id, space: siteSpace.spaceId }
+}
+
 /** The token for what the visitor sees: identical within a window, as readers keep what they read by it. */
-function tokenFor({ opened, structure, resolved, claims }: Found, secret: string): Promise<string> {
+function tokenFor(
+  { opened, structure, resolved: { preview }, claims }: Found,
+  place: VisitorPlace,
+  secret: string,
+): Promise<string> {
   const { site } = opened.visited
-  const { section, siteSpace, preview } = resolved
   const visitor = {
     ...{ organization: site.organizationId, site: site.id, version: site.version },
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
-    ...(showsGit(opened) && { showsGit: true }),
+    ...(opened.visited.showsGit && { showsGit: true }),
     ...(opened.preview && { previews: true }),
     ...preview,
   }
-  const place = { siteSpace: siteSpace.id, siteSection: section?.id, space: siteSpace.spaceId }
   const now = Date.now()
   const key = JSON.stringify([visitor, place, Math.floor(now / visitorTokenWindow)])
   const token = tokens.get(key) ?? signVisitorToken({ visitor, place, now }, visitorTokenKey(secret))

@@ -2,7 +2,7 @@ import type { Visitor } from '@recto/actor'
 import { publishedSites } from '@recto/contracts'
 import { meetsCondition } from '@recto/expressions'
 import { Failure, feature } from '@recto/operation'
-import { shownTo } from '../../audience/resolve-path.rules.ts'
+import { shownTo, withSpaces } from '../../audience/resolve-path.rules.ts'
 import { visibleStructure } from '../../audience/read-structure.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { readSite, type SiteParams } from '../../sites/change-site.ts'
@@ -12,14 +12,13 @@ import { presentSite } from '../../sites/present-site.ts'
 import * as repository from '../../sites/sites.repository.ts'
 import { presentStructure } from '../../sites/structure/present-structure.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
 
 export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
   async getPublishedContentSite({ params, query: { shareKey } }, context) {
     const { visitor } = context.actor
     const site = await readPublished(context, params)
     const all = await structures.load(context.db, site.id)
-    const structure = visitor ? shownToVisitor(all, visitor) : all
+    const structure = visitor ? withSpaces(shownTo(all, visitor.claims), new Set(visitor.spaces)) : all
     const visible = await visibleStructure(context, { site, structure, shareKey })
     const looks = await customizations.load(context.db, site.id)
     const look = (siteSpace?: string) =>
@@ -30,7 +29,7 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     return {
       object: 'published-content-site',
       site: presentSite(site, context),
-      structure: presentStructure({ ...visible, structure: withReadable(visible) }),
+      structure: presentStructure({ ...visible, structure: withSpaces(structure, visible.spaces) }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }
@@ -53,18 +52,6 @@ async function siteOf(
   const site = own === siteId && organization === organizationId ? await repository.find(db, siteId) : undefined
   if (!site) throw new Failure('not_found', 'There is no such site')
   return site
-}
-
-function shownToVisitor(all: Structure, { claims, spaces }: Visitor): Structure {
-  const structure = shownTo(all, claims)
-  return { ...structure, siteSpaces: structure.siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)) }
-}
-
-/** Without sections that have nothing to show: a reader cannot open them. */
-function withReadable({ structure, spaces }: Awaited<ReturnType<typeof visibleStructure>>): Structure {
-  const siteSpaces = structure.siteSpaces.filter(({ spaceId }) => spaces.has(spaceId))
-  const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
-  return { ...structure, siteSpaces, sections: structure.sections.filter(({ id }) => filled.has(id)) }
 }
 
 /** How the site looks to a visitor: links in its header whose condition does not hold are not sent. */

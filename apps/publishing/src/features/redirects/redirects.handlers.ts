@@ -2,7 +2,7 @@ import { siteRedirects } from '@recto/contracts'
 import { createId, feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
-import { changeSite, readSite, requireManagedSite, type SiteParams } from '../../sites/change-site.ts'
+import { changeSite, readSite, requireManagedSite, setLocationBelow, type SiteParams } from '../../sites/change-site.ts'
 import { requireTargets } from '../../sites/check-targets.ts'
 import type { RedirectRow } from '../../sites/redirects/redirect.entity.ts'
 import * as repository from '../../sites/redirects/redirects.repository.ts'
@@ -16,9 +16,7 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
       await repository.insert(tx, row)
       return row
     })
-    context.setLocation(
-      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/redirects/${redirect.id}`,
-    )
+    setLocationBelow(context, params, `redirects/${redirect.id}`)
     return present(redirect)
   },
 

@@ -5,7 +5,7 @@ import * as repository from '../../audience/share-links.repository.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
 import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
-import { changeSite, closeSite, requireManagedSite } from '../../sites/change-site.ts'
+import { changeSite, closeSite, requireManagedSite, setLocationBelow } from '../../sites/change-site.ts'
 import type { SiteRow } from '../../sites/site.entity.ts'
 
 export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
@@ -22,9 +22,7 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
       await repository.insert(tx, link)
       return { site, link }
     })
-    context.setLocation(
-      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/share-links/${link.id}`,
-    )
+    setLocationBelow(context, params, `share-links/${link.id}`)
     return presentLink(link, site, context.sitesUrl)
   },
 

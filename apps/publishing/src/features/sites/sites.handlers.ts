@@ -55,14 +55,13 @@ export const siteFeature = feature<BaseContext>()(sites, {
   },
 
   async updateSiteById({ params, body }, context) {
-    await changeSite(context, params, async (tx, site) => {
+    await changeSite(context, params, async (tx, site, structure) => {
       const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...changes } = body
       await repository.update(tx, site.id, {
         ...defined(changes),
         ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }),
       })
-      const before = await structures.load(tx, site.id)
-      await structures.save(tx, before, withDefaults(before, { defaultSiteSpace, defaultSiteSection }))
+      await structures.save(tx, structure, withDefaults(structure, { defaultSiteSpace, defaultSiteSection }))
     })
     return presentSite(await readSite(context, params), context)
   },

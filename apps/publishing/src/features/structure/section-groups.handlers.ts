@@ -3,7 +3,7 @@ import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
-import { changeStructure } from '../../sites/change-site.ts'
+import { changeStructure, setLocationBelow } from '../../sites/change-site.ts'
 import { addGroup, putInGroup, removeGroup, takeOutOfGroup } from '../../sites/structure/change-structure.rules.ts'
 import type { GroupRow } from '../../sites/structure/group.entity.ts'
 import { presentGroup } from '../../sites/structure/present-structure.ts'
@@ -24,9 +24,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
       addGroup(structure, { siteId, title, icon, sections, parent }),
     )
     const group = presentGroup(await visibleStructure(context, changed), requireGroup(changed.structure, changed.id))
-    context.setLocation(
-      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/section-groups/${group.id}`,
-    )
+    setLocationBelow(context, params, `section-groups/${group.id}`)
     return group
   },
 
@@ -51,9 +49,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
       putInGroup(structure, sectionId, params.siteSectionGroupId),
     )
     const group = requireGroup(changed.structure, params.siteSectionGroupId)
-    context.setLocation(
-      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/section-groups/${group.id}`,
-    )
+    setLocationBelow(context, params, `section-groups/${group.id}`)
     return presentGroup(await visibleStructure(context, changed), group)
   },
 

@@ -3,8 +3,8 @@ import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
-import { changeStructure, requireManagedSite, type SiteParams } from '../../sites/change-site.ts'
-import { readableSpaces, requirePublishable } from '../../sites/spaces-of-sites.ts'
+import { changeStructure, requireManagedSite, setLocationBelow, type SiteParams } from '../../sites/change-site.ts'
+import { readableSpaces, requirePublishableSpace } from '../../sites/spaces-of-sites.ts'
 import { addSection, removeSection, updateSection } from '../../sites/structure/change-structure.rules.ts'
 import { presentSection } from '../../sites/structure/present-structure.ts'
 import type { SectionRow } from '../../sites/structure/section.entity.ts'
@@ -23,8 +23,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
 
   async addSectionToSite({ params, body: { spaceId, title, icon } }, context) {
     const managed = await requireManagedSite(context, params)
-    const [space] = await requirePublishable(context, params.organizationId, [{ id: spaceId, field: 'body.spaceId' }])
-    if (!space) throw new RangeError('a space was asked for')
+    const space = await requirePublishableSpace(context, params.organizationId, spaceId)
     const firstTitle = await titleOfFirst(context, params, managed.title)
     const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
       addSection(structure, {
@@ -39,7 +38,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
       await visibleStructure(context, changed),
       requireSection(changed.structure, changed.id),
     )
-    context.setLocation(`${siteUrl(context, params)}/sections/${section.id}`)
+    setLocationBelow(context, params, `sections/${section.id}`)
     return section
   },
 
@@ -72,10 +71,6 @@ type SectionPointer = { siteSection: string } | undefined
 function anchorsOf(position: { before?: SectionPointer; after?: SectionPointer } = {}): Anchors {
   const pointer = (given: SectionPointer) => given && { type: 'site-section' as const, id: given.siteSection }
   return { before: pointer(position.before), after: pointer(position.after) }
-}
-
-function siteUrl({ publicUrl }: Context, { organizationId, siteId }: SiteParams): string {
-  return `${publicUrl}/v1/orgs/${organizationId}/sites/${siteId}`
 }
 
 /** The title of a section, of at least two characters, made from that of a space. */

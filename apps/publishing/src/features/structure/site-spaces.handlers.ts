@@ -3,8 +3,8 @@ import { pageInMemory } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
-import { changeStructure, requireManagedSite } from '../../sites/change-site.ts'
-import { requirePublishable } from '../../sites/spaces-of-sites.ts'
+import { changeStructure, requireManagedSite, setLocationBelow } from '../../sites/change-site.ts'
+import { requirePublishable, requirePublishableSpace } from '../../sites/spaces-of-sites.ts'
 import { addSiteSpace, removeSiteSpaces, updateSiteSpace } from '../../sites/structure/change-structure.rules.ts'
 import {
   presentGroup,
@@ -51,14 +51,11 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
 
   async addSpaceToSite({ params, body: { spaceId, sectionId } }, context) {
     await requireManagedSite(context, params)
-    const [space] = await requirePublishable(context, params.organizationId, [{ id: spaceId, field: 'body.spaceId' }])
-    if (!space) throw new RangeError('a space was asked for')
+    const space = await requirePublishableSpace(context, params.organizationId, spaceId)
     const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
       addSiteSpace(structure, { siteId, space, section: sectionId }),
     )
-    context.setLocation(
-      `${context.publicUrl}/v1/orgs/${params.organizationId}/sites/${params.siteId}/site-spaces/${changed.id}`,
-    )
+    setLocationBelow(context, params, `site-spaces/${changed.id}`)
     return shown(await visibleStructure(context, changed), changed.id)
   },
 

@@ -1,8 +1,9 @@
 import { siteLimits } from '@recto/contracts'
 import { createId, Failure, fieldFault } from '@recto/operation'
+import { slugOfTitle } from '@recto/repository-format'
+import { generateKeyBetween } from 'fractional-indexing'
 import type { GroupRow } from './group.entity.ts'
-import { freePath, requireFreeSectionPath, requireFreeSiteSpacePath } from './paths.rules.ts'
-import { positionBetween } from './position.rules.ts'
+import { freePathBeside, freeSectionPath, requireFreeSectionPath, requireFreeSiteSpacePath } from './paths.rules.ts'
 import type { SectionRow } from './section.entity.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
 import {
@@ -49,10 +50,7 @@ export function addSiteSpace(
     siteId,
     sectionId,
     spaceId: space.id,
-    path: freePath(
-      space.title,
-      siblings.map(({ path }) => path),
-    ),
+    path: freePathBeside(structure, sectionId, slugOfTitle(space.title)),
     condition: null,
     position: endOfSiteSpaces(structure, sectionId),
     isDefault: siblings.length === 0,
@@ -99,10 +97,7 @@ function appendSection(
 ): Added {
   const added: SectionRow = {
     ...{ id: createId(), siteId, title, icon, description: null, condition: null, groupId: null },
-    path: freePath(
-      title,
-      structure.sections.map(({ path }) => path),
-    ),
+    path: freeSectionPath(structure, title),
     position: endOfItems(structure, null),
     isDefault: structure.sections.length === 0,
     createdAt: new Date(),
@@ -203,7 +198,7 @@ export function takeOutOfGroup(structure: Structure, section: string, group: str
   const { groupId, position } = requireGroup(structure, group)
   if (structure.sections.find(({ id }) => id === section)?.groupId !== group) return structure
   const next = itemsIn(structure, groupId).find(({ row }) => row.position > position)
-  const moved = { groupId, position: positionBetween(position, next?.row.position ?? null) }
+  const moved = { groupId, position: generateKeyBetween(position, next?.row.position ?? null) }
   return { ...structure, sections: changed(structure.sections, section, moved) }
 }
 
@@ -214,7 +209,7 @@ export function removeGroup(structure: Structure, id: string): Structure {
   let last = position
   let next = structure
   for (const { type, row } of itemsIn(structure, id)) {
-    last = positionBetween(last, end)
+    last = generateKeyBetween(last, end)
     const moved = { groupId, position: last }
     next =
       type === 'site-section'

@@ -1,18 +1,31 @@
 import { siteLimits } from '@recto/contracts'
 import { fieldFault } from '@recto/operation'
-import { slugOfTitle } from '@recto/repository-format'
+import { slugOfTitle, slugSet } from '@recto/repository-format'
 import type { Structure } from './structure.rules.ts'
 
 /** Parts of URLs with a meaning of their own: `/v/<variant>` and `/~/changes/<id>`. */
 const reserved = new Set(['v', '~'])
 
-/** A path made from a title that none of the others has: the second of a kind ends in `-1`. */
-export function freePath(title: string, taken: readonly string[]): string {
-  const wanted = [...slugOfTitle(title)].slice(0, siteLimits.maxPath - 10).join('')
-  const paths = new Set([...taken, ...reserved])
-  let path = wanted
-  for (let count = 1; paths.has(path); count += 1) path = `${wanted}-${count}`
-  return path
+/** Leaves room for a number that makes a path unique. */
+const longestWanted = siteLimits.maxPath - 10
+
+/** A path for a new section, made from its title: the second of a kind ends in `-1`. */
+export function freeSectionPath({ sections }: Structure, title: string): string {
+  return freePath(slugOfTitle(title), sections)
+}
+
+/** A path for a space that comes into a section, or a site without sections (null): the one wanted, or made from it. */
+export function freePathBeside({ siteSpaces }: Structure, sectionId: string | null, wanted: string): string {
+  return freePath(
+    wanted,
+    siteSpaces.filter(siteSpace => siteSpace.sectionId === sectionId),
+  )
+}
+
+function freePath(wanted: string, others: { path: string }[]): string {
+  const taken = new Set([...reserved, ...others.map(({ path }) => path)])
+  const fits = !taken.has(wanted) && [...wanted].length <= siteLimits.maxPath
+  return fits ? wanted : slugSet(taken)([...wanted].slice(0, longestWanted).join(''))
 }
 
 /** Throws `conflict` when a section has the path already, and `invalid_request` for a reserved one. */

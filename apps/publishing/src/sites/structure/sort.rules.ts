@@ -1,5 +1,6 @@
+import { generateKeyBetween } from 'fractional-indexing'
 import { fieldFault } from '@recto/operation'
-import { positionBetween } from './position.rules.ts'
+import { freePathBeside } from './paths.rules.ts'
 import {
   changed,
   itemsIn,
@@ -31,7 +32,7 @@ interface Place {
 
 /**
  * Moves a part of a site beside others, also into their section or group; without anchors to the end of where it is. A space goes
- * beside spaces only, sections and groups beside one another. Throws `not_found` for a part or anchor that the site does not have,
+ * beside spaces only, sections and groups beside one another; a space whose path is taken in its new section gets a free one. Throws `not_found` for a part or anchor that the site does not have,
  * and `invalid_request` for anchors of another kind, that are no neighbours, or inside the group that moves.
  */
 export function sortStructure(structure: Structure, item: Pointer, anchors: Anchors): Structure {
@@ -39,18 +40,16 @@ export function sortStructure(structure: Structure, item: Pointer, anchors: Anch
   requireAnchors(structure, { item, anchors, place })
   const position = positionAt(place, item, anchors)
   if (item.type === 'site-space') {
-    const isDefault = place.parent === requireSiteSpace(structure, item.id).sectionId && isDefaultOf(structure, item.id)
-    const siteSpaces = changed(structure.siteSpaces, item.id, { sectionId: place.parent, position, isDefault })
+    const { sectionId, path, isDefault } = requireSiteSpace(structure, item.id)
+    const stays = place.parent === sectionId
+    const moved = stays ? { isDefault } : { isDefault: false, path: freePathBeside(structure, place.parent, path) }
+    const siteSpaces = changed(structure.siteSpaces, item.id, { sectionId: place.parent, position, ...moved })
     return settleDefaults({ ...structure, siteSpaces })
   }
   const moved = { groupId: place.parent, position }
   return item.type === 'site-section'
     ? { ...structure, sections: changed(structure.sections, item.id, moved) }
     : { ...structure, groups: changed(structure.groups, item.id, moved) }
-}
-
-function isDefaultOf({ siteSpaces }: Structure, id: string): boolean {
-  return siteSpaces.some(siteSpace => siteSpace.id === id && siteSpace.isDefault)
 }
 
 function placeOf(structure: Structure, { type, id }: Pointer): Place {
@@ -100,7 +99,7 @@ function positionAt({ siblings }: Place, item: Pointer, { before, after }: Ancho
   if (next !== undefined && previous !== undefined && next !== previous + 1)
     throw fieldFault('body.position', 'position.before must directly follow position.after')
   const behind = next === undefined ? (previous ?? others.length - 1) : next - 1
-  return positionBetween(others[behind]?.position ?? null, others[behind + 1]?.position ?? null)
+  return generateKeyBetween(others[behind]?.position ?? null, others[behind + 1]?.position ?? null)
 }
 
 function isSame(one: Pointer, other: Pointer): boolean {

@@ -189,6 +189,11 @@ describe('groups', () => {
 
 describe('moves', () => {
   const at = (title: string) => pointer(grouped, title)
+  const same = updateSiteSpace(
+    addSiteSpace(three, { siteId, space: { id: 'same', title: 'Same' }, section: idOf(three, 'Api') }).structure,
+    spaceIdOf(three, 'cli'),
+    { path: 'same' },
+  )
 
   it.each<[string, Structure, string]>([
     [
@@ -223,6 +228,11 @@ describe('moves', () => {
       sortStructure(three, spacePointer(three, 'cli'), { before: spacePointer(three, 'api') }),
       'Guides*{guides*} Api{cli,api*} Cli{}',
     ],
+    [
+      'of a space into a section where its path is taken',
+      sortStructure(same, { type: 'site-space', id: spaceIdOf(three, 'cli') }, { before: spacePointer(same, 'api') }),
+      'Guides*{guides*} Api{same-1,api*,same} Cli{}',
+    ],
   ])('%s', (_case, structure, expected) => {
     expect(drawn(structure)).toBe(expected)
   })
@@ -250,13 +260,14 @@ describe('moves', () => {
 })
 
 it('has exactly one default wherever there is any, and keeps paths unique, after any changes', () => {
-  const steps = fc.array(fc.record({ kind: fc.nat(7), on: fc.nat(20), with: fc.nat(20) }), { maxLength: 30 })
+  const step = fc.record({ kind: fc.nat(8), on: fc.nat(20), with: fc.nat(20) })
+  const steps = fc.array(step, { maxLength: 30, size: 'max' })
   const pick = <Item>(items: Item[], at: number): Item | undefined => items[at % Math.max(items.length, 1)]
   const apply = (structure: Structure, step: { kind: number; on: number; with: number }): Structure => {
     const [row, other] = [pick(structure.sections, step.on), pick(structure.sections, step.with)]
     const group = pick(structure.groups, step.with)
-    const shown = pick(structure.siteSpaces, step.on)
-    if (step.kind === 0) return section(`S${step.on}`, structure)
+    const [shown, beside] = [pick(structure.siteSpaces, step.on), pick(structure.siteSpaces, step.with)]
+    if (step.kind === 0) return section(`S${step.on % 3}`, structure)
     if (step.kind === 1) return addSiteSpace(structure, { siteId, space: { id: 'x', title: 'Space' } }).structure
     if (step.kind === 2 && row) return removeSection(structure, row.id)
     if (step.kind === 3 && shown) return removeSiteSpaces(structure, [shown.id])
@@ -276,6 +287,12 @@ it('has exactly one default wherever there is any, and keeps paths unique, after
       }).structure
     if (step.kind === 6 && group) return removeGroup(structure, group.id)
     if (step.kind === 7 && shown) return makeDefaultSiteSpace(structure, shown)
+    if (step.kind === 8 && shown && beside && beside !== shown)
+      return sortStructure(
+        structure,
+        { type: 'site-space', id: shown.id },
+        { before: { type: 'site-space', id: beside.id } },
+      )
     return structure
   }
   fc.assert(

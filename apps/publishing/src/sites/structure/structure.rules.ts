@@ -1,5 +1,5 @@
+import { generateKeyBetween } from 'fractional-indexing'
 import { Failure } from '@recto/operation'
-import { positionAfter } from './position.rules.ts'
 import type { GroupRow } from './group.entity.ts'
 import type { SectionRow } from './section.entity.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
@@ -69,12 +69,12 @@ function required<Row extends { id: string }>(rows: Row[], id: string, message: 
 
 /** The position behind everything that is in a group, or at the top of the site. */
 export function endOfItems(structure: Structure, groupId: string | null): string {
-  return positionAfter(itemsIn(structure, groupId).at(-1)?.row.position ?? null)
+  return generateKeyBetween(itemsIn(structure, groupId).at(-1)?.row.position ?? null, null)
 }
 
 /** The position behind all spaces of a section, or of a site without sections. */
 export function endOfSiteSpaces(structure: Structure, sectionId: string | null): string {
-  return positionAfter(siteSpacesIn(structure, sectionId).at(-1)?.position ?? null)
+  return generateKeyBetween(siteSpacesIn(structure, sectionId).at(-1)?.position ?? null, null)
 }
 
 /** The rows with changes to some of them. */

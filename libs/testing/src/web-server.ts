@@ -1,8 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What a path answers: its body, or a function that answers by itself. */
-type Answer = string | Uint8Array | ((response: ServerResponse) => void)
+type Answer = string | Uint8Array | ((response: ServerResponse, request: IncomingMessage) => void)
 
 /** A web server on the loopback interface; paths may be set at any time, `/folder/*` for all others of a folder. */
 export interface WebServer {
@@ -22,7 +22,7 @@ export async function aWebServer(): Promise<WebServer> {
     counts.set(pathname, (counts.get(pathname) ?? 0) + 1)
     const answer = answers.get(pathname) ?? answers.get(`${pathname.slice(0, pathname.lastIndexOf('/') + 1)}*`)
     if (answer === undefined) return void response.writeHead(404).end()
-    if (typeof answer === 'function') return answer(response)
+    if (typeof answer === 'function') return answer(response, request)
     response.setHeader(
       'content-type',
       /\.\w+$/.test(pathname) ? 'application/octet-stream' : 'text/html; charset=utf-8',

@@ -1,0 +1,257 @@
+import { createHmac } from 'node:crypto'
+import { eventually } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { evaluated, payloadOf, Reader, siteOf, type Found, type Shown } from './reader.ts'
+import { aCustomization } from './sites.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+
+let stack: Stack
+let admin: Person
+let organizationId: string
+let reader: Reader
+/** A public site with two sections, the first of which has two variants. */
+const docs = { siteId: '', host: '', manual: '', old: '', api: '', manualSiteSpace: '' }
+
+beforeAll(async () => {
+  stack = await startStack({
+    env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000', READER_URL: 'http://127.0.0.1:9' },
+  })
+  reader = new Reader(stack.url)
+  const organization = await anOrganization(stack)
+  ;[admin, organizationId] = [organization.admin, organization.id]
+  docs.manual = await aSpace('Manual', manual)
+  docs.old = await aSpace('Old', [page('Home'), page('Install')])
+  docs.api = await aSpace('Api', [page('Overview')])
+  const { orgs } = admin.client
+  const { siteId, host } = await aPublishedSite('Docs', [docs.manual])
+  Object.assign(docs, { siteId, host })
+  await orgs.updateSiteCustomizationById(organizationId, siteId, looks as never)
+  await orgs.addSectionToSite(organizationId, siteId, { spaceId: docs.api, title: 'Api' })
+  const { items } = (await orgs.listSiteSpaces(organizationId, siteId)).data
+  docs.manualSiteSpace = items.find(({ space }) => space.id === docs.manual)?.id ?? ''
+  await orgs.addSpaceToSite(organizationId, siteId, { spaceId: docs.old })
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await removeData(stack.dataDir)
+})
+
+const page = (title: string, more: object = {}) => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown: `# ${title}\n\nWords of ${title}.\n` },
+  ...more,
+})
+const manual = [
+  page('Home'),
+  page('Install', { ref: 'install' }),
+  page('On Linux', { into: 'install' }),
+  { operation: 'insert_page', type: 'group', title: 'Reference', ref: 'reference' },
+  page('Options', { into: 'reference' }),
+]
+const looks = {
+  ...aCustomization(),
+  favicon: { icon: { light: 'https://a.test/i.png', dark: 'https://a.test/i.png' } },
+}
+
+async function aSpace(title: string, changes: object[]): Promise<string> {
+  const { id } = (await admin.client.orgs.createSpace(organizationId, { title } as never)).data
+  await sendOk(stack, admin, { method: 'POST', path: `/spaces/${id}/content`, body: { changes } })
+  return id
+}
+
+async function aPublishedSite(title: string, spaces: string[], settings: object = {}) {
+  const { orgs } = admin.client
+  const { id: siteId } = (await orgs.createSite(organizationId, { title, spaces })).data
+  await orgs.updateSiteById(organizationId, siteId, settings as never)
+  const { data } = await orgs.publishSite(organizationId, siteId)
+  const host = 'urls' in data ? (data.urls.published ?? '').replace(/\/$/, '') : ''
+  return { siteId, host }
+}
+
+async function opened(url: string, visit = {}): Promise<Extract<Shown, { status: 200 }>> {
+  const shown = await reader.open(url, visit)
+  if (!('page' in shown)) throw new Error(`${url} is answered with ${JSON.stringify(shown)}`)
+  return shown
+}
+const titleAt = async (url: string) => (await opened(url)).page.title
+
+describe('the reader shows a public site', () => {
+  it('at its home, with three reads and one of the document', async () => {
+    reader.forget()
+    const { found, page: home } = await opened(docs.host)
+    expect(home.title).toBe('Home')
+    expect(reader.requests).toEqual([
+      'getPublishedContentSite',
+      'getSpaceById',
+      'getRevisionById',
+      'getPageDocumentInRevisionById',
+    ])
+    expect(payloadOf(found.apiToken)).toMatchObject({ kind: 'site', claims: {} })
+  })
+
+  it('on another page with one more read, and on a page that it knows with none', async () => {
+    await opened(docs.host)
+    expect(await titleAt(`${docs.host}/install/on-linux`)).toBe('On Linux')
+    expect(reader.requests).toEqual(['getPageDocumentInRevisionById'])
+    expect(await titleAt(`${docs.host}/install/on-linux`)).toBe('On Linux')
+    expect(reader.requests).toEqual([])
+  })
+
+  it('in its sections and variants, wherever a segment is looked up', async () => {
+    expect(await titleAt(`${docs.host}/api`)).toBe('Overview')
+    expect((await opened(`${docs.host}/api`)).found).toMatchObject({
+      ...{ space: docs.api, basePath: '/api/', siteBasePath: '/', siteSection: expect.any(String) },
+    })
+    expect((await opened(`${docs.host}/old/install`)).found).toMatchObject({ space: docs.old, basePath: '/old/' })
+    expect(await titleAt(`${docs.host}/v/old/install`)).toBe('Install')
+    const lookedUp = await Promise.all(
+      ['', '/api', '/install', '/install/on-linux', '/old'].map(path => reader.lookUp(`${docs.host}${path}`)),
+    )
+    const tokens = lookedUp.map(answer => ('found' in answer ? answer.found.space : answer))
+    expect(tokens).toEqual([docs.manual, docs.api, docs.manual, docs.manual, docs.old])
+  })
+
+  it('with the first page of a group for the group', async () => {
+    const shown = await reader.open(`${docs.host}/reference`)
+    expect(shown).toMatchObject({ status: 307, location: expect.stringMatching(/^\/.*options$/) })
+    expect(reader.requests).not.toContain('getPageInRevisionByPath')
+  })
+
+  it('with “not found” for a page that never was', async () => {
+    expect(await reader.open(`${docs.host}/nope`)).toMatchObject({ status: 404 })
+    expect(reader.requests.slice(-2)).toEqual(['getSiteRedirectBySource', 'getPageInRevisionByPath'])
+  })
+
+  it('with what sitemaps, llms.txt and Markdown of pages are made of', async () => {
+    const { found } = await opened(docs.host)
+    const site = await reader.send('getPublishedContentSite', found, siteOf(found))
+    const spaces = siteSpacesOf(site.data)
+    expect(spaces.map(({ default: isDefault, urls }) => [isDefault, urls.published])).toEqual([
+      [true, `${docs.host}/`],
+      [false, `${docs.host}/old/`],
+      [true, `${docs.host}/api/`],
+    ])
+    const { revision } = (await reader.send('getSpaceById', found, `/spaces/${found.space}`)).data as never
+    const below = `/spaces/${found.space}/revisions/${revision}`
+    const { pages } = (await reader.send('getRevisionById', found, below, { metadata: 'true' })).data as never
+    for (const { id, title, type } of all(pages)) {
+      if (type !== 'document') continue
+      const markdown = await reader.send('getPageInRevisionById', found, `${below}/page/${id}`, { format: 'markdown' })
+      expect((markdown.data as { markdown: string }).markdown).toMatch(new RegExp(`^# ${title}\n`))
+      const document = `${below}/page/${id}/document`
+      expect((await reader.send('getPageDocumentInRevisionById', found, document, evaluated)).status).toBe(200)
+    }
+  })
+
+  it('with the web page that an embed shows', async () => {
+    const { found } = await opened(docs.host)
+    const embed = await reader.send('getEmbedByUrlInSpace', found, `/spaces/${found.space}/embed`, {
+      url: 'https://example.test/film',
+    })
+    expect(embed).toMatchObject({ status: 200, data: { type: 'link', site: 'example.test' } })
+  })
+})
+
+interface SiteSpace {
+  default: boolean
+  urls: { published: string }
+}
+const siteSpacesOf = (site: unknown) =>
+  (site as { structure: { structure: { siteSpaces: SiteSpace[] }[] } }).structure.structure.flatMap(
+    ({ siteSpaces }) => siteSpaces,
+  )
+interface TreePage {
+  id: string
+  title: string
+  type: string
+  pages?: TreePage[]
+}
+const all = (pages: TreePage[]): TreePage[] => pages.flatMap(one => [one, ...all(one.pages ?? [])])
+
+describe('the reader shows previews', () => {
+  it('of the revision and the change request whose id is in the path, and “not found” for others', async () => {
+    const { revision } = (await admin.client.spaces.getSpaceById(docs.manual)).data
+    const proposed = (await admin.client.spaces.createChangeRequest(docs.manual, { subject: 'More' })).data
+    const changes = [page('Tour')]
+    const path = `/spaces/${docs.manual}/change-requests/${proposed.id}/content`
+    await sendOk(stack, admin, { method: 'POST', path, body: { changes } })
+    expect(await titleAt(`${docs.host}/~/changes/${proposed.id}/tour`)).toBe('Tour')
+    expect(reader.requests).toContain('getChangeRequestById')
+    expect(await titleAt(`${docs.host}/~/revisions/${revision}/install`)).toBe('Install')
+    expect(await reader.open(`${docs.host}/~/changes/nothing/tour`)).toMatchObject({ status: 404 })
+    expect(await reader.open(`${docs.host}/tour`)).toMatchObject({ status: 404 })
+  })
+
+  it('of a site that is not published, to who has the address', async () => {
+    const { orgs } = admin.client
+    const site = (await orgs.createSite(organizationId, { title: 'Draft', spaces: [docs.api] })).data
+    const { url } = (await orgs.getSitePublishingPreviewById(organizationId, site.id)).data
+    const previewToken = new URL(url).searchParams.get('token') ?? ''
+    const { page: shown, found } = await opened(`https://preview/${site.id}`, { previewToken })
+    expect([shown.title, found.siteBasePath]).toEqual(['Overview', `/${site.id}/`])
+    expect(await reader.open(`https://preview/${site.id}`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the reader shows a site of secret links', () => {
+  it('below the key of a link, which it sends where the specification has it, and nothing at another one', async () => {
+    const { siteId, host } = await aPublishedSite('Shared', [docs.manual], { visibility: 'share-link' })
+    const link = (await admin.client.orgs.createSiteShareLink(organizationId, siteId, { name: 'Friends' })).data
+    const address = (link.urls.published ?? '').replace(/\/$/, '')
+    const { found, page: shown } = await eventually(() => opened(`${address}/install`))
+    const key = new URL(address).pathname.slice(1)
+    expect([shown.title, found.shareKey]).toEqual(['Install', key])
+    expect([found.basePath, found.siteBasePath]).toEqual([`/${key}/`, `/${key}/`])
+    const site = await reader.send('getPublishedContentSite', found, siteOf(found), { shareKey: key })
+    expect(JSON.stringify(site.data)).toContain(`"published":"${address}/"`)
+    const message = 'This site is shared by secret links, and this is none of them'
+    for (const url of [host, `${host}/wrong/install`])
+      expect(await reader.open(url)).toMatchObject({ status: 404, message })
+    await admin.client.orgs.deleteSiteShareLinkById(organizationId, siteId, link.id)
+    expect(await stillReads(found)).toBe(401)
+    await eventually(async () => expect(await reader.open(address)).toMatchObject({ status: 404, message }))
+  })
+})
+
+const stillReads = async ({ apiToken, space }: Found) =>
+  (await sendRaw(stack.url, { token: apiToken }, { method: 'GET', path: `/spaces/${space}` })).status
+
+describe('the reader shows a site with a login', () => {
+  it('after it sent the visitor to the login and they came back', async () => {
+    const settings = { visibility: 'visitor-auth', adaptiveContent: { enabled: true } }
+    const hidden = await aSpace('Closed', [
+      page('Welcome'),
+      page('Prices', { condition: 'visitor.claims.plan == "pro"' }),
+    ])
+    const { siteId, host } = await aPublishedSite('Closed', [hidden], settings)
+    const { orgs } = admin.client
+    const auth = (await orgs.getSitePublishingAuthById(organizationId, siteId)).data as { privateKey: string }
+    const fallbackURL = 'https://login.test/start'
+    await orgs.updateSitePublishingAuthById(organizationId, siteId, { backend: 'custom', fallbackURL } as never)
+    await eventually(async () =>
+      expect(await reader.open(`${host}/prices`)).toEqual({
+        ...{ status: 307, location: 'https://login.test/start?location=%2Fprices' },
+      }),
+    )
+    const pro = { jwtToken: jwt(auth.privateKey, { plan: 'pro' }) }
+    expect((await opened(`${host}/prices`, pro)).page.title).toBe('Prices')
+    const free = { jwtToken: jwt(auth.privateKey, { plan: 'free' }) }
+    expect(await reader.open(`${host}/prices`, free)).toMatchObject({ status: 404 })
+    expect((await opened(host, free)).page.title).toBe('Welcome')
+
+    const late = { jwtToken: jwt(auth.privateKey, { plan: 'pro' }, -60) }
+    expect(await reader.open(host, late)).toMatchObject({ status: 403, message: 'The login has expired' })
+    expect(await reader.open(host, { ...late, redirectOnError: true })).toMatchObject({ status: 307 })
+  })
+})
+
+/** A token that a login server signs for a visitor: HS256 (RFC 7515). */
+function jwt(key: string, claims: object, seconds = 3600): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1000) + seconds
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ ...claims, exp })}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
