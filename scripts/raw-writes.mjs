@@ -29,6 +29,17 @@ const allowed = {
     markGarbage: fromSelect,
     deleteRevisions: `${fromSelect}: what another part of the statement deletes`,
   },
+  'apps/publishing/src/insights/insights-counters.repository.ts': {
+    addCounts: thousands,
+    deleteBefore: skipsLocked,
+    deleteOfSite: skipsLocked,
+  },
+  'apps/publishing/src/purges/purges.repository.ts': {
+    requestPurge: 'rows are written in the order of their keys',
+    takeReader: 'the update depends on what the conflicting row holds',
+    markPurged: skipsLocked,
+    giveUp: skipsLocked,
+  },
   'apps/identity/src/invites/pending-invites.repository.ts': {
     upsertInvites: 'the conflict is on an expression',
     upsertTeamInvites: fromSelect,

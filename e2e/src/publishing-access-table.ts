@@ -1,5 +1,5 @@
 import { admins, callers, members, hiddenFromGuests, type Access, type Caller } from './access.ts'
-import { aCustomization, anAdaptiveSchema } from './sites.ts'
+import { aCustomization, anAdaptiveSchema, anEvent } from './sites.ts'
 
 /** The resources that the operations are called with: a site with everything in it. */
 export interface PublishingSubjects {
@@ -45,6 +45,11 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   updateSiteById: [creators(200), body({ title: 'Ours' })],
   publishSite: [creators(200)],
   getPublishedContentSite: [hiddenFromGuests(200)],
+  trackEventsInSiteById: [
+    anybody(204),
+    ({ siteSpaceId }) => ({ body: { events: [anEvent({ siteSpace: siteSpaceId })] } }),
+  ],
+  aggregateSiteEvents: [creators(200), body({ range: 'last7Days' })],
   unpublishSite: [creators(200)],
 
   listSiteSections: [hiddenFromGuests(200)],

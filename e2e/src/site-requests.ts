@@ -1,4 +1,4 @@
-import { aCustomization, anAdaptiveSchema } from './sites.ts'
+import { aCustomization, anAdaptiveSchema, anEvent } from './sites.ts'
 import type { SentInput } from './template.ts'
 
 /** Settings of a site with a link to each kind of target in each place. */
@@ -21,6 +21,15 @@ const beside = (field: 'siteSection' | 'siteSpace', type: string): SentInput[] =
   { body: { position: { after: { type, [field]: `{${field}Id}` } } } },
 ]
 
+/** A question for the numbers of a space on a site. */
+export const bySiteSpace = { range: 'last7Days', where: [{ column: 'siteSpace', values: ['{siteSpaceId}'] }] }
+
+/** A question for the numbers of what is on no page of a space. */
+export const byPage = {
+  range: 'last7Days',
+  where: [{ column: 'page', values: [{ space: '{spaceId}', page: null }] }],
+}
+
 /** The inputs of operations on sites that require some or accept ids. */
 export const siteRequests: Record<string, SentInput[]> = {
   listSites: [{ query: { space: '{spaceId}' } }],
@@ -41,6 +50,10 @@ export const siteRequests: Record<string, SentInput[]> = {
   addSpaceToSite: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
   updateSiteSpaceById: [{ body: { spaceId: '{spaceId}' } }],
   moveSiteSpace: beside('siteSpace', 'site-space'),
+  trackEventsInSiteById: [{ siteSpace: '{siteSpaceId}' }, { space: '{spaceId}' }].map(place => ({
+    body: { events: [anEvent(place)] },
+  })),
+  aggregateSiteEvents: [{ body: bySiteSpace }, { body: byPage }],
   resolvePublishedContentByUrl: [{ body: { url: 'https://nobody.docs.localhost/' } }],
   getSitePublishingPreviewById: [{ query: { siteSpace: '{siteSpaceId}' } }],
   updateSiteCustomizationById: leadingSomewhere.map(links => ({ body: { ...aCustomization(), ...links } })),

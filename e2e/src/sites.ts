@@ -37,6 +37,16 @@ export const aCustomization = () => ({
   insights: { trackingCookie: false },
 })
 
+/** A view of a page of a space, or of a space on the site. */
+export const anEvent = (place: { siteSpace?: string; space?: string }) => ({
+  type: 'page_view',
+  session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
+  location: {
+    ...{ url: 'https://docs.test/', siteSection: null, siteSpace: null, siteShareKey: null, space: null },
+    ...{ revision: null, page: 'a page', ...place },
+  },
+})
+
 /** Publishes a site with two sections that show a space, a group with one of them, and a share link. */
 export async function aSite({ client }: Person, organizationId: string, spaceId: string): Promise<MadeSite> {
   const { orgs } = client

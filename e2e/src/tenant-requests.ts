@@ -98,7 +98,16 @@ const textFields = new Set([
   ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'source', 'properties', 'enum'],
   'text',
   ...['subject', 'expression', 'variable', 'configuration'],
+  ...['values', 'from', 'to', 'comment'],
 ])
+
+/** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */
+const unused: Record<string, string[]> = {
+  trackEventsInSiteById: [
+    ...['session', 'result', 'responseId', 'link', 'operation', 'ad'],
+    ...['location.siteSection', 'location.siteShareKey', 'location.revision'],
+  ].map(part => `events.${part}`),
+}
 
 /** Stands for the URL of the installation in requests. */
 export const installationUrl = 'http://installation.invalid'
@@ -259,7 +268,8 @@ export function unknownFields(id: string, row: Operation): string[] {
   const given = (requestInputs[id] ?? []).flatMap(({ query, body }) => [...idFieldsIn(query), ...idFieldsIn(body)])
   return [...new Set(fields)].flatMap(field => {
     const name = field.split('.').at(-1) ?? ''
-    if (textFields.has(name)) return []
+    const isUnused = unused[id]?.some(part => field === part || field.startsWith(`${part}.`))
+    if (textFields.has(name) || isUnused) return []
     const kind = fieldKinds[id]?.[name] ?? idFields[name]
     if (kind === undefined) return [`${field} is neither an id nor text that is known`]
     return given.includes(`${field}: {${kind}}`) ? [] : [`${field} is an id and nothing is sent in it`]

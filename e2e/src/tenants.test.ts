@@ -6,6 +6,7 @@ import { manual } from './fixtures/manual.ts'
 import { sendRaw, withoutRequestId, type Person } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import type { Template } from './template.ts'
+import { byPage, bySiteSpace } from './site-requests.ts'
 import { installationUrl, requestInputs, templatesOf, unknownFields } from './tenant-requests.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
@@ -106,11 +107,13 @@ describe('the operations of the contract', () => {
   })
 })
 
-/** Removing an absent member succeeds without effect, an e-mail domain without joinable organizations yields an empty list, and so does the filter by a user or page. */
+/** Removing an absent member succeeds without effect, an e-mail domain without joinable organizations yields an empty list, and so does the filter by a user or page, or by a space of a site. */
 const servedAlike = new Set([
   'updateMembersInOrganizationTeam {"remove":["{userId}"]} userId',
   'getOrganizationsForEmailDomain {} emailDomain',
   'listSites {} spaceId',
+  `aggregateSiteEvents ${JSON.stringify(bySiteSpace)} siteSpaceId`,
+  `aggregateSiteEvents ${JSON.stringify(byPage)} spaceId`,
   'listChangeRequestsForSpace {} userId',
   'listChangeRequestsForOrganization {} userId',
   ...['listCommentsInSpace', 'listCommentsInChangeRequest'].flatMap(id => [`${id} {} userId`, `${id} {} pageId`]),

@@ -114,9 +114,14 @@ test('a repeated warning is printed once', async () => {
 })
 
 test('each process receives its own secrets only', async () => {
-  const launcher = await isReady({ EXTRA: 'passed on', ADMIN_TOKEN: 'x'.repeat(32), SAML_SIGNING_KEY: 'key' })
-  const [identity, content, worker, gateway] = await Promise.all(
-    ['identity', 'content', 'git-worker', 'gateway'].map(ask),
+  const launcher = await isReady({
+    EXTRA: 'passed on',
+    ADMIN_TOKEN: 'x'.repeat(32),
+    SAML_SIGNING_KEY: 'key',
+    READER_SECRET: 'r',
+  })
+  const [identity, content, publishing, worker, gateway] = await Promise.all(
+    ['identity', 'content', 'publishing', 'git-worker', 'gateway'].map(ask),
   )
   const secrets = [
     'ADMIN_TOKEN',
@@ -124,6 +129,7 @@ test('each process receives its own secrets only', async () => {
     'DATABASE_URL_CONTENT',
     'ENCRYPTION_KEY',
     'SAML_SIGNING_KEY',
+    'READER_SECRET',
     'SIGNING_SECRET',
     'CACHE_DIR',
     'PORT',
@@ -131,6 +137,7 @@ test('each process receives its own secrets only', async () => {
   const has = (answer: typeof identity) => secrets.filter(name => answer?.env[name] !== undefined)
   expect(has(identity)).toEqual(['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'SAML_SIGNING_KEY', 'SIGNING_SECRET'])
   expect(has(content)).toEqual(['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SIGNING_SECRET'])
+  expect(has(publishing)).toEqual(['READER_SECRET', 'SIGNING_SECRET'])
   expect(has(worker)).toEqual(['CACHE_DIR'])
   expect(has(gateway)).toEqual(['SIGNING_SECRET', 'PORT'])
   expect(content?.env.EXTRA).toBe('passed on')

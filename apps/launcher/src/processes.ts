@@ -3,7 +3,7 @@ import { servicePermissions, type SubjectPermissions } from '@recto/bus'
 
 /** Settings that only some processes get. */
 export type Setting =
-  'ADMIN_TOKEN' | 'BLOB_URL' | 'CACHE_DIR' | 'ENCRYPTION_KEY' | 'SAML_SIGNING_KEY' | 'SIGNING_SECRET'
+  'ADMIN_TOKEN' | 'BLOB_URL' | 'CACHE_DIR' | 'ENCRYPTION_KEY' | 'READER_SECRET' | 'SAML_SIGNING_KEY' | 'SIGNING_SECRET'
 
 /** A process of the platform. */
 export interface ProcessRow {
@@ -38,7 +38,7 @@ export const processes: ProcessRow[] = [
   {
     name: 'publishing',
     hasDatabase: true,
-    settings: ['SIGNING_SECRET'],
+    settings: ['READER_SECRET', 'SIGNING_SECRET'],
     subjects: subjects('publishing'),
   },
   {

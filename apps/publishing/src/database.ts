@@ -2,7 +2,11 @@ import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { AdaptiveSchemaEntity } from './audience/adaptive-schema.entity.ts'
 import { ShareLinkEntity } from './audience/share-link.entity.ts'
 import { SiteAuthEntity } from './audience/site-auth.entity.ts'
+import { InsightsCounterEntity } from './insights/insights-counter.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
+import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insights-and-purges.ts'
+import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
+import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './sites/customization/site-customization.entity.ts'
 import { SiteSpaceCustomizationEntity } from './sites/customization/site-space-customization.entity.ts'
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
@@ -29,8 +33,11 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       ShareLinkEntity,
       SiteAuthEntity,
       AdaptiveSchemaEntity,
+      InsightsCounterEntity,
+      ReaderPurgeEntity,
+      ReaderEntity,
       ...serviceEntities,
     ],
-    migrations: [CreatePublishing1764500000000],
+    migrations: [CreatePublishing1764500000000, InsightsAndPurges1764800000000],
   }
 }

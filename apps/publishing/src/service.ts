@@ -8,6 +8,7 @@ import { createVisitedSites } from './audience/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
 import { adaptiveSchemaFeature } from './features/adaptive-schema/adaptive-schema.handlers.ts'
 import { customizationFeature } from './features/customization/customization.handlers.ts'
+import { insightsFeature } from './features/insights/insights.handlers.ts'
 import { managementFeature } from './features/management/management.handlers.ts'
 import { publishingAuthFeature } from './features/publishing-auth/publishing-auth.handlers.ts'
 import { redirectFeature } from './features/redirects/redirects.handlers.ts'
@@ -18,6 +19,10 @@ import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
 import { siteSectionFeature } from './features/structure/sections.handlers.ts'
 import { siteSpaceFeature } from './features/structure/site-spaces.handlers.ts'
+import { createCounting } from './insights/counting.ts'
+import { forgettingOfCounters } from './insights/forget-counters.ts'
+import { addCounts } from './insights/insights-counters.repository.ts'
+import { purgeTimes, purgingOfReaders, type PurgeTimes } from './purges/purge-readers.ts'
 import { contentEventHandlers } from './rpc/content-events.ts'
 import { publishingCallFeature } from './rpc/publishing-calls.ts'
 import { forgettingOfDeletedSites } from './sites/deleted-sites.ts'
@@ -29,12 +34,15 @@ interface Parts {
   metrics?: Metrics
   strict?: boolean
   redeliverAfter?: number
+  /** Times between requests to readers; for tests. */
+  purgeTimes?: Partial<PurgeTimes>
 }
 
 /** Starts the publishing service: sites, what they show and to whom. */
 export async function startPublishing(config: Config, parts: Parts): Promise<RunningService> {
   const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
   const visitedSites = createVisitedSites(sitesUrl)
+  const counting = createCounting((db, counters) => addCounts(db, counters, config.INSIGHTS_COUNTERS))
   const clients: Partial<Pick<BaseContext, 'content' | 'people'>> = {}
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
@@ -54,6 +62,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       adaptiveSchemaFeature,
       redirectFeature,
       managementFeature,
+      insightsFeature({ visitedSites, counting }),
     ]),
     calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
     events: { events: allEvents, handlers: contentEventHandlers(sitesUrl) },
@@ -62,14 +71,20 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       publicUrl,
       sitesUrl,
       signingSecret: config.SIGNING_SECRET,
-      readerUrl: config.READER_URL,
+      readerUrl: config.READER_URL[0],
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
     background: async ({ bus, db }) => {
       visitedSites.follow(bus)
-      return startScheduler([forgettingOfDeletedSites(db)], parts.log)
+      const purging = purgingOfReaders({
+        ...{ db, readers: config.READER_URL, secret: config.READER_SECRET, log: parts.log, metrics: parts.metrics },
+        times: { ...purgeTimes(config.READER_PURGE_HOURS), ...parts.purgeTimes },
+      })
+      const works = [forgettingOfDeletedSites(db), forgettingOfCounters(db, config.INSIGHTS_DAYS), ...purging.works]
+      const scheduler = startScheduler(works, parts.log)
+      return { stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])) }
     },
     ...parts,
   })

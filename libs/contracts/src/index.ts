@@ -39,6 +39,7 @@ import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
 import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
+import { insights } from './publishing/insights.ts'
 import { lookup } from './publishing/lookup.ts'
 import { publishedSites } from './publishing/published.ts'
 import { siteManagement, siteRedirects } from './publishing/redirects.ts'
@@ -91,6 +92,9 @@ export {
   processingStates,
   SpecSlug,
 } from './openapi-specs/specs.ts'
+export { SiteInsightsEvent } from './publishing/insights.ts'
+export type { SiteInsightsAggregation, SiteInsightsColumn, SiteInsightsValues } from './publishing/insights-query.ts'
+export { insightsEventTypes, insightsLimits } from './publishing/insights-values.ts'
 export { services, type ServiceName } from './services.ts'
 export {
   accessCalls,
@@ -120,6 +124,7 @@ export {
   identityCalls,
   identityEvents,
   imports,
+  insights,
   invites,
   lifecycle,
   lifecycleEvents,
@@ -201,6 +206,7 @@ export const api = {
     ...adaptiveSchemas,
     ...siteRedirects,
     ...siteManagement,
+    ...insights,
     ...lookup,
     ...publishedSites,
   },

@@ -1,6 +1,7 @@
-import { Failure } from '@recto/operation'
+import { Failure, operations } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { createRateLimit } from './index.ts'
 import { anEdge, answer, type Answers, errorOf, hashToken, http, toys } from './test/edge.ts'
 
@@ -177,6 +178,25 @@ describe('a rate limit', () => {
     expect(statuses).toEqual([401, 401, 429, 429])
     expect((await get(aToken({}, guarded), guarded)).status).toBe(200)
     await guarded.stop()
+  })
+
+  it('is shared by the requests of a public row with the same parameter, whatever address they come from', async () => {
+    const ring = { summary: 'Ring', reply: z.object({}), public: true, rateBy: 'doorId', bodyLimit: 5 } as const
+    const doors = operations({ ringDoor: { ...ring, route: 'POST /doors/{doorId}/ring', body: z.object({}) } })
+    const house = await anEdge({
+      ...{ api: { toys: doors }, rate: createRateLimit(2) },
+      mount: app => void app.set('trust proxy', 'loopback'),
+    })
+    answer(house.toyBus, doors, { ringDoor: async () => ({}) })
+    await house.toyBus.connection.flush()
+    const at = async (door: string, from: string, body = '{}') => {
+      const headers = { 'x-forwarded-for': from, 'content-type': 'application/json' }
+      return (await http(house.port, { method: 'POST', path: `/v1/doors/${door}/ring`, headers, body })).status
+    }
+    expect([await at('a', '10.0.0.1'), await at('a', '10.0.0.2'), await at('a', '10.0.0.3')]).toEqual([200, 200, 429])
+    expect([await at('b', '10.0.0.1'), await at('b', '10.0.0.1')]).toEqual([200, 429])
+    expect(await at('c', '10.0.0.4', '{"a":1}')).toBe(413)
+    await house.stop()
   })
 
   it('counts per key', async () => {

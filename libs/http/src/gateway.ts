@@ -141,7 +141,7 @@ async function answer(
   const { matched } = seen
   const { operation } = matched
   const known = await authorize(options, exchange, seen)
-  const body = await readBody(request, operation, options.bodyLimit)
+  const body = await readBody(request, operation, Math.min(options.bodyLimit, operation.bodyLimit ?? Infinity))
   const reply = await requestReply(options.bus, {
     subject: `api.${matched.service}.${matched.operationId}`,
     actor: known?.header,
@@ -162,10 +162,11 @@ async function authorize(
   { request, response }: Exchange,
   seen: RequestRecord & { matched: Matched },
 ): Promise<KnownActor | undefined> {
-  const { operation } = seen.matched
+  const { operation, params } = seen.matched
   if (operation.public) {
     const rate = options.rates?.[operation.rate ?? ''] ?? options.rate
     setRateHeaders(response, await rate.take(`address ${request.ip}`))
+    if (operation.rateBy) await rate.take(`${operation.rateBy} ${params[operation.rateBy]}`)
     return undefined
   }
   const known = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')

@@ -54,6 +54,10 @@ export interface Operation {
   callers?: readonly string[]
   /** Names the limit of requests that applies to the row instead of that of its caller. */
   rate?: string
+  /** The parameter of the path of a public row whose requests share a limit of their own, whatever address they come from. */
+  rateBy?: string
+  /** Largest body in bytes, where it is less than that of all rows. */
+  bodyLimit?: number
   /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
   scope?: Scope
   /** Milliseconds a caller waits; the service's default unless given. */

@@ -16,11 +16,12 @@ export const branch = { url: 'https://git.example/docs.git', ref: 'refs/heads/ma
 export const secret = 'the-secret-of-a-webhook'
 const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
 
-/** Waits until every event of a space was handled. */
+/** Waits until this service has handled every event of a space. */
 async function handled({ service }: ContentSetup, spaceId: string): Promise<void> {
   await eventually(async () => {
     const waiting = await service.db.query(
-      `select subject from outbox where done_at is null and subject like 'events.%' and payload->>'space' = $1`,
+      `select subject from outbox where subject like 'events.%' and payload->>'space' = $1
+       and 'content' = any(consumers) and not 'content' = any(acknowledged_by)`,
       [spaceId],
     )
     expect(waiting).toEqual([])

@@ -1,6 +1,8 @@
-import { lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
-import { implementEvents } from '@recto/service'
+import { implementEvents, type EventContext } from '@recto/service'
+import { siteTag, spaceTag } from '../purges/purge.rules.ts'
+import { requestPurge } from '../purges/purges.repository.ts'
 import { publishSiteChanged } from '../sites/site-events.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
@@ -10,7 +12,8 @@ import type { Structure } from '../sites/structure/structure.rules.ts'
 
 /**
  * Brings sites to what became of their spaces: deleted ones are hidden until they are restored; purged ones, and those that belong to
- * another organization now, leave the site.
+ * another organization now, leave the site. Readers read again what changed in a space on a site, published or not: they show
+ * previews, too.
  */
 export function contentEventHandlers(sitesUrl: string) {
   const hide = (tx: Transaction, spaces: string[], change: { isDeleted: boolean; at: string }) =>
@@ -24,7 +27,15 @@ export function contentEventHandlers(sitesUrl: string) {
       rule: (structure, { organizationId }) =>
         organizationId === keptIn ? structure : removeSiteSpaces(structure, shownOf(structure, spaces)),
     })
-  return implementEvents<'publishing'>()(lifecycleEvents, {
+  const readAgain = async ({ space }: { space: string }, { tx }: EventContext) => {
+    const siteIds = await structures.sitesWith(tx, [space])
+    if (siteIds.length > 0) await requestPurge(tx, [spaceTag(space), ...siteIds.map(siteTag)])
+  }
+  const ofSpaces = implementEvents<'publishing'>()(contentEvents, {
+    mainContentChanged: readAgain,
+    spaceUpdated: readAgain,
+  })
+  const ofLifecycle = implementEvents<'publishing'>()(lifecycleEvents, {
     spaceDeleted: ({ space, at }, { tx }) => hide(tx, [space], { isDeleted: true, at }),
     collectionDeleted: ({ spaces, at }, { tx }) => hide(tx, spaces, { isDeleted: true, at }),
     spaceRestored: ({ space, at }, { tx }) => hide(tx, [space], { isDeleted: false, at }),
@@ -32,6 +43,7 @@ export function contentEventHandlers(sitesUrl: string) {
     spaceTransferred: ({ space, organization }, { tx }) => remove(tx, [space], organization),
     collectionTransferred: ({ spaces, organization }, { tx }) => remove(tx, spaces, organization),
   })
+  return { ...ofSpaces, ...ofLifecycle }
 }
 
 function shownOf({ siteSpaces }: Structure, spaces: string[]): string[] {

@@ -9,14 +9,39 @@ const schema = databaseServiceConfig.extend({
     .default('https://{basename}.docs.localhost')
     .describe('Where a site is published that has no hostname of its own'),
   READER_URL: z
-    .url()
-    .optional()
-    .transform(url => url?.replace(/\/+$/, ''))
-    .describe('Where the reader of published sites runs: previews lead there'),
+    .string()
+    .transform(urls => urls.split(',').map(url => url.trim().replace(/\/+$/, '')))
+    .refine(urls => urls.every(isWebAddress), 'must be http or https URLs, joined by commas')
+    .default([])
+    .describe(
+      'Where readers of published sites run, by commas: previews lead to the first, all are notified of changes',
+    ),
+  READER_SECRET: z.string().optional().describe('Signs the notifications of readers, which have it too'),
+  READER_PURGE_HOURS: z.coerce
+    .number()
+    .min(1)
+    .default(24)
+    .describe('Hours for which a reader that fails is notified of a change again'),
+  INSIGHTS_DAYS: z.coerce.number().int().min(1).default(90).describe('Days for which numbers of events are kept'),
+  INSIGHTS_COUNTERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(20_000)
+    .describe('Numbers of events that are kept of one site and day'),
 })
+
+const checked = schema.refine(({ READER_URL, READER_SECRET }) => READER_SECRET === undefined || READER_URL.length > 0, {
+  path: ['READER_SECRET'],
+  message: 'must be left out without READER_URL',
+})
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
 
 /** Settings of the publishing service. */
 export type Config = z.output<typeof schema>
 
 /** Reads the settings from the environment, or from `env` in tests. */
-export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)
+export const config = (env?: Record<string, string | undefined>): Config => readConfig(checked, env)

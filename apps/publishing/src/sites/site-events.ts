@@ -1,5 +1,7 @@
 import { publishingEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
+import { requestPurge } from '../purges/purges.repository.ts'
+import { siteTag } from '../purges/purge.rules.ts'
 import { addressOf } from '../shared/addresses.rules.ts'
 import { closesSomething, type WholeSite } from './closing.rules.ts'
 import type { SiteRow } from './site.entity.ts'
@@ -10,7 +12,7 @@ import * as structures from './structure/structure.repository.ts'
 
 /**
  * Publishes what a site is now, with a version that grows with each change: whoever keeps a copy keeps the one of the highest
- * version. A change that closes something ends the visitor tokens of the versions before, as `closes` says it does in any case. A new site has no structure before.
+ * version, and readers read it again. A change that closes something ends the visitor tokens of the versions before, as `closes` says it does in any case. A new site has no structure before.
  */
 export async function publishSiteChanged(
   tx: Transaction,
@@ -23,6 +25,7 @@ export async function publishSiteChanged(
   const isClosing = closes || (before.structure !== undefined && closesSomething(before, { site, structure }))
   const { version, closedVersion } = await sites.advanceVersion(tx, site, { closes: isClosing })
   const address = addressOf(site, sitesUrl)
+  await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteChanged, {
     ...{ organization: site.organizationId, site: id, version, closedVersion },
     ...{ published: site.published, visibility: site.visibility },
@@ -40,5 +43,6 @@ export async function deleteSite(
 ): Promise<void> {
   const version = last + 1
   await sites.remove(tx, id, version)
+  await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteDeleted, { organization: organizationId, site: id, version })
 }

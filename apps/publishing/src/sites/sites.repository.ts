@@ -9,7 +9,7 @@ import {
   prepared,
   query,
 } from '@recto/database'
-import { LessThan, MoreThanOrEqual } from 'typeorm'
+import { In, LessThan, MoreThanOrEqual } from 'typeorm'
 import type { Customization } from './customization/customization.rules.ts'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
@@ -46,6 +46,12 @@ export async function find(db: Db, id: string): Promise<SiteView | undefined> {
 export async function lock(db: Db, id: string): Promise<SiteView | undefined> {
   const site = await db.findOne(SiteEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
   return site ? find(db, id) : undefined
+}
+
+/** Those of these ids that are ids of sites. */
+export async function existing(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const found = await db.find(SiteEntity, { select: { id: true }, where: { id: In([...ids]) } })
+  return new Set(found.map(({ id }) => id))
 }
 
 /** Writes a new site. */

@@ -28,11 +28,18 @@ export interface PublishingSetup {
   /** A client without a token. */
   anonymous: ReturnType<typeof clientFor>
   natsUrlFor(service: string): string
+  /** Starts the service once more on the same database and bus, with other settings; it is stopped with everything. */
+  startReplica(environment?: Record<string, string>): Promise<RunningService>
   stop(): Promise<void>
 }
 
-/** Starts everything; `environment` replaces settings of the service. */
-export async function aPublishing(environment: Record<string, string> = {}): Promise<PublishingSetup> {
+type Parts = Parameters<typeof startPublishing>[1]
+
+/** Starts everything; `environment` replaces settings of the service, `parts` what it is made of. */
+export async function aPublishing(
+  environment: Record<string, string> = {},
+  parts: Partial<Parts> = {},
+): Promise<PublishingSetup> {
   const nats = await aNatsServer({
     users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })),
   })
@@ -40,7 +47,7 @@ export async function aPublishing(environment: Record<string, string> = {}): Pro
     template: 'publishing',
     migrate: async url => void (await migrate(publishingDatabase(url))),
   })
-  const settings = config({
+  const settings = {
     NATS_URL: nats.urlFor('publishing'),
     DATABASE_URL_PUBLISHING: database.url,
     DATABASE_POOL: '5',
@@ -48,23 +55,31 @@ export async function aPublishing(environment: Record<string, string> = {}): Pro
     SITES_URL: 'https://{basename}.docs.test',
     SIGNING_SECRET: secret,
     ...environment,
-  })
+  }
   const contentBus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
   const content = await aContentResponder(contentBus, organization)
   const log = createLog({ service: 'publishing', level: 'silent' })
-  const service = await startPublishing(settings, { log, strict: true, redeliverAfter: 1 })
-  await service.ready()
+  const replicas: RunningService[] = []
+  const startReplica = async (changed: Record<string, string> = {}): Promise<RunningService> => {
+    const made = { log, strict: true, redeliverAfter: 1, ...parts }
+    const started = await startPublishing(config({ ...settings, ...changed }), made)
+    await started.ready()
+    replicas.push(started)
+    return started
+  }
+  const service = await startReplica()
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
   return {
     ...{ service, gateway, contentBus, content },
     as: (role, user) => clientFor(gateway, actorWith(role, user)),
     anonymous: clientFor(gateway),
     natsUrlFor: nats.urlFor,
+    startReplica,
     stop: async () => {
       await gateway.drain()
       await content.stop()
       await contentBus.drain()
-      await service.stop()
+      await Promise.all(replicas.map(replica => replica.stop()))
       await database.drop()
       await nats.stop()
     },

@@ -22,7 +22,7 @@ export const contentEvents = events({
     subject: 'events.content.space.updated',
     summary: 'The settings of a space were updated',
     payload: z.object({ ...changed, space: Id, fields }),
-    consumers: [],
+    consumers: ['publishing'],
   },
   spacePermissionChanged: {
     subject: 'events.content.space-permission.changed',
@@ -38,7 +38,7 @@ export const contentEvents = events({
       from: Id.nullable().describe('Revision before; null when the space is new'),
       to: Id.describe('Revision since; by the time of handling there may be a later one'),
     }),
-    consumers: ['content'],
+    consumers: ['content', 'publishing'],
   },
   collectionCreated: {
     subject: 'events.content.collection.created',

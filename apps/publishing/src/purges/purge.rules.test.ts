@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals'
+import { outcomeOf, reasonOf, retryIn } from './purge.rules.ts'
+
+it.each([
+  [200, 'purged'],
+  [204, 'purged'],
+  [302, 'refused'],
+  [400, 'refused'],
+  [401, 'refused'],
+  [404, 'refused'],
+  [408, 'failed'],
+  [429, 'failed'],
+  [500, 'failed'],
+  [503, 'failed'],
+])('an answer with status %i means: %s', (status, outcome) => {
+  expect(outcomeOf(status)).toBe(outcome)
+})
+
+it.each([
+  [302, 'READER_URL redirects'],
+  [401, 'READER_SECRET'],
+  [404, 'no reader at READER_URL'],
+  [400, 'status 400'],
+])('status %i has a reason: %s', (status, part) => {
+  expect(reasonOf(status)).toContain(part)
+})
+
+it.each([
+  [1, 0, 1_000],
+  [1, 1, 500],
+  [2, 0, 2_000],
+  [5, 0.5, 12_000],
+  [9, 0, 256_000],
+  [10, 0, 300_000],
+  [10_000, 1, 150_000],
+])('the try after %i failures, with %d of chance, comes in %i ms', (attempts, random, expected) => {
+  expect(retryIn(attempts, { first: 1_000, longest: 300_000 }, random)).toBe(expected)
+})

@@ -1,0 +1,33 @@
+/** The tag of everything that a reader keeps of a site. */
+export const siteTag = (id: string): string => `site:${id}`
+
+/** The tag of everything that a reader keeps of the main content of a space. */
+export const spaceTag = (id: string): string => `space:${id}`
+
+/** What became of a request to a reader: what it was asked for, a reason for somebody to act, or one to try again later. */
+export type PurgeOutcome = 'purged' | 'refused' | 'failed'
+
+/** What an answer of a reader means. An answer that will be the same next time needs somebody who acts. */
+export function outcomeOf(status: number): PurgeOutcome {
+  if (status >= 200 && status < 300) return 'purged'
+  return status >= 500 || [408, 425, 429].includes(status) ? 'failed' : 'refused'
+}
+
+/** Why a reader refuses a request, in words for who runs it. */
+export function reasonOf(status: number): string {
+  if (status === 401 || status === 403) return 'its secret is not READER_SECRET'
+  if (status === 302) return 'READER_URL redirects: it must be where the reader is'
+  return status === 404 ? 'there is no reader at READER_URL' : `it answers with status ${status}`
+}
+
+/** Milliseconds between tries. */
+export interface RetryTimes {
+  first: number
+  longest: number
+}
+
+/** Milliseconds until the next try after `attempts` that failed: twice as long each time, and up to a half less at random, so that many do not come at once. */
+export function retryIn(attempts: number, { first, longest }: RetryTimes, random: number): number {
+  const whole = Math.min(longest, first * 2 ** Math.min(attempts - 1, 30))
+  return Math.round(whole * (1 - random / 2))
+}

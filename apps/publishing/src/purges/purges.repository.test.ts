@@ -1,0 +1,85 @@
+import { migrate, openDatabase, type DataSource } from '@recto/database'
+import { aDatabase } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { publishingDatabase } from '../database.ts'
+import { ReaderPurgeEntity } from './reader-purge.entity.ts'
+import * as purges from './purges.repository.ts'
+
+const readers = ['http://one', 'http://two']
+let database: DataSource
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const made = await aDatabase({
+    template: 'publishing',
+    migrate: async url => void (await migrate(publishingDatabase(url))),
+  })
+  drop = made.drop
+  database = await openDatabase(publishingDatabase(made.url, 8))
+})
+afterAll(async () => {
+  await database.destroy()
+  await drop()
+})
+beforeEach(() => database.manager.clear(ReaderPurgeEntity))
+
+const db = () => database.manager
+const pending = async (reader: string) => (await purges.listPending(db(), reader, 10)).map(({ tag }) => tag)
+const purge = async (reader: string, of: readonly string[] = readers) =>
+  purges.markPurged(db(), await purges.listPending(db(), reader, 10), { reader, readers: of })
+
+describe('a tag', () => {
+  it('stays until all readers have purged it', async () => {
+    await purges.requestPurge(db(), ['site:a', 'space:b', 'site:a'])
+    await purge('http://one')
+    expect([await pending('http://one'), (await pending('http://two')).sort()]).toEqual([[], ['site:a', 'space:b']])
+    await purge('http://two')
+    expect(await purges.countPending(db())).toBe(0)
+  })
+
+  it('that was requested again while a reader purged it is purged again by all', async () => {
+    await purges.requestPurge(db(), ['site:a'])
+    await purge('http://one')
+    const before = await purges.listPending(db(), 'http://two', 10)
+    await purges.requestPurge(db(), ['site:a'])
+    await purges.markPurged(db(), before, { reader: 'http://two', readers })
+    expect([await pending('http://one'), await pending('http://two')]).toEqual([['site:a'], ['site:a']])
+  })
+
+  it('that is being requested again is neither waited for nor forgotten', async () => {
+    await purges.requestPurge(db(), ['site:a'])
+    const before = await purges.listPending(db(), 'http://one', 10)
+    await db().transaction(async tx => {
+      await purges.requestPurge(tx, ['site:a'])
+      await purges.markPurged(db(), before, { reader: 'http://one', readers: ['http://one'] })
+    })
+    expect(await pending('http://one')).toEqual(['site:a'])
+  })
+
+  it('that waits for too long is dropped, with the readers that did not purge it', async () => {
+    await purges.requestPurge(db(), ['site:a'])
+    await purge('http://one')
+    expect(await purges.giveUp(db(), 60_000, readers)).toEqual([])
+    expect(await purges.giveUp(db(), -1_000, readers)).toEqual([{ tag: 'site:a', missing: ['http://two'] }])
+    expect(await purges.countPending(db())).toBe(0)
+  })
+})
+
+it('transactions that request the same tags in different orders never wait for each other', async () => {
+  const tags = Array.from({ length: 500 }, (_, at) => `site:${at}`)
+  const orders = Array.from({ length: 24 }, (_, turn) =>
+    tags.map((_tag, at) => tags[(turn * 41 + at * 7 ** (turn % 5)) % 500] ?? ''),
+  )
+  await Promise.all(orders.map(order => purges.requestPurge(db(), order)))
+  expect(await purges.countPending(db())).toBe(500)
+})
+
+it('one replica at a time takes a reader, until its time is over or it lets it go', async () => {
+  const [url] = readers as [string]
+  const taken = await Promise.all(Array.from({ length: 8 }, () => purges.takeReader(db(), url, 60_000)))
+  expect(taken.filter(attempts => attempts !== undefined)).toEqual([0])
+  await purges.releaseReader(db(), url, { attempts: 2, ms: 60_000 })
+  expect(await purges.takeReader(db(), url, 60_000)).toBeUndefined()
+  await purges.retryReaders(db(), [url])
+  expect(await purges.takeReader(db(), url, 0)).toBe(0)
+  expect(await purges.takeReader(db(), url, 0)).toBe(0)
+})

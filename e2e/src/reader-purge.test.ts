@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eventually } from '@recto/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { anEvent } from './sites.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+
+const secret = 'secret of the reader'
+const tags: string[] = []
+const wrong: string[] = []
+
+let reader: Server
+let stack: Stack
+let admin: Person
+let organization: string
+let space: string
+let site: string
+
+beforeAll(async () => {
+  reader = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const signature = createHmac('sha256', secret).update(body).digest('hex')
+      const isRight = request.url === '/~gitbook/revalidate' && request.headers['x-gitbook-signature'] === signature
+      if (isRight) tags.push(...(JSON.parse(body.toString()) as { tags: string[] }).tags)
+      else wrong.push(`${request.method} ${request.url}`)
+      response.writeHead(isRight ? 200 : 401).end('{}')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(reader, 'listening')
+  const { port } = reader.address() as AddressInfo
+  // Nothing private may be reached but the reader.
+  const env = { OUTGOING_ALLOW: '', READER_URL: `http://127.0.0.1:${port}`, READER_SECRET: secret }
+  stack = await startStack({ env: { ...env, VISITOR_RATE_LIMIT: '20' } })
+  const made = await anOrganization(stack)
+  ;[admin, organization] = [made.admin, made.id]
+  space = (await admin.client.orgs.createSpace(organization, { title: 'Manual' } as never)).data.id
+  site = (await admin.client.orgs.createSite(organization, { title: 'Docs', spaces: [space] })).data.id
+  await admin.client.orgs.publishSite(organization, site)
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  reader.close()
+  await removeData(stack.dataDir)
+})
+
+const write = (title: string) =>
+  sendOk(stack, admin, {
+    method: 'POST',
+    path: `/spaces/${space}/content`,
+    body: { changes: [{ operation: 'insert_page', title, document: { markdown: '# Page\n' } }] },
+  })
+const both = () => [`site:${site}`, `space:${space}`]
+const arePurged = () => eventually(async () => expect(tags).toEqual(expect.arrayContaining(both())), { within: 30_000 })
+
+it('anybody counts events from any origin, up to a limit', async () => {
+  const path = `/orgs/${organization}/sites/${site}/insights/events`
+  const send = () => sendRaw(stack.url, undefined, { method: 'POST', path, body: { events: [anEvent({ space })] } })
+  expect((await send()).status).toBe(204)
+  const preflight = await fetch(`${stack.url}/v1${path}`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://docs.test', 'access-control-request-method': 'POST' },
+  })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await send()).status))
+  expect(new Set(statuses)).toEqual(new Set([204, 429]))
+  const asked = { range: 'last24Hours', select: [{ column: 'eventsCount' }] } as never
+  const { data } = await admin.client.orgs.aggregateSiteEvents(organization, site, asked)
+  const accepted = statuses.filter(status => status === 204).length + 1
+  expect(data.columns).toEqual([{ column: 'eventsCount', values: [accepted] }])
+})
+
+it('a new revision of a published space is purged, also when publishing is away meanwhile', async () => {
+  await eventually(() => expect(tags).toContain(`site:${site}`))
+  tags.length = 0
+  await write('First')
+  await arePurged()
+  process.kill(stack.pidOf('publishing'), 'SIGKILL')
+  tags.length = 0
+  await write('Second')
+  await arePurged()
+  expect(wrong).toEqual([])
+}, 90_000)
+
+it('a change of a site is purged, also when publishing is killed after it', async () => {
+  for (const title of ['Other', 'Another']) {
+    await eventually(async () => expect((await admin.client.orgs.getSiteById(organization, site)).status).toBe(200), {
+      within: 30_000,
+    })
+    tags.length = 0
+    await admin.client.orgs.updateSiteById(organization, site, { title })
+    process.kill(stack.pidOf('publishing'), 'SIGKILL')
+    await eventually(async () => expect(tags).toContain(`site:${site}`), { within: 40_000 })
+  }
+}, 120_000)

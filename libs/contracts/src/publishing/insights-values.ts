@@ -1,0 +1,45 @@
+/** Limits of insights. */
+export const insightsLimits = {
+  /** Events of one request, and its bytes. */
+  events: 100,
+  bytes: 262_144,
+  url: 8_192,
+  id: 100,
+  query: 512,
+  comment: 512,
+  /** Milliseconds by which the clock of a visitor may differ. */
+  clock: 300_000,
+  /** Rows of the answer of a query, and columns by which it groups. */
+  rows: 1_000,
+  groups: 5,
+  filters: 10,
+  filterValues: 100,
+} as const
+
+/** Types of events on a published site. */
+export const insightsEventTypes = [
+  'page_view',
+  'search_open',
+  'search_type_query',
+  'search_open_result',
+  'page_post_feedback',
+  'page_post_feedback_comment',
+  'ask_question',
+  'ask_view',
+  'ask_rate_response',
+  'link_click',
+  'api_client_open',
+  'api_client_request',
+  'ad_click',
+  'ad_display',
+  'trademark_click',
+] as const
+
+/** What a visitor thinks of a page. */
+export const pageRatings = ['bad', 'ok', 'good'] as const
+
+/** Where on a site a link is. */
+export const linkPositions = ['announcement', 'header', 'footer', 'sidebar', 'content'] as const
+
+/** Ranges of time that have a name. */
+export const insightsRanges = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'last24Hours'] as const
