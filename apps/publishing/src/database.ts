@@ -3,9 +3,11 @@ import { AdaptiveSchemaEntity } from './audience/adaptive-schema.entity.ts'
 import { ShareLinkEntity } from './audience/share-link.entity.ts'
 import { SiteAuthEntity } from './audience/site-auth.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
+import { SiteFormerPaths1764600000000 } from './migrations/1764600000000-site-former-paths.ts'
 import { SiteCustomizationEntity } from './sites/customization/site-customization.entity.ts'
 import { SiteSpaceCustomizationEntity } from './sites/customization/site-space-customization.entity.ts'
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
+import { FormerSitePathEntity } from './sites/former-paths/former-site-path.entity.ts'
 import { RedirectEntity } from './sites/redirects/redirect.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
 import { GroupEntity } from './sites/structure/group.entity.ts'
@@ -26,11 +28,12 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       SiteCustomizationEntity,
       SiteSpaceCustomizationEntity,
       RedirectEntity,
+      FormerSitePathEntity,
       ShareLinkEntity,
       SiteAuthEntity,
       AdaptiveSchemaEntity,
       ...serviceEntities,
     ],
-    migrations: [CreatePublishing1764500000000],
+    migrations: [CreatePublishing1764500000000, SiteFormerPaths1764600000000],
   }
 }

@@ -39,7 +39,9 @@ import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
 import { lookup } from './publishing/lookup.ts'
 import { publishedSites } from './publishing/published.ts'
+import { siteRedirection } from './publishing/redirection.ts'
 import { siteManagement, siteRedirects } from './publishing/redirects.ts'
+import { siteSearch } from './publishing/search.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
 import { siteSectionGroups, siteSections, siteSpaces } from './publishing/structure.ts'
@@ -132,7 +134,9 @@ export {
   siteContentCalls,
   siteManagement,
   sitePublishingAuth,
+  siteRedirection,
   siteRedirects,
+  siteSearch,
   sites,
   siteSectionGroups,
   siteSections,
@@ -190,6 +194,8 @@ export const api = {
     ...siteManagement,
     ...lookup,
     ...publishedSites,
+    ...siteRedirection,
+    ...siteSearch,
   },
 }
 

@@ -2,6 +2,8 @@ import { publishingEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { addressOf } from '../shared/addresses.rules.ts'
 import { closesSomething, type WholeSite } from './closing.rules.ts'
+import * as formerPaths from './former-paths/former-site-paths.repository.ts'
+import { droppedSitePaths } from './former-paths/former-site-paths.rules.ts'
 import type { SiteRow } from './site.entity.ts'
 import * as sites from './sites.repository.ts'
 import { addressOfSiteSpace } from './structure/site-addresses.rules.ts'
@@ -23,6 +25,7 @@ export async function publishSiteChanged(
   const structure = await structures.load(tx, id)
   const isClosing = closes || (before.structure !== undefined && closesSomething(before, { site, structure }))
   const { version, closedVersion } = isClosing ? await sites.close(tx, id) : site
+  if (before.structure) await formerPaths.save(tx, id, droppedSitePaths(before.structure, structure))
   const address = addressOf(site, sitesUrl)
   await tx.publish(publishingEvents.siteChanged, {
     ...{ organization: site.organizationId, site: id, version, closedVersion },

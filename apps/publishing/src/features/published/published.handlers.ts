@@ -1,18 +1,15 @@
 import type { Visitor } from '@recto/actor'
 import { publishedSites } from '@recto/contracts'
 import { meetsCondition } from '@recto/expressions'
-import { Failure, feature } from '@recto/operation'
-import { shownTo } from '../../audience/resolve-path.rules.ts'
+import { feature } from '@recto/operation'
+import { readPublished, shownToVisitor, withSpaces } from '../../audience/read-published.ts'
 import { visibleStructure } from '../../audience/read-structure.ts'
-import type { BaseContext, Context } from '../../shared/context.ts'
-import { readSite, type SiteParams } from '../../sites/change-site.ts'
+import type { BaseContext } from '../../shared/context.ts'
 import { effectiveCustomization, type Customization } from '../../sites/customization/customization.rules.ts'
 import * as customizations from '../../sites/customization/customizations.repository.ts'
 import { presentSite } from '../../sites/present-site.ts'
-import * as repository from '../../sites/sites.repository.ts'
 import { presentStructure } from '../../sites/structure/present-structure.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
 
 export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
   async getPublishedContentSite({ params, query: { shareKey } }, context) {
@@ -30,42 +27,15 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     return {
       object: 'published-content-site',
       site: presentSite(site, context),
-      structure: presentStructure({ ...visible, structure: withReadable(visible) }),
+      structure: presentStructure({
+        ...visible,
+        structure: withSpaces(visible.structure, id => visible.spaces.has(id)),
+      }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }
   },
 })
-
-/** A published site; throws `not_found` for one that is not published, and for visitors of another. Somebody who previews sees it before. */
-async function readPublished(context: Context, params: SiteParams): Promise<repository.SiteView> {
-  const { visitor } = context.actor
-  const site = visitor ? await siteOf(visitor, context, params) : await readSite(context, params)
-  if (!site.published && !visitor?.previews) throw new Failure('not_found', 'The site is not published')
-  return site
-}
-
-async function siteOf(
-  { organization, site: own }: Visitor,
-  { db }: Context,
-  { organizationId, siteId }: SiteParams,
-): Promise<repository.SiteView> {
-  const site = own === siteId && organization === organizationId ? await repository.find(db, siteId) : undefined
-  if (!site) throw new Failure('not_found', 'There is no such site')
-  return site
-}
-
-function shownToVisitor(all: Structure, { claims, spaces }: Visitor): Structure {
-  const structure = shownTo(all, claims)
-  return { ...structure, siteSpaces: structure.siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)) }
-}
-
-/** Without sections that have nothing to show: a reader cannot open them. */
-function withReadable({ structure, spaces }: Awaited<ReturnType<typeof visibleStructure>>): Structure {
-  const siteSpaces = structure.siteSpaces.filter(({ spaceId }) => spaces.has(spaceId))
-  const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
-  return { ...structure, siteSpaces, sections: structure.sections.filter(({ id }) => filled.has(id)) }
-}
 
 /** How the site looks to a visitor: links in its header whose condition does not hold are not sent. */
 function lookFor(look: Customization, visitor: Visitor | undefined): Customization {
