@@ -44,7 +44,6 @@ export const siteSearch = operations({
     summary: 'Search the content of a published site',
     description:
       'The space with the best match comes first; one that the site shows more than once is found once. Paths are relative to the published URL of the space. With the token of a visitor: without what their claims do not let through.',
-    scope: 'read',
     query: page,
     body: Search,
     reply: list(SearchSpace),
