@@ -33,6 +33,8 @@ export async function searchShownSpaces(
   })
 }
 
+/** Pages of all spaces that a search shows, besides the best of each: presenting a page costs more than finding it. */
+const bestPages = 50
 /** Pages that have an address on a site. */
 const addressed = `page.type in ('document', 'group')`
 const isHidden = `exists (select from hidden where hidden.space_id = page.space_id and hidden.page_id = page.page_id)`
@@ -56,6 +58,7 @@ async function shownIn(
     ],
     mark: `(${shown.map(({ id }) => `'${spaceMark(id)}'`).join(' | ')})`,
     condition: hidden.length > 0 ? `${addressed} and not ${isHidden}` : addressed,
+    bestPages,
     withoutConditionalText: actor.visitor !== undefined,
   }
 }

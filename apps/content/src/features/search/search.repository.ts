@@ -23,6 +23,8 @@ export interface SearchedSpaces {
   mark?: string
   /** Condition on `page` that the pages which may be found meet. */
   condition?: string
+  /** How many of the best pages of all spaces are shown; of each space at least the best. */
+  bestPages?: number
   /** Whether text is not searched of pages that show some of it to some visitors only. */
   withoutConditionalText?: boolean
 }
@@ -104,14 +106,17 @@ export async function findSpaces(
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<FoundSpace & Ranks>> {
   const { ranked, counted, values } = matching(spaces, match)
+  const order = `order by rank desc, first desc, id desc`
   const numbered = `numbered as (
-    select *, row_number() over (partition by "spaceId" order by rank desc, first desc, id desc) as place from ranked)`
+    select *, row_number() over (partition by "spaceId" ${order}) as place, row_number() over (${order}) as "placeOfAll" from ranked)`
+  const { bestPages } = spaces
+  const isShown = `place <= ${pagesPerSpace}${bestPages === undefined ? '' : ` and (place = 1 or "placeOfAll" <= ${bestPages})`}`
   const source = {
     sql: `with recursive ${ranked}, ${numbered}
       select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max(first) as first,
         (select count(distinct "spaceId") from hit) as "listCount",
         jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path, 'isConditional', "isConditional") order by place)
-          filter (where place <= ${pagesPerSpace}) as pages
+          filter (where ${isShown}) as pages
       from numbered join searched on searched.id = numbered."spaceId" group by "spaceId"`,
     counted: `select distinct space_id from (${counted}) as hit`,
     values,
