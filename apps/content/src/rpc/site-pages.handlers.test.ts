@@ -7,6 +7,7 @@ import type { MarkdownTasks } from '@recto/markdown'
 import { builtWorkers, eventually } from '@recto/testing'
 import { createWorkerPool } from '@recto/worker-pool'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { recordFormerPaths } from '../branches/former-paths/record-former-paths.ts'
 import { catchUp } from '../jobs/catch-up.ts'
 import { purge } from '../jobs/purge-schedule.ts'
 import { anEditor, insert } from '../test/an-editor.ts'
@@ -91,12 +92,22 @@ describe('findPages', () => {
   })
 
   it('answers for spaces from before paths were recorded, and forgets those of purged ones', async () => {
-    const { spaceId, a } = await editor.aTree()
+    const { spaceId, a, d } = await editor.aTree()
     await rename(spaceId, a, 'later')
-    await leadsTo(spaceId, 'a', { id: a, path: 'later' })
+    for (let at = 0; at < 5; at++) await rename(spaceId, d, `d${at}`)
+    await leadsTo(spaceId, 'd3', { id: d, path: 'd4' })
     const { db } = content.service
-    await query(db, 'update main_projections set paths_revision = null where space_id = $1', [spaceId])
-    await query(db, 'delete from former_paths where space_id = $1', [spaceId])
+    const forget = async () => {
+      await query(db, 'update main_projections set paths_revision = null where space_id = $1', [spaceId])
+      await query(db, 'delete from former_paths where space_id = $1', [spaceId])
+    }
+    await forget()
+    const inBatches: boolean[] = []
+    do inBatches.push(await db.transaction(tx => recordFormerPaths(tx, spaceId, 3)))
+    while (inBatches.at(-1))
+    expect(inBatches.length).toBeGreaterThan(2)
+    expect((await find(['a', 'd', 'd0', 'd3'].map(path => ({ space: spaceId, path })))).map(page => page?.id)).toEqual([a, d, d, d]) // prettier-ignore
+    await forget()
     expect(await find([{ space: spaceId, path: 'a' }])).toEqual([null])
     const file = () => builtWorkers('content', 'markdown-worker')
     const markdown = createWorkerPool<MarkdownTasks>({ file, threads: 1, timeoutMs: 60_000, memoryMb: 256 })
@@ -104,6 +115,7 @@ describe('findPages', () => {
     const projection = projectionTools({ publicUrl: 'http://recto.test', markdown })
     await catchUp({ db, transaction: transaction as never, projection })
     await markdown.close()
+    for (const path of ['d', 'd0', 'd3']) expect((await find([{ space: spaceId, path }]))[0]?.id).toBe(d)
     expect(await find([{ space: spaceId, path: 'a' }])).toEqual([{ id: a, path: 'later' }])
 
     await content.as('admin').deleteSpaceById({ params: { spaceId } })

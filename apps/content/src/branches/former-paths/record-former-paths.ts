@@ -11,13 +11,13 @@ import { droppedPaths, movesPages } from './former-paths.rules.ts'
 import * as repository from './former-paths.repository.ts'
 
 /** Revisions that one transaction compares. */
-const batch = 200
+const revisionsAtOnce = 200
 
 /**
  * Goes on recording which paths each revision of main content dropped: revision by revision, since a projection may skip some.
  * Resolves to true when there may be more of them; the caller then calls again, in another transaction.
  */
-export async function recordFormerPaths(db: Db, spaceId: string): Promise<boolean> {
+export async function recordFormerPaths(db: Db, spaceId: string, batch = revisionsAtOnce): Promise<boolean> {
   if (!(await spaces.find(db, spaceId))) return false
   const { pathsRevision } = await lockProjection(db, spaceId)
   const recorded = pathsRevision === null ? undefined : await revisions.find(db, pathsRevision)

@@ -12,6 +12,7 @@ const api = withApi.id
 const whole = addSiteSpace(withApi.structure, { siteId, space: named('Beta'), section: api }).structure
 const idOf = (of: Structure, path: string) => of.siteSpaces.find(space => space.path === path)?.id ?? 'nothing'
 const sectionTo = (of: Structure, path: string) => updateSection(of, api, { path })
+const flipped = makeDefaultSection(whole, api)
 const betaTo = (of: Structure, path: string) => updateSiteSpace(of, idOf(whole, 'beta'), { path })
 
 /** Where a path leads: `space | rest`, or the kind of what it leads to, in the order in which they are asked. */
@@ -31,6 +32,8 @@ describe('a path of a site is looked up', () => {
     ['in a space, whatever the case', '/API/v/Beta/A', whole, ['beta | A']],
     ['as a section', '/Api', whole, ['latest site-section']],
     ['as a space', '/api/beta', whole, ['beta site-space']],
+    ['in the section that was at the root', '/a', flipped, ['latest | a', 'manual | a']],
+    ['in a space of the section that is at the root now', '/api/beta/a', flipped, ['beta | a', 'beta | a']],
     ['as a preview never', '/api/~/changes/x', whole, []],
     ['as a page, then in the section that had its path', '/api/a', renamed, ['manual | api/a', 'latest | a']],
     ['as a section that had its path', '/api', renamed, ['manual | api', 'latest site-section']],
@@ -54,11 +57,18 @@ describe('paths that sections and spaces drop', () => {
     expect(paths(sectionTo(whole, 'x'))).toEqual([['api', 'site-section'], ['api/beta', 'site-space']]) // prettier-ignore
     expect(paths(betaTo(whole, 'x'))).toEqual([['api/beta', 'site-space']])
   })
-  it('are none of what is gone, and none of what was at the root', () => {
+  it('are none of what is gone, and empty for what was at the root', () => {
     expect(paths(one)).toEqual([])
-    const flipped = makeDefaultSection(whole, api)
-    expect(paths(flipped)).toEqual([['api', 'site-section'], ['api/beta', 'site-space']]) // prettier-ignore
-    expect(paths(whole, flipped)).toEqual([['home', 'site-section'], ['beta', 'site-space']]) // prettier-ignore
+    expect(paths(flipped)).toEqual([
+      ['', 'site-section'],
+      ['api', 'site-section'],
+      ['api/beta', 'site-space'],
+    ])
+    expect(paths(whole, flipped)).toEqual([
+      ['home', 'site-section'],
+      ['', 'site-section'],
+      ['beta', 'site-space'],
+    ])
   })
 })
 
@@ -72,7 +82,7 @@ it('a destination that the caller does not see has no place', () => {
 
 it('a source has parts, beginnings, spellings and an id', () => {
   expect(partsOfSource('/a%20b/%FF')).toEqual(['a b', '%FF'])
-  expect(prefixesOf(['A', 'b', 'c'])).toEqual(['a', 'a/b'])
+  expect(prefixesOf(['A', 'b', 'c'])).toEqual(['', 'a', 'a/b'])
   expect(spellingsOf('/Old/%41')).toEqual(['/Old/%41', '/Old/A', '/old/%41', '/old/a'])
   expect(derivedId('s', '/a')).toMatch(/^[0-9A-Za-z]{20}$/)
   expect(derivedId('s', '/a')).toBe(derivedId('s', '/a'))

@@ -39,10 +39,10 @@ export function spellingsOf(source: string): string[] {
   return [...new Set([source, encoded, source.toLowerCase(), encoded.toLowerCase()])]
 }
 
-/** The beginnings of a path that a section or space may have had. */
+/** The beginnings of a path that a section or space may have had, the empty one for what was at the root. */
 export function prefixesOf(parts: readonly string[]): string[] {
   const lower = parts.map(part => part.toLowerCase())
-  return lower.slice(0, longestPrefix).map((_part, at) => lower.slice(0, at + 1).join('/'))
+  return ['', ...lower.slice(0, longestPrefix).map((_part, at) => lower.slice(0, at + 1).join('/'))]
 }
 
 /**
@@ -76,7 +76,7 @@ function atFormerPath(
   for (const prefix of prefixesOf(parts).toReversed()) {
     const found = former.find(({ path }) => path === prefix)
     if (!found) continue
-    const rest = parts.slice(prefix.split('/').length)
+    const rest = parts.slice(prefix === '' ? 0 : prefix.split('/').length)
     const section = structure.sections.find(({ id }) => found.kind === 'site-section' && id === found.targetId)
     if (section) return atPath(structure, [section.path, ...rest])
     const siteSpace = structure.siteSpaces.find(({ id }) => found.kind === 'site-space' && id === found.targetId)

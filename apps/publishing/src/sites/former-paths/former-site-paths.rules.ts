@@ -6,8 +6,8 @@ import type { FormerSitePathRow } from './former-site-path.entity.ts'
 export type FormerSitePath = Pick<FormerSitePathRow, 'path' | 'kind' | 'targetId'>
 
 /**
- * The paths below a site that its sections and spaces had, and have no more. What is at the root of the site leaves none, nor what is
- * gone; a section leaves the path that it shares with its default space.
+ * The paths below a site that its sections and spaces had, and have no more; that of what was at the root is empty. What is gone leaves
+ * none, and a section leaves the path that it shares with its default space.
  */
 export function droppedSitePaths(before: Structure, after: Structure): FormerSitePath[] {
   const sections = before.sections.flatMap(({ id }) => {
@@ -24,5 +24,5 @@ export function droppedSitePaths(before: Structure, after: Structure): FormerSit
 
 function dropped(kind: FormerSitePath['kind'], targetId: string, [from = [], to = []]: string[][]): FormerSitePath[] {
   const path = from.join('/')
-  return path === '' || path === to.join('/') ? [] : [{ path, kind, targetId }]
+  return path === to.join('/') ? [] : [{ path, kind, targetId }]
 }
