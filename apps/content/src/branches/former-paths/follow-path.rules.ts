@@ -26,7 +26,7 @@ export type Followed = { page: PageRecord } | { path: string } | undefined
 export function followPath(path: string, { spaceId, pages, configuration }: FollowedContent): Followed {
   const redirects = redirectsOf(configuration)
   const root = configuration?.root ?? ''
-  const content = contentLookup({ pages, files: noFiles, reusable: [], root }, { spaceId, publicUrl: '' })
+  const content = () => contentLookup({ pages, files: noFiles, reusable: [], root }, { spaceId, publicUrl: '' })
   const seen = new Set<string>()
   for (let at = path; seen.size < maxHops && !seen.has(pathKey(at));) {
     const page = pages.byPathOfUrl(at)
@@ -34,7 +34,7 @@ export function followPath(path: string, { spaceId, pages, configuration }: Foll
     const target = redirects.get(pathKey(at))
     if (target === undefined) return { path: at }
     seen.add(pathKey(at))
-    const found = targetPage(target, content)
+    const found = targetPage(target, content())
     if (found) return { page: found }
     at = cleaned(target.replace(/[?#].*$/s, '')).replace(/(?:^|\/)readme\.md$|\.md$/i, '')
   }
