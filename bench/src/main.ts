@@ -15,6 +15,7 @@ import { measureMerging } from './measures/merging.ts'
 import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureSearch } from './measures/search.ts'
+import { measureSiteSearch } from './measures/site-search.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
@@ -30,6 +31,7 @@ const measures: Record<string, Measure> = {
   imports: measureImports,
   'page-read': measurePageRead,
   search: measureSearch,
+  'site-search': measureSiteSearch,
   editing: measureEditing,
   merging: measureMerging,
   monorepo: measureMonorepo,

@@ -174,8 +174,8 @@ function testFaults<Subjects extends object>(tested: TestedTable<Subjects>): voi
     it.each(withLimit)('$id names the faulty field of its query', async ({ id, fields }) => {
       const faults = ['limit=1001', 'limit=-1', ...(fields.includes('page') ? ['page=forged'] : [])]
       for (const query of faults) {
-        const { query: needed = '', params = {} } = tested.table[id]?.[1]?.(world().subjects, 'admin') ?? {}
-        const sending = requestOf(tested, id, { params })
+        const { query: needed = '', params = {}, body } = tested.table[id]?.[1]?.(world().subjects, 'admin') ?? {}
+        const sending = requestOf(tested, id, { params, body })
         const reply = await sendRaw(world().stack.url, world().people.admin, {
           ...sending,
           path: `${sending.path}?${query}&${needed}`,

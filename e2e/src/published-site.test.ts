@@ -85,6 +85,54 @@ describe('a visitor of a published site', () => {
     )
   })
 
+  it('finds pages in a search, and by the paths that they had', async () => {
+    const { apiToken } = await lookUp(host)
+    const client = reading(apiToken)
+    const search = async (body: object) => {
+      const page = (await client.orgs.searchSiteContent(organizationId, siteId, { query: 'install', ...body } as never))
+        .data
+      expect(schemas.validateReply('searchSiteContent', 200, page)).toEqual([])
+      return page.items.map(({ id, title, pages }) => [id, title, ...pages.map(({ path }) => path)])
+    }
+    await eventually(async () => expect(await search({ mode: 'all' })).toEqual([[spaceId, 'Manual', 'install']]))
+    const { siteSpace = '' } = (await lookUp(host)) as { siteSpace?: string }
+    expect(await search({ mode: 'current', siteSpaceId: siteSpace })).toHaveLength(1)
+    expect(await search({ scope: { mode: 'default' } })).toHaveLength(1)
+
+    const { revision } = (await client.spaces.getSpaceById(spaceId)).data
+    const page = (await client.spaces.getPageInRevisionByPath(spaceId, revision, 'install')).data.id
+    const rename = (slug: string) =>
+      sendOk(stack, admin, {
+        ...{ method: 'POST', path: `/spaces/${spaceId}/content` },
+        body: { changes: [{ operation: 'update_page', page, slug }] },
+      })
+    await rename('setup')
+    await eventually(async () => {
+      const found = (await client.orgs.getSiteRedirectBySource(organizationId, siteId, { source: '/install' })).data
+      expect(schemas.validateReply('getSiteRedirectBySource', 200, found)).toEqual([])
+      expect([found.target, found.redirect.destination]).toMatchObject([`${host}/setup`, { pageId: page }])
+    })
+    await rename('install')
+    await expect(
+      client.orgs.getSiteRedirectBySource(organizationId, siteId, { source: '/install' }),
+    ).rejects.toMatchObject({ code: 404 })
+  })
+
+  it('of another site gets neither its search nor its redirects', async () => {
+    const space = await aSpace('Other', ['Install'])
+    const other = (await admin.client.orgs.createSite(organizationId, { title: 'Other', spaces: [space] })).data
+    const published = (await admin.client.orgs.publishSite(organizationId, other.id)).data
+    const url = 'urls' in published ? (published.urls.published ?? '') : ''
+    const client = reading((await lookUp(url)).apiToken)
+    const body = { query: 'install', mode: 'all' } as never
+    await expect(client.orgs.searchSiteContent(organizationId, siteId, body)).rejects.toMatchObject({ code: 404 })
+    await expect(
+      client.orgs.getSiteRedirectBySource(organizationId, siteId, { source: '/install' }),
+    ).rejects.toMatchObject({ code: 404 })
+    expect((await client.orgs.searchSiteContent(organizationId, other.id, body)).data.count).toBeLessThan(2)
+    await admin.client.orgs.deleteSiteById(organizationId, other.id)
+  })
+
   it('may use no operation that is not for visitors, and nothing of another organization', async () => {
     const { apiToken } = await lookUp(host)
     const visitor = asVisitor(apiToken)

@@ -43,14 +43,17 @@ export const publishingAccess: Record<string, Access<PublishingSubjects>> = {
   createSite: [creatorsInside(201), body({ title: 'More' })],
   getSiteById: [hiddenFromGuests(200)],
   updateSiteById: [creators(200), body({ title: 'Ours' })],
-  publishSite: [creators(200)],
   getPublishedContentSite: [hiddenFromGuests(200)],
   trackEventsInSiteById: [
     anybody(204),
     ({ siteSpaceId }) => ({ body: { events: [anEvent({ siteSpace: siteSpaceId })] } }),
   ],
   aggregateSiteEvents: [creators(200), body({ range: 'last7Days' })],
+  getSiteRedirectBySource: [hiddenFromGuests(200), () => ({ query: 'source=/old' })],
+  searchSiteContent: [hiddenFromGuests(200), body({ query: 'word', scope: { mode: 'all' } })],
   unpublishSite: [creators(200)],
+  // Published again for what follows.
+  publishSite: [creators(200)],
 
   listSiteSections: [hiddenFromGuests(200)],
   addSectionToSite: [creators(201), ({ spaceId }) => ({ body: { spaceId } })],

@@ -5,6 +5,7 @@ import { ContributorEntity } from './branches/change-requests/contributor.entity
 import { CommentEntity } from './branches/comments/comment.entity.ts'
 import { ReactionEntity } from './branches/comments/reaction.entity.ts'
 import { ReplyEntity } from './branches/comments/reply.entity.ts'
+import { FormerPathEntity } from './branches/former-paths/former-path.entity.ts'
 import { MainProjectionEntity } from './branches/projection/main-projection.entity.ts'
 import { ReviewEntity } from './branches/reviews/review.entity.ts'
 import { RequestedReviewerEntity } from './branches/reviews/requested-reviewer.entity.ts'
@@ -36,6 +37,7 @@ import { SitePublications1764500000000 } from './migrations/1764500000000-site-p
 import { GitTurns1764470000000 } from './migrations/1764470000000-git-turns.ts'
 import { GitSyncs1764480000000 } from './migrations/1764480000000-git-syncs.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
+import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -48,6 +50,7 @@ const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, Re
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
 const projections = [
   MainProjectionEntity,
+  FormerPathEntity,
   SearchPageEntity,
   SearchSectionEntity,
   SearchWordEntity,
@@ -86,6 +89,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     SitePublications1764500000000,
     GitTurns1764470000000,
     GitSyncs1764480000000,
+    FormerPaths1764600000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -4,12 +4,14 @@ import { ShareLinkEntity } from './audience/share-link.entity.ts'
 import { SiteAuthEntity } from './audience/site-auth.entity.ts'
 import { InsightsCounterEntity } from './insights/insights-counter.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
+import { SiteFormerPaths1764600000000 } from './migrations/1764600000000-site-former-paths.ts'
 import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insights-and-purges.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './sites/customization/site-customization.entity.ts'
 import { SiteSpaceCustomizationEntity } from './sites/customization/site-space-customization.entity.ts'
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
+import { FormerSitePathEntity } from './sites/former-paths/former-site-path.entity.ts'
 import { RedirectEntity } from './sites/redirects/redirect.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
 import { GroupEntity } from './sites/structure/group.entity.ts'
@@ -30,6 +32,7 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       SiteCustomizationEntity,
       SiteSpaceCustomizationEntity,
       RedirectEntity,
+      FormerSitePathEntity,
       ShareLinkEntity,
       SiteAuthEntity,
       AdaptiveSchemaEntity,
@@ -38,6 +41,6 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       ReaderEntity,
       ...serviceEntities,
     ],
-    migrations: [CreatePublishing1764500000000, InsightsAndPurges1764800000000],
+    migrations: [CreatePublishing1764500000000, SiteFormerPaths1764600000000, InsightsAndPurges1764800000000],
   }
 }

@@ -11,9 +11,11 @@ import { customizationFeature } from './features/customization/customization.han
 import { insightsFeature } from './features/insights/insights.handlers.ts'
 import { managementFeature } from './features/management/management.handlers.ts'
 import { publishingAuthFeature } from './features/publishing-auth/publishing-auth.handlers.ts'
+import { redirectionFeature } from './features/redirection/redirection.handlers.ts'
 import { redirectFeature } from './features/redirects/redirects.handlers.ts'
 import { lookupFeature } from './features/lookup/lookup.handlers.ts'
 import { publishedSiteFeature } from './features/published/published.handlers.ts'
+import { siteSearchFeature } from './features/search/search.handlers.ts'
 import { shareLinkFeature } from './features/share-links/share-links.handlers.ts'
 import { siteFeature } from './features/sites/sites.handlers.ts'
 import { siteSectionGroupFeature } from './features/structure/section-groups.handlers.ts'
@@ -61,6 +63,8 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       publishingAuthFeature,
       adaptiveSchemaFeature,
       redirectFeature,
+      redirectionFeature,
+      siteSearchFeature,
       managementFeature,
       insightsFeature({ visitedSites, counting }),
     ]),

@@ -42,7 +42,9 @@ import { publishingEvents } from './publishing/events.ts'
 import { insights } from './publishing/insights.ts'
 import { lookup } from './publishing/lookup.ts'
 import { publishedSites } from './publishing/published.ts'
+import { siteRedirection } from './publishing/redirection.ts'
 import { siteManagement, siteRedirects } from './publishing/redirects.ts'
+import { siteSearch } from './publishing/search.ts'
 import { shareLinks } from './publishing/share-links.ts'
 import { sites } from './publishing/sites.ts'
 import { siteSectionGroups, siteSections, siteSpaces } from './publishing/structure.ts'
@@ -150,7 +152,9 @@ export {
   siteContentCalls,
   siteManagement,
   sitePublishingAuth,
+  siteRedirection,
   siteRedirects,
+  siteSearch,
   sites,
   siteSectionGroups,
   siteSections,
@@ -209,6 +213,8 @@ export const api = {
     ...insights,
     ...lookup,
     ...publishedSites,
+    ...siteRedirection,
+    ...siteSearch,
   },
   'openapi-specs': { ...openApiSpecs, ...openApiSpecVersions, ...publicOpenApiSpecs },
 }

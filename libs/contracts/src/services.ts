@@ -38,6 +38,8 @@ export const services = {
       'content.describeSpaces',
       'content.createSpaceOfSite',
       'content.checkReferences',
+      'content.findPages',
+      'content.searchSpaces',
       'identity.listMemberships',
       'identity.describePeople',
     ],

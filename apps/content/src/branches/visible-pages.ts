@@ -20,15 +20,11 @@ export async function visiblePages(
   revision: RevisionRow,
 ): Promise<PageIndex> {
   const index = await loadPageIndex(db, revision)
-  if (!visitor || !hasConditions(index)) return index
+  if (!visitor || !index.hasConditions) return index
   const key = JSON.stringify([revision.id, visitor.claims])
   const known = filtered.get(key) ?? withoutHidden(index, { visitor, revision })
   filtered.set(key, known)
   return known
-}
-
-function hasConditions(index: PageIndex): boolean {
-  return index.inOrder().some(({ condition }) => condition !== undefined)
 }
 
 /** Parents come before children, so what is below a hidden page is hidden with it. */

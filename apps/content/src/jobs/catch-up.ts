@@ -1,5 +1,6 @@
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
+import { recordFormerPaths } from '../branches/former-paths/record-former-paths.ts'
 import { findBehind } from '../branches/projection/main-projections.repository.ts'
 import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
@@ -26,8 +27,8 @@ export async function catchUp({ db, transaction, projection }: CatchUpTools, sig
     rows = await spaces.listRevisions(db, { after, limit: batch })
     for (const id of await findBehind(db, rows)) {
       if (signal?.aborted) return caughtUp
-      const project = transaction(tx => projectMain(tx, id, projection))
-      const isProjected = await project.catch((error: unknown) => void failures.push(error))
+      const work = bringUpToDate(id, { transaction, projection }, signal)
+      const isProjected = await work.catch((error: unknown) => void failures.push(error))
       if (isProjected) caughtUp += 1
     }
     if (rows.length < batch) break
@@ -35,6 +36,17 @@ export async function catchUp({ db, transaction, projection }: CatchUpTools, sig
   if (failures.length > 0)
     throw new AggregateError(failures, 'Search and links of some spaces could not be brought up to date')
   return caughtUp
+}
+
+/** Projects main content of a space and records its former paths, in several transactions when its history is long. */
+async function bringUpToDate(
+  id: string,
+  { transaction, projection }: Omit<CatchUpTools, 'db'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const isProjected = await transaction(tx => projectMain(tx, id, projection))
+  while (!signal?.aborted && (await transaction(tx => recordFormerPaths(tx, id))));
+  return isProjected
 }
 
 /** Catches up when the service starts and then hourly. */

@@ -17,6 +17,7 @@ export class PageIndex {
   readonly #shape: TreeShape
   #ordered: PageRecord[] | undefined
   #hasLinks: boolean | undefined
+  #hasConditions: boolean | undefined
 
   constructor(records: Map<string, PageRecord>, shape = shapeOf(records)) {
     this.#records = records
@@ -30,6 +31,11 @@ export class PageIndex {
   /** Whether a page of the tree is a link. */
   get hasLinks(): boolean {
     return (this.#hasLinks ??= [...this.#records.values()].some(({ type }) => type === 'link'))
+  }
+
+  /** Whether a page of the tree has a condition. */
+  get hasConditions(): boolean {
+    return (this.#hasConditions ??= [...this.#records.values()].some(({ condition }) => condition !== undefined))
   }
 
   get roots(): PageRecord[] {

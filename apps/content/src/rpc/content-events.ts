@@ -1,5 +1,7 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { implementEvents } from '@recto/service'
+import { deleteSpace as deleteFormerPaths } from '../branches/former-paths/former-paths.repository.ts'
+import { recordFormerPaths } from '../branches/former-paths/record-former-paths.ts'
 import { deleteProjection, lockProjection } from '../branches/projection/main-projections.repository.ts'
 import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
 import { followMain, resumeSync } from '../features/git/sync-schedule.ts'
@@ -14,12 +16,14 @@ export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publ
   return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
 }
 
-/** Brings search and links of a space to its main content, and the branch that it is exported to. */
+/** Brings search, links and former paths of a space to its main content, and the branch that it is exported to. */
 export function contentEventHandlers(projection: ProjectionTools, gitOrganizationJobs: number) {
   return {
     ...implementEvents<'content'>()(contentEvents, {
       async mainContentChanged({ space }, { tx }) {
         await projectMain(tx, space, projection)
+        // What is left of a long history is recorded by the job that catches up.
+        await recordFormerPaths(tx, space)
         // Behind the projection, which takes long: an export locks the space.
         await followMain(tx, space, gitOrganizationJobs)
       },
@@ -33,6 +37,7 @@ export function contentEventHandlers(projection: ProjectionTools, gitOrganizatio
         await lockProjection(tx, space)
         await deleteFromSearch(tx, space)
         await deleteFromLinks(tx, space)
+        await deleteFormerPaths(tx, space)
         await deleteProjection(tx, space)
       },
     }),

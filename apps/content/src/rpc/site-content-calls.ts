@@ -2,11 +2,13 @@ import { siteContentCalls } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { feature } from '@recto/operation'
 import { listedAccess, viewerIn } from '../access/access.policy.ts'
+import { findPages } from '../branches/former-paths/find-pages.ts'
 import { createSpace } from '../branches/create-space.ts'
 import { readTemplate } from '../branches/templates.ts'
 import { presentSpace, presentToVisitor } from '../hierarchy/spaces/present-space.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
+import { searchShownSpaces } from '../features/search/search-shown-spaces.ts'
 import type { BaseContext } from '../shared/context.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 
@@ -46,6 +48,14 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     return {
       missing: references.flatMap(({ space, kind, id }, at) => (contents.get(space)?.[kind].get(id) ? [] : [at])),
     }
+  },
+
+  async findPages({ body: { actor, organization, places } }, { db }) {
+    return { pages: await findPages({ db, actor }, organization, places) }
+  },
+
+  async searchSpaces({ body, query }, context) {
+    return searchShownSpaces(context, { ...body, ...query })
   },
 })
 

@@ -250,6 +250,8 @@ export interface TestContent {
   fields?: Record<string, PageFields>
   reusable?: Record<string, string>
   variables?: Manifest['variables']
+  /** Redirects of the repository. */
+  redirects?: Record<string, string>
   /** Added behind the pages. */
   entries?: Manifest['pages']
 }
@@ -280,7 +282,7 @@ export async function aManifest(blobs: BlobStore, content: TestContent): Promise
       return { name, git: { path: `assets/${name}`, oid: hash.slice(0, 40) }, hash, size, contentType: 'text/plain' }
     }),
   )
-  const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
+  const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: content.redirects ?? {} }
   const reusableContents = await Promise.all(
     Object.entries(content.reusable ?? {}).map(async ([title, markdown]) => {
       const { hash } = await blobs.put(Buffer.from(markdown))

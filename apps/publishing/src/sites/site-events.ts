@@ -4,6 +4,8 @@ import { requestPurge } from '../purges/purges.repository.ts'
 import { siteTag } from '../purges/purge.rules.ts'
 import { addressOf } from '../shared/addresses.rules.ts'
 import { closesSomething, type WholeSite } from './closing.rules.ts'
+import * as formerPaths from './former-paths/former-site-paths.repository.ts'
+import { droppedSitePaths } from './former-paths/former-site-paths.rules.ts'
 import type { SiteRow } from './site.entity.ts'
 import * as sites from './sites.repository.ts'
 import { addressOfSiteSpace } from './structure/site-addresses.rules.ts'
@@ -24,6 +26,7 @@ export async function publishSiteChanged(
   const structure = await structures.load(tx, id)
   const isClosing = closes || (before.structure !== undefined && closesSomething(before, { site, structure }))
   const { version, closedVersion } = await sites.advanceVersion(tx, site, { closes: isClosing })
+  if (before.structure) await formerPaths.save(tx, id, droppedSitePaths(before.structure, structure))
   const address = addressOf(site, sitesUrl)
   await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteChanged, {

@@ -12,9 +12,11 @@ interface TestSpace {
   roles: Map<string, Role | null>
   /** Ids of its pages and files. */
   contents: Set<string>
+  /** Paths with the page that each leads to, by content alone; the first of a page is the one it has now. */
+  paths: Map<string, string>
 }
 
-type Described = Omit<TestSpace, 'roles' | 'contents'>
+type Described = Omit<TestSpace, 'roles' | 'contents' | 'paths'>
 
 /** A responder on the bus in place of content: it answers the calls of publishing by the contract, from memory. */
 export interface ContentResponder {
@@ -25,6 +27,8 @@ export interface ContentResponder {
   remove(space: string): void
   /** Adds a page or file to a space and returns its id. */
   add(space: string, kind: 'page' | 'file'): string
+  /** Adds a page with its path and former ones to a space, and returns its id. */
+  aPage(space: string, ...paths: string[]): string
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
@@ -36,7 +40,7 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   const count = { answered: 0 }
   const add = (space: Described): string => {
     const id = createId()
-    spaces.set(id, { ...space, roles: new Map(), contents: new Set() })
+    spaces.set(id, { ...space, roles: new Map(), contents: new Set(), paths: new Map() })
     return id
   }
   const serving = serve(bus, {
@@ -56,23 +60,40 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
       spaces.get(space)?.contents.add(`${kind} ${id}`)
       return id
     },
+    aPage: (space, ...paths) => {
+      const id = createId()
+      spaces.get(space)?.contents.add(`page ${id}`)
+      for (const path of paths) spaces.get(space)?.paths.set(path, id)
+      return id
+    },
     remove: space => void spaces.delete(space),
     answered: () => count.answered,
     stop: () => serving.stop(),
   }
 }
 
+type Asking = Parameters<typeof membershipIn>[0] & { visitor?: { spaces: string[] } | undefined; userId: string }
+
+/** The role of an actor on a space of an organization; null for none. */
+function roleIn(
+  spaces: Map<string, TestSpace>,
+  id: string,
+  { actor, organization }: { actor: Asking; organization: string },
+) {
+  const space = spaces.get(id)
+  if (space?.organization !== organization) return null
+  if (actor.visitor) return actor.visitor.spaces.includes(id) ? 'read' : null
+  const own = space.roles.get(actor.userId)
+  return own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own
+}
+
 function answers(spaces: Map<string, TestSpace>, add: (space: Described) => string) {
   return feature<unknown>()(siteContentCalls, {
-    async describeSpaces({ body: { actor, organization, spaces: ids } }) {
+    async describeSpaces({ body: { spaces: ids, ...asking } }) {
       const described = ids.flatMap(id => {
         const space = spaces.get(id)
-        if (space?.organization !== organization) return []
-        if (actor.visitor)
-          return actor.visitor.spaces.includes(id) ? [{ space: shown(id, space), role: 'read' as const }] : []
-        const own = space.roles.get(actor.userId)
-        const role = own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own
-        return role === null ? [] : [{ space: shown(id, space), role }]
+        const role = roleIn(spaces, id, asking)
+        return role === null || !space ? [] : [{ space: shown(id, space), role }]
       })
       return { spaces: described }
     },
@@ -82,6 +103,20 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
         return space?.organization === organization && space.contents.has(`${kind} ${target}`)
       }
       return { missing: references.flatMap((reference, at) => (isThere(reference) ? [] : [at])) }
+    },
+    async findPages({ body: { places, ...asking } }) {
+      const pageAt = (place: (typeof places)[number]) => {
+        const { contents, paths } = spaces.get(place.space) ?? { contents: new Set(), paths: new Map<string, string>() }
+        const id = 'page' in place ? place.page : paths.get(place.path)
+        if (!contents.has(`page ${id}`) || roleIn(spaces, place.space, asking) === null) return null
+        return { id: id ?? '', path: [...paths].find(([, page]) => page === id)?.[0] ?? 'page' }
+      }
+      return { pages: places.map(pageAt) }
+    },
+    async searchSpaces({ body: { spaces: ids, query, ...asking } }) {
+      const found = ids.filter(id => roleIn(spaces, id, asking) !== null)
+      const items = found.map(id => ({ id, title: `${spaces.get(id)?.title} with ${query}`, pages: [] }))
+      return { items, count: items.length }
     },
     async createSpaceOfSite({ body: { organization, title, sample } }) {
       if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')

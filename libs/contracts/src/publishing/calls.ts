@@ -1,6 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Id, Role, text } from '../shared/conventions.ts'
+import { Actor, Id, list, page, Role, text } from '../shared/conventions.ts'
+import { maxSearchQuery, SearchSpace } from '../content/search.ts'
 import { Space } from '../content/spaces.ts'
 
 /** References that one call checks. */
@@ -36,5 +37,26 @@ export const siteContentCalls = operations({
       references: z.array(z.object({ space: Id, kind: z.enum(['page', 'file']), id: Id })).max(maxReferences),
     }),
     reply: z.object({ missing: z.array(z.number().int()).describe('Their places in the list') }),
+  },
+  findPages: {
+    summary: 'Find the pages that ids and paths lead to, as an actor sees them: also by redirects and by former paths',
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      places: z.array(z.union([z.object({ space: Id, page: Id }), z.object({ space: Id, path: Id })])).max(10),
+    }),
+    reply: z.object({ pages: z.array(z.object({ id: Id, path: z.string() }).nullable()) }),
+  },
+  searchSpaces: {
+    summary: 'Search the main content of spaces, as an actor sees it',
+    query: page,
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      spaces: z.array(Id).max(1000),
+      query: text({ min: 1, max: maxSearchQuery }),
+      list: z.string().describe('What the list is of: a cursor is valid in no other'),
+    }),
+    reply: list(SearchSpace),
   },
 })

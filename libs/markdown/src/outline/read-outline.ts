@@ -1,5 +1,6 @@
 import type { Heading, Html, Nodes, Root } from 'mdast'
 import { attribute, htmlText, parseHtml } from '../syntax/html.ts'
+import type { TagNode } from '../syntax/nodes.ts'
 import { normalizeText, parseMarkdown } from '../syntax/parse.ts'
 import { Anchors } from './anchors.ts'
 import { elementReferences, elementsOf, tagReference, type FoundReference } from './references.ts'
@@ -31,12 +32,15 @@ export interface Outline {
   /** In the order of the page. */
   anchors: string[]
   references: OutlineReference[]
+  /** Whether conditions decide who sees some of the text. */
+  hasConditions?: true
 }
 
 /** The outline of a page file that is not parsed: one section of its whole text. */
 export function unparsedOutline(markdown: string): Outline {
   const { body } = splitPage(normalizeText(markdown))
-  return { sections: [{ title: '', level: 0, text: body }], anchors: [], references: [] }
+  const hasConditions = /\{%-?\s*if\b/.test(body) && ({ hasConditions: true } as const)
+  return { sections: [{ title: '', level: 0, text: body }], anchors: [], references: [], ...hasConditions }
 }
 
 /** Reads the outline of a page file in one parse; a page beyond `markdownBounds` is one section of its whole text. */
@@ -125,7 +129,7 @@ class OutlineReader {
       return this.append(plainText(node))
     }
     if (node.type === 'tag') {
-      this.addReference(node, tagReference(node))
+      this.readTag(node)
       return this.append([node.attributes['title'], node.attributes['summary']].filter(Boolean).join('\n'))
     }
     if (node.type === 'html') {
@@ -158,12 +162,17 @@ class OutlineReader {
 
   private readInline(node: Nodes): void {
     if (node.type === 'html') this.readHtml(node)
-    if (node.type === 'tag') this.addReference(node, tagReference(node))
+    if (node.type === 'tag') this.readTag(node)
     if (node.type === 'link' || node.type === 'image') {
       const kind = node.type === 'image' ? 'image' : node.title === 'mention' ? 'mention' : 'link'
       this.addReference(node, { target: node.data?.target ?? node.url, kind })
     }
     if ('children' in node) for (const child of node.children) this.readInline(child)
+  }
+
+  private readTag(node: TagNode): void {
+    if (node.name === 'if') this.outline.hasConditions = true
+    this.addReference(node, tagReference(node))
   }
 
   private readHtml(node: Html): void {

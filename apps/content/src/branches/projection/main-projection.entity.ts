@@ -5,6 +5,10 @@ import { EntitySchema } from 'typeorm'
 export interface MainProjectionRow {
   spaceId: string
   revision: string | null
+  /** Whether a page of that revision has a condition, so that visitors may not see all pages. */
+  hasConditions: boolean
+  /** The revision of main content up to which former paths are recorded; null when none are. */
+  pathsRevision: string | null
 }
 
 export const MainProjectionEntity = new EntitySchema<MainProjectionRow>({
@@ -13,5 +17,7 @@ export const MainProjectionEntity = new EntitySchema<MainProjectionRow>({
   columns: {
     spaceId: { type: 'text', primary: true, name: 'space_id' },
     revision: { type: 'text', nullable: true },
+    hasConditions: { type: 'boolean', name: 'has_conditions', default: true },
+    pathsRevision: { type: 'text', name: 'paths_revision', nullable: true },
   } satisfies EntityColumns<MainProjectionRow>,
 })

@@ -1,4 +1,5 @@
 import { query, type Db } from '@recto/database'
+import { In } from 'typeorm'
 import { MainProjectionEntity, type MainProjectionRow } from './main-projection.entity.ts'
 
 /** Locks the projection of a space until the transaction ends, and creates it at first. */
@@ -8,8 +9,21 @@ export async function lockProjection(db: Db, spaceId: string): Promise<MainProje
 }
 
 /** Records the revision that the projections of a space show. */
-export async function saveProjection(db: Db, { spaceId, revision }: MainProjectionRow): Promise<void> {
-  await db.update(MainProjectionEntity, { spaceId }, { revision })
+export async function saveProjection(
+  db: Db,
+  { spaceId, ...shown }: Pick<MainProjectionRow, 'spaceId' | 'revision' | 'hasConditions'>,
+): Promise<void> {
+  await db.update(MainProjectionEntity, { spaceId }, shown)
+}
+
+/** Records how far the former paths of a space are known. */
+export async function saveRecordedPaths(db: Db, spaceId: string, pathsRevision: string): Promise<void> {
+  await db.update(MainProjectionEntity, { spaceId }, { pathsRevision })
+}
+
+/** What is projected of spaces. */
+export async function findProjections(db: Db, spaceIds: readonly string[]): Promise<MainProjectionRow[]> {
+  return db.findBy(MainProjectionEntity, { spaceId: In([...spaceIds]) })
 }
 
 /** Deletes the row of a space. */
@@ -23,12 +37,14 @@ export async function projectedRevision(db: Db, spaceId: string): Promise<string
   return row?.revision ?? undefined
 }
 
-/** Of spaces with their revisions, those whose projections do not show it. */
+/** Of spaces with their revisions, those whose projections do not show it, or whose former paths are not recorded up to it. */
 export async function findBehind(db: Db, spaces: { id: string; revision: string }[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     `select space.id from unnest($1::text[], $2::text[]) as space (id, revision)
-     where not exists (select from main_projections shown where shown.space_id = space.id and shown.revision = space.revision)`,
+     where not exists (
+       select from main_projections shown
+       where shown.space_id = space.id and shown.revision = space.revision and shown.paths_revision = space.revision)`,
     [spaces.map(({ id }) => id), spaces.map(({ revision }) => revision)],
   )
   return rows.map(({ id }) => id)

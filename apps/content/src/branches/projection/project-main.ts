@@ -48,6 +48,6 @@ export async function projectMain(
     for (const projection of projections) await projection.write(texts)
   })
   for (const projection of projections) await projection.finish()
-  await saveProjection(db, { spaceId, revision: to.id })
+  await saveProjection(db, { spaceId, revision: to.id, hasConditions: change.after.hasConditions })
   return true
 }

@@ -10,7 +10,7 @@ import { tokenize } from './tokens.ts'
 const maxBody = 8_000
 
 /** The row of a page with the vector of its name. */
-export type NamedPage = Omit<SearchPageRow, 'spaceId'> & { nameTokens: string }
+export type NamedPage = Omit<SearchPageRow, 'spaceId' | 'isConditional'> & { nameTokens: string }
 /** The row of a section with its vector. */
 export type IndexedSection = Omit<SearchSectionRow, 'spaceId'> & { tokens: string }
 

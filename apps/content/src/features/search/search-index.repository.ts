@@ -6,7 +6,7 @@ import { SearchSectionEntity } from './search-section.entity.ts'
 import { SearchWordEntity } from './search-word.entity.ts'
 
 /** A page with its text and sections. */
-export type IndexedPage = NamedPage & { textTokens: string; sections: IndexedSection[] }
+export type IndexedPage = NamedPage & { textTokens: string; sections: IndexedSection[]; isConditional: boolean }
 
 const names = 'space_id, page_id, type, title, path, no_index, title_words, name_tokens'
 const given = `$1, page.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::int[], $8::tsvector[]`
@@ -39,9 +39,14 @@ export async function saveNames(db: Db, spaceId: string, pages: NamedPage[]): Pr
 export async function savePages(db: Db, spaceId: string, pages: IndexedPage[]): Promise<void> {
   await query(
     db,
-    `insert into search_pages (${names}, text_tokens) select ${given}, $9::tsvector[]) as page
-     on conflict (space_id, page_id) do update set ${renaming}, text_tokens = excluded.text_tokens`,
-    [...nameValues(spaceId, pages), pages.map(({ textTokens }) => textTokens)],
+    `insert into search_pages (${names}, text_tokens, is_conditional) select ${given}, $9::tsvector[], $10::boolean[]) as page
+     on conflict (space_id, page_id) do update set ${renaming},
+       text_tokens = excluded.text_tokens, is_conditional = excluded.is_conditional`,
+    [
+      ...nameValues(spaceId, pages),
+      pages.map(({ textTokens }) => textTokens),
+      pages.map(({ isConditional }) => isConditional),
+    ],
   )
   const ids = pages.map(({ pageId }) => pageId)
   await db.delete(SearchSectionEntity, { spaceId, pageId: Any(ids) })

@@ -10,6 +10,8 @@ export interface SearchPageRow {
   path: string
   /** Whether the page, or one above it, is not to be indexed: only authors find it. */
   noIndex: boolean
+  /** Whether conditions decide who sees some of its text. */
+  isConditional: boolean
   /** Words of the title. */
   titleWords: number
 }
@@ -27,6 +29,7 @@ export const SearchPageEntity = new EntitySchema<SearchPageRow>({
       title: { type: 'text' },
       path: { type: 'text' },
       noIndex: { type: 'boolean', name: 'no_index' },
+      isConditional: { type: 'boolean', name: 'is_conditional', default: true },
       titleWords: { type: 'int', name: 'title_words' },
     } satisfies EntityColumns<SearchPageRow>),
     ...{

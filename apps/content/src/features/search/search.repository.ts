@@ -19,8 +19,14 @@ const weights = `'{0.1, 0.3, 0.4, 1}'`
 export interface SearchedSpaces {
   cte: string
   values: unknown[]
-  /** Lexeme that only the pages of the searched space have. */
+  /** Condition, in the notation of `tsquery`, that only the pages of the searched spaces meet. */
   mark?: string
+  /** Condition on `page` that the pages which may be found meet. */
+  condition?: string
+  /** How many of the best pages of all spaces are shown; of each space at least the best. */
+  bestPages?: number
+  /** Whether text is not searched of pages that show some of it to some visitors only. */
+  withoutConditionalText?: boolean
 }
 
 /** A page that matches. */
@@ -30,6 +36,8 @@ export interface FoundPage {
   type: string
   title: string
   path: string
+  /** Whether conditions decide who sees some of its text. */
+  isConditional: boolean
 }
 
 /** A space with the best of its pages that match. */
@@ -43,11 +51,11 @@ export interface FoundSpace {
 export type FoundSection = SearchSectionRow
 
 /**
- * Runs searches with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what reading a vector
- * costs, and would read those of all pages where the index has those that match.
+ * Runs searches in one snapshot with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what
+ * reading a vector costs, and would read those of all pages where the index has those that match.
  */
-export async function withTimeLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  return db.transaction(async tx => {
+export async function inSnapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction('REPEATABLE READ', async tx => {
     await query(
       tx,
       `select set_config('statement_timeout', '${timeLimit}', true), set_config('enable_seqscan', 'off', true)`,
@@ -98,14 +106,17 @@ export async function findSpaces(
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<FoundSpace & Ranks>> {
   const { ranked, counted, values } = matching(spaces, match)
+  const order = `order by rank desc, first desc, id desc`
   const numbered = `numbered as (
-    select *, row_number() over (partition by "spaceId" order by rank desc, first desc, id desc) as place from ranked)`
+    select *, row_number() over (partition by "spaceId" ${order}) as place, row_number() over (${order}) as "placeOfAll" from ranked)`
+  const { bestPages } = spaces
+  const isShown = `place <= ${pagesPerSpace}${bestPages === undefined ? '' : ` and (place = 1 or "placeOfAll" <= ${bestPages})`}`
   const source = {
     sql: `with recursive ${ranked}, ${numbered}
       select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max(first) as first,
         (select count(distinct "spaceId") from hit) as "listCount",
-        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path) order by place)
-          filter (where place <= ${pagesPerSpace}) as pages
+        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path, 'isConditional', "isConditional") order by place)
+          filter (where ${isShown}) as pages
       from numbered join searched on searched.id = numbered."spaceId" group by "spaceId"`,
     counted: `select distinct space_id from (${counted}) as hit`,
     values,
@@ -148,7 +159,7 @@ const rank = `(
  */
 function rankedPages({ first, where }: { first: string; where: string }): string {
   return `hit as materialized (
-    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${first})::float8 as first from ${where}),
+    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, page.is_conditional as "isConditional", (${first})::float8 as first from ${where}),
   cutoff as materialized (select first, id from hit order by first desc, id desc offset ${candidates} limit 1),
   placed as (select hit.*, (first, id) > (select first, id from cutoff) is not false as "isCandidate" from hit),
   ranked as (
@@ -158,7 +169,7 @@ function rankedPages({ first, where }: { first: string; where: string }): string
 }
 
 /** The pages that match, ranked and to be counted, with the values of both. */
-function matching({ cte, values, mark }: SearchedSpaces, { query: built, needsAll }: MatchQuery) {
+function matching({ cte, values, mark, ...limits }: SearchedSpaces, { query: built, needsAll }: MatchQuery) {
   const $ = (at: number) => `$${values.length + at}`
   const { terms } = built
   const words = needsAll ? built.all : built.any
@@ -172,7 +183,8 @@ function matching({ cte, values, mark }: SearchedSpaces, { query: built, needsAl
   // The planner keeps the check of each page also when there are no phrases.
   const where = `search_pages page join searched on searched.id = page.space_id
     where page.tokens @@ ${$(6)}::tsquery and (not page.no_index or searched.role in ${authors})
-    ${built.phrases.length > 0 ? `and ${phrases}` : ''}`
+    ${built.phrases.length > 0 ? `and ${phrases}` : ''} ${limits.condition === undefined ? '' : `and ${limits.condition}`}
+    ${limits.withoutConditionalText ? `and (not page.is_conditional or page.name_tokens @@ ${$(6)}::tsquery)` : ''}`
   const found = `ts_rank(${weights}, page.tokens, ${$(8)}::tsquery) + case when page.name_tokens @@ ${$(9)}::tsquery then 1 else 0 end`
   // Where pages may lack words, those that have the rare ones come first.
   const rare = `+ coalesce((select sum(term.weight) from term where page.tokens @@ term.exact), 0)`
@@ -188,7 +200,7 @@ function matching({ cte, values, mark }: SearchedSpaces, { query: built, needsAl
       terms.map(({ far }) => far),
       terms.map(({ inTitle }) => inTitle),
       terms.map(({ weight }) => weight),
-      mark === undefined ? words : `'${mark}' & ${words}`,
+      mark === undefined ? words : `${mark} & ${words}`,
       built.phrases,
       built.any,
       built.inTitle,

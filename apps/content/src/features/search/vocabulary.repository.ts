@@ -82,23 +82,32 @@ export async function findWords(
   words: string[],
 ): Promise<FoundWord[]> {
   const $ = (at: number) => `$${values.length + at}`
-  const within = `in (select id from searched)`
+  // As an array it is a condition of the index; joined, the planner reads all words of the spaces.
+  const within = `known.space_id = any(array(select id from searched))`
   const asked = `asked as (select * from unnest(${$(1)}::text[], ${$(2)}::text[]) as asked (word, reversed))`
-  const variants = `variant as (select * from unnest(${$(3)}::text[], ${$(4)}::int[]) as variant (asked, hash))`
+  // What a word that is known, or begins one, might misspell is not asked: that reads far more words than all else.
+  const unknown = `unknown as materialized (
+    select word from asked where (select true from search_words known
+      where ${within} and known.word >= asked.word and known.word < asked.word || '${last}' limit 1) is null)`
+  const variants = `variant as materialized (
+    select asked, hash from unnest(${$(3)}::text[], ${$(4)}::int[]) as variant (asked, hash) where asked in (select word from unknown))`
+  const near = `near as materialized (
+    select word, uses, variants from search_words known
+    where exists (select from variant) and ${within} and known.variants && array(select hash from variant))`
   return query<FoundWord>(
     db,
-    `with recursive ${cte}, ${asked}, ${variants}
-    select 'same' as how, asked.word as asked, known.word, sum(known.uses)::int as uses
-      from asked join search_words known on known.word = asked.word and known.space_id ${within} group by 2, 3
+    `with recursive ${cte}, ${asked}, ${unknown}, ${variants}, ${near}
+    select 'same' as how, asked.word as asked, asked.word as word, found.uses from asked cross join lateral (
+      select sum(known.uses)::int as uses from search_words known where ${within} and known.word = asked.word) as found where found.uses is not null
     union all select 'longer', asked.word, found.word, 1 from asked cross join lateral (
-      select known.word from search_words known where known.space_id ${within}
+      select known.word from search_words known where ${within}
       and known.word > asked.word and known.word < asked.word || '${last}' limit 1) as found
     union all select 'ending', asked.word, found.word, found.uses from asked cross join lateral (
-      select known.word, sum(known.uses)::int as uses from search_words known where known.space_id ${within} and char_length(asked.word) >= 4
+      select known.word, sum(known.uses)::int as uses from search_words known where ${within} and char_length(asked.word) >= 4
       and known.reversed > asked.reversed and known.reversed < asked.reversed || '${last}' group by 1 order by 2 desc, 1 limit 20) as found
     union all select 'similar', found.asked, found.word, found.uses from (
-      select variant.asked, known.word, max(known.uses) as uses from variant join search_words known on known.variants @> array[variant.hash]
-      where known.space_id ${within} group by 1, 2 order by 3 desc, 2 limit 400) as found`,
+      select variant.asked, near.word, max(near.uses) as uses from variant join near on near.variants @> array[variant.hash]
+      group by 1, 2 order by 3 desc, 2 limit 400) as found`,
     [...values, words, words.map(reverse), ...variantValues(words)],
   )
 }

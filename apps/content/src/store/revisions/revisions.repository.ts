@@ -1,6 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { Between, IsNull, Not } from 'typeorm'
+import { Between, In, IsNull, MoreThanOrEqual, Not } from 'typeorm'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
 const columns = columnsOf(RevisionEntity, 'revisions')
@@ -29,6 +29,21 @@ export async function listMain(db: Db, spaceId: string, request: ListRequest): P
     direction: 'desc' as const,
   }
   return listPage<RevisionRow>(db, source, request)
+}
+
+/** The revisions that main content has been from this number on, the oldest first. */
+export async function listMainFrom(
+  db: Db,
+  spaceId: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<RevisionRow[]> {
+  const where = { spaceId, mainNumber: MoreThanOrEqual(from) }
+  return db.find(RevisionEntity, { where, order: { mainNumber: 'ASC' }, take: limit })
+}
+
+/** Revisions by id; those that are gone are left out. */
+export async function findAll(db: Db, ids: readonly string[]): Promise<RevisionRow[]> {
+  return db.findBy(RevisionEntity, { id: In([...ids]) })
 }
 
 /** The merges among the revisions that main content has been behind this number, newest first. */

@@ -1,15 +1,14 @@
 import type { Visitor } from '@recto/actor'
 import { publishedSites } from '@recto/contracts'
 import { meetsCondition } from '@recto/expressions'
-import { Failure, feature } from '@recto/operation'
-import { shownTo, withSpaces } from '../../audience/resolve-path.rules.ts'
+import { feature } from '@recto/operation'
+import { readPublished, shownToVisitor } from '../../audience/read-published.ts'
+import { withSpaces } from '../../audience/resolve-path.rules.ts'
 import { visibleStructure } from '../../audience/read-structure.ts'
-import type { BaseContext, Context } from '../../shared/context.ts'
-import { readSite, type SiteParams } from '../../sites/change-site.ts'
+import type { BaseContext } from '../../shared/context.ts'
 import { effectiveCustomization, type Customization } from '../../sites/customization/customization.rules.ts'
 import * as customizations from '../../sites/customization/customizations.repository.ts'
 import { presentSite } from '../../sites/present-site.ts'
-import * as repository from '../../sites/sites.repository.ts'
 import { presentStructure } from '../../sites/structure/present-structure.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 
@@ -18,7 +17,7 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const { visitor } = context.actor
     const site = await readPublished(context, params)
     const all = await structures.load(context.db, site.id)
-    const structure = visitor ? withSpaces(shownTo(all, visitor.claims), new Set(visitor.spaces)) : all
+    const structure = visitor ? shownToVisitor(all, visitor) : all
     const visible = await visibleStructure(context, { site, structure, shareKey })
     const looks = await customizations.load(context.db, site.id)
     const look = (siteSpace?: string) =>
@@ -35,24 +34,6 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     }
   },
 })
-
-/** A published site; throws `not_found` for one that is not published, and for visitors of another. Somebody who previews sees it before. */
-async function readPublished(context: Context, params: SiteParams): Promise<repository.SiteView> {
-  const { visitor } = context.actor
-  const site = visitor ? await siteOf(visitor, context, params) : await readSite(context, params)
-  if (!site.published && !visitor?.previews) throw new Failure('not_found', 'The site is not published')
-  return site
-}
-
-async function siteOf(
-  { organization, site: own }: Visitor,
-  { db }: Context,
-  { organizationId, siteId }: SiteParams,
-): Promise<repository.SiteView> {
-  const site = own === siteId && organization === organizationId ? await repository.find(db, siteId) : undefined
-  if (!site) throw new Failure('not_found', 'There is no such site')
-  return site
-}
 
 /** How the site looks to a visitor: links in its header whose condition does not hold are not sent. */
 function lookFor(look: Customization, visitor: Visitor | undefined): Customization {

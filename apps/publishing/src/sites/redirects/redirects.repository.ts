@@ -8,6 +8,7 @@ import {
   newestFirst,
 } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { In } from 'typeorm'
 import { RedirectEntity, type RedirectRow } from './redirect.entity.ts'
 
 const columns = columnsOf(RedirectEntity, 'site_redirects')
@@ -32,9 +33,14 @@ export async function get(db: Db, { siteId, id }: { siteId: string; id: string }
   return redirect
 }
 
-/** The redirect of a path of a site. */
-export async function findBySource(db: Db, siteId: string, source: string): Promise<RedirectRow | undefined> {
-  return (await db.findOneBy(RedirectEntity, { siteId, source })) ?? undefined
+/** The redirect of a path of a site, by the first of its spellings that has one. */
+export async function findBySource(
+  db: Db,
+  siteId: string,
+  spellings: readonly string[],
+): Promise<RedirectRow | undefined> {
+  const found = await db.findBy(RedirectEntity, { siteId, source: In([...spellings]) })
+  return found.sort((one, other) => spellings.indexOf(one.source) - spellings.indexOf(other.source))[0]
 }
 
 /** Writes a new redirect; throws `conflict` when another one of the site has its source. */

@@ -1,0 +1,64 @@
+import type { Actor } from '@recto/actor'
+import type { Db, ListPage } from '@recto/database'
+import type { SearchSpace } from '@recto/contracts'
+import type { z } from 'zod'
+import { hiddenPages } from '../../branches/hidden-pages.ts'
+import { shownSpaces } from '../../hierarchy/spaces/shown-spaces.ts'
+import type { BaseContext } from '../../shared/context.ts'
+import { spaceMark } from './index-page.ts'
+import { searchSpaces } from './run-search.ts'
+import type { SearchedSpaces } from './search.repository.ts'
+
+/** A search of named spaces in the name of an actor. */
+export interface NamedSearch {
+  actor: Actor
+  organization: string
+  spaces: readonly string[]
+  query: string
+  /** What the list is of: a cursor is valid in no other. */
+  list: string
+  page?: string | undefined
+  limit: number
+}
+
+/** Searches the spaces among these that an actor can read; visitors find nothing that conditions may hide from them. */
+export async function searchShownSpaces(
+  context: Pick<BaseContext, 'db' | 'publicUrl' | 'signingSecret'>,
+  { actor, organization, spaces: ids, query, list, ...page }: NamedSearch,
+): Promise<ListPage<z.input<typeof SearchSpace>>> {
+  return searchSpaces(context, {
+    spaces: db => shownIn(db, { actor, organization, ids }),
+    text: query,
+    request: { ...page, cursorKey: `${context.signingSecret}:${list}` },
+  })
+}
+
+/** Pages of all spaces that a search shows, besides the best of each: presenting a page costs more than finding it. */
+const bestPages = 50
+/** Pages that have an address on a site. */
+const addressed = `page.type in ('document', 'group')`
+const isHidden = `exists (select from hidden where hidden.space_id = page.space_id and hidden.page_id = page.page_id)`
+
+async function shownIn(
+  db: Db,
+  { actor, organization, ids }: { actor: Actor; organization: string; ids: readonly string[] },
+): Promise<SearchedSpaces | undefined> {
+  const shown = await shownSpaces(db, { actor, organization, ids })
+  if (shown.length === 0) return undefined
+  const hidden = actor.visitor ? await hiddenPages({ db, actor }, shown) : []
+  return {
+    cte: `searched as (select * from unnest($1::text[], $2::text[], $3::text[]) as searched (id, title, role)),
+      hidden as (select * from unnest($4::text[], $5::text[]) as hidden (space_id, page_id))`,
+    values: [
+      shown.map(({ id }) => id),
+      shown.map(({ title }) => title),
+      shown.map(({ role }) => role),
+      hidden.map(({ spaceId }) => spaceId),
+      hidden.map(({ pageId }) => pageId),
+    ],
+    mark: `(${shown.map(({ id }) => `'${spaceMark(id)}'`).join(' | ')})`,
+    condition: hidden.length > 0 ? `${addressed} and not ${isHidden}` : addressed,
+    bestPages,
+    withoutConditionalText: actor.visitor !== undefined,
+  }
+}

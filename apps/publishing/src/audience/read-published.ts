@@ -1,0 +1,43 @@
+import type { Visitor } from '@recto/actor'
+import { Failure } from '@recto/operation'
+import type { Context } from '../shared/context.ts'
+import { readSite, type SiteParams } from '../sites/change-site.ts'
+import * as sites from '../sites/sites.repository.ts'
+import { readableSpaces } from '../sites/spaces-of-sites.ts'
+import * as structures from '../sites/structure/structure.repository.ts'
+import type { Structure } from '../sites/structure/structure.rules.ts'
+import { shownTo, withSpaces } from './resolve-path.rules.ts'
+
+/** A published site; throws `not_found` for one that is not published, and for visitors of another. Somebody who previews sees it before. */
+export async function readPublished(context: Context, params: SiteParams): Promise<sites.SiteView> {
+  const { visitor } = context.actor
+  const site = visitor ? await siteOf(visitor, context, params) : await readSite(context, params)
+  if (!site.published && !visitor?.previews) throw new Failure('not_found', 'The site is not published')
+  return site
+}
+
+async function siteOf(
+  { organization, site: own }: Visitor,
+  { db }: Context,
+  { organizationId, siteId }: SiteParams,
+): Promise<sites.SiteView> {
+  const site = own === siteId && organization === organizationId ? await sites.find(db, siteId) : undefined
+  if (!site) throw new Failure('not_found', 'There is no such site')
+  return site
+}
+
+/** What a visitor sees of a structure: what their claims let through, of the spaces that their token names. */
+export function shownToVisitor(all: Structure, { claims, spaces }: Visitor): Structure {
+  return withSpaces(shownTo(all, claims), new Set(spaces))
+}
+
+/** What the caller sees of a site: visitors by their token alone, members the spaces that they can read. */
+export async function readSeenStructure(context: Context, site: sites.SiteView): Promise<Structure> {
+  const all = await structures.load(context.db, site.id)
+  const { visitor } = context.actor
+  if (visitor) return shownToVisitor(all, visitor)
+  const siteSpaces = all.siteSpaces.filter(({ isDeleted }) => !isDeleted)
+  const ids = siteSpaces.map(({ spaceId }) => spaceId)
+  const spaces = await readableSpaces(context, site.organizationId, ids)
+  return withSpaces({ ...all, siteSpaces }, spaces)
+}

@@ -1,0 +1,25 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { forVisitors, Url } from '../shared/conventions.ts'
+import { SiteRedirect, SiteRedirectSource } from './redirects.ts'
+
+const Redirection = z
+  .object({ redirect: SiteRedirect, target: Url.describe('The published URL to go to') })
+  .meta({ id: 'SiteRedirection', description: 'Where a path of a site leads' })
+
+/** What readers of published sites ask for a path without page. */
+export const siteRedirection = operations({
+  getSiteRedirectBySource: {
+    ...forVisitors,
+    route: 'GET /orgs/{organizationId}/sites/{siteId}/redirect',
+    summary: 'Find where a path of a published site leads',
+    description:
+      'By a redirect of the site, by one in `.gitbook.yaml` of its space, or because a page, section or space had the path before. With the token of a visitor: to nothing that their claims do not let through.',
+    query: z.object({
+      shareKey: z.string().optional().describe('Key of a share link: the target leads through it'),
+      source: SiteRedirectSource,
+    }),
+    reply: Redirection,
+    errors: ['not_found'],
+  },
+})
