@@ -58,6 +58,8 @@ export interface Operation {
   timeout?: number
   /** The path names what never changes: clients may cache the reply (RFC 8246). */
   immutable?: true
+  /** For an immutable row: the parameter of the path that names the resource which the reply belongs to. The gateway keeps such replies for callers of one audience. */
+  cachedWithin?: string
   /** The operation creates something, so that `Idempotency-Key` applies to it; rows with status 201 create without saying so. */
   creates?: true
 }

@@ -27,6 +27,15 @@ export const toys = operations({
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   getModel: { route: 'GET /models/{modelId}', summary: 'Get a model of a toy', reply: anything, immutable: true },
+  getPlan: {
+    route: 'GET /boxes/{boxId}/plans/{planId}',
+    summary: 'Get a plan of a box',
+    query: z.object({ scale: z.coerce.number().default(1), unit: z.enum(['mm', 'in']).default('mm') }),
+    reply: anything,
+    errors: ['not_found'],
+    callers: ['guest'],
+    ...{ immutable: true, cachedWithin: 'boxId' },
+  },
   findToy: { route: 'GET /boxes/{boxId}/path/{toyPath}', wildcard: true, summary: 'Find a toy', reply: anything },
   listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, public: true },
   putToy: {
