@@ -15,6 +15,7 @@ import { measureMerging } from './measures/merging.ts'
 import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureSearch } from './measures/search.ts'
+import { measureSites } from './measures/sites.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
@@ -24,6 +25,7 @@ const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
+  sites: measureSites,
   queries: measureQueries,
   members: measureMembers,
   trees: measureTrees,
