@@ -10,6 +10,7 @@ import { removeData, startStack, type Stack } from './stack.ts'
 const schemas = replySchemas()
 
 let stack: Stack
+let second: Awaited<ReturnType<typeof aSecondGateway>>
 let admin: Person
 let organizationId: string
 let spaceId: string
@@ -25,6 +26,7 @@ interface Content {
 
 beforeAll(async () => {
   stack = await startStack({ env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' } })
+  second = await aSecondGateway(stack)
   const organization = await anOrganization(stack)
   ;[admin, organizationId] = [organization.admin, organization.id]
   spaceId = await aSpace('Manual', ['Home', 'Install'])
@@ -35,6 +37,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
+  await second.stop()
   await stack.stop()
   await removeData(stack.dataDir)
 })
@@ -131,7 +134,6 @@ describe('a visitor of a published site', () => {
   })
 
   it('loses at once what both gateways have kept of a space: when it is deleted, and when its site closes', async () => {
-    const second = await aSecondGateway(stack)
     const { revision } = (await admin.client.spaces.getSpaceById(spaceId)).data
     const path = `/spaces/${spaceId}/revisions/${revision}`
     const read = (token: string) =>
@@ -157,6 +159,8 @@ describe('a visitor of a published site', () => {
       for (const _time of [1, 2]) expect(await read(token)).toEqual([200, 200])
       await admin.client.spaces.deleteSpaceById(spaceId)
       expect(await read(token)).not.toContain(200)
+      // The site follows the space: a token of before that would end a moment later.
+      await eventually(async () => expect(lookUp(host)).rejects.toMatchObject({ code: 404 }))
       await admin.client.spaces.restoreSpace(spaceId)
     }
     const { apiToken: last } = await opened()
@@ -164,7 +168,6 @@ describe('a visitor of a published site', () => {
     await admin.client.orgs.updateSiteById(organizationId, siteId, { visibility: 'share-link' } as never)
     expect(await read(last)).toEqual([401, 401])
     await admin.client.orgs.updateSiteById(organizationId, siteId, { visibility: 'public' } as never)
-    await second.stop()
   })
 
   it('does not see a space that was deleted, and sees it again when it is restored', async () => {
