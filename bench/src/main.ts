@@ -16,6 +16,7 @@ import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
 import { measureQueries } from './measures/queries.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureSiteSearch } from './measures/site-search.ts'
+import { measureSites } from './measures/sites.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
@@ -25,6 +26,7 @@ const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
+  sites: measureSites,
   queries: measureQueries,
   members: measureMembers,
   trees: measureTrees,

@@ -4,11 +4,13 @@ import { routeOf, type Operation } from '@recto/operation'
 import { eventually, replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { aSecondGateway } from './second-gateway.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 
 const schemas = replySchemas()
 
 let stack: Stack
+let second: Awaited<ReturnType<typeof aSecondGateway>>
 let admin: Person
 let organizationId: string
 let spaceId: string
@@ -24,6 +26,7 @@ interface Content {
 
 beforeAll(async () => {
   stack = await startStack({ env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' } })
+  second = await aSecondGateway(stack)
   const organization = await anOrganization(stack)
   ;[admin, organizationId] = [organization.admin, organization.id]
   spaceId = await aSpace('Manual', ['Home', 'Install'])
@@ -34,6 +37,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
+  await second.stop()
   await stack.stop()
   await removeData(stack.dataDir)
 })
@@ -175,6 +179,43 @@ describe('a visitor of a published site', () => {
     await expect(lookUp(host)).rejects.toMatchObject({ code: 404, errorMessage: 'There is no site at this address' })
     await admin.client.orgs.publishSite(organizationId, siteId)
     expect(await status((await lookUp(host)).apiToken)).toBe(200)
+  })
+
+  it('loses at once what both gateways have kept of a space: when it is deleted, and when its site closes', async () => {
+    const { revision } = (await admin.client.spaces.getSpaceById(spaceId)).data
+    const path = `/spaces/${spaceId}/revisions/${revision}`
+    const read = (token: string) =>
+      Promise.all(
+        [stack.url, second.url].map(async url => {
+          const first = await sendRaw(url, asVisitor(token), { method: 'GET', path })
+          return first.status
+        }),
+      )
+    const hits = async () => {
+      const text = await (await fetch(`${second.url}/metrics`)).text()
+      return Number(/cache_requests_total\{cache="replies",result="hit"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0)
+    }
+    const opened = () => eventually(async () => lookUp(host))
+    const { apiToken } = await opened()
+    const before = await hits()
+    await eventually(async () => {
+      expect(await read(apiToken)).toEqual([200, 200])
+      expect(await hits()).toBeGreaterThan(before)
+    })
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { apiToken: token } = await opened()
+      for (const _time of [1, 2]) expect(await read(token)).toEqual([200, 200])
+      await admin.client.spaces.deleteSpaceById(spaceId)
+      expect(await read(token)).not.toContain(200)
+      // The site follows the space: a token of before that would end a moment later.
+      await eventually(async () => expect(lookUp(host)).rejects.toMatchObject({ code: 404 }))
+      await admin.client.spaces.restoreSpace(spaceId)
+    }
+    const { apiToken: last } = await opened()
+    expect(await read(last)).toEqual([200, 200])
+    await admin.client.orgs.updateSiteById(organizationId, siteId, { visibility: 'share-link' } as never)
+    expect(await read(last)).toEqual([401, 401])
+    await admin.client.orgs.updateSiteById(organizationId, siteId, { visibility: 'public' } as never)
   })
 
   it('does not see a space that was deleted, and sees it again when it is restored', async () => {

@@ -14,6 +14,12 @@ const schema = commonConfig.extend({
     .min(1)
     .default(60_000)
     .describe('Requests per visitor token and minute: all visitors of a site with the same claims share one'),
+  REPLY_CACHE_SIZE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(64 * 1024 * 1024)
+    .describe('Bytes of replies that visitors of sites share; 0 keeps none'),
   REFUSAL_LIMIT: z.coerce.number().int().min(1).default(100).describe('Refused tokens per address and minute'),
   BODY_LIMIT: z.coerce.number().int().min(1024).default(1_048_576).describe('Bytes'),
   REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds'),

@@ -11,6 +11,7 @@ import type { Express } from 'express'
 import type { Config } from './config.ts'
 import { mountDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
+import { createSharedReplies } from './shared-replies.ts'
 import { limitBodyTime } from './slow-bodies.ts'
 import { answersExpectation, mountUploads } from './uploads.ts'
 import { createVisitors, withVisitors } from './visitors.ts'
@@ -45,6 +46,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     actors: withVisitors(actorsOf(bus), visitors),
     rate: createRateLimit(config.RATE_LIMIT),
     rates: { visitor: createRateLimit(config.VISITOR_RATE_LIMIT) },
+    cache: createSharedReplies(bus, { size: config.REPLY_CACHE_SIZE, build: config.BUILD, metrics }),
     refusals: createRateLimit(config.REFUSAL_LIMIT),
     bodyLimit: bodyLimitOf(bus, config, log),
     timeout: config.REQUEST_TIMEOUT,

@@ -7,12 +7,15 @@ import {
 import type { Actor, Visitor } from '@recto/actor'
 import { busClient, headerJson, onSignal, type Bus } from '@recto/bus'
 import { calls, publishingEvents } from '@recto/contracts'
-import type { Actors, KnownActor } from '@recto/http'
+import type { Actors, Audience, KnownActor } from '@recto/http'
 import { Failure } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
+import { audienceOf } from './audience.rules.ts'
 
 /** Milliseconds between two questions for the sites that were closed: a signal of one may be lost. */
 const askEvery = 15_000
+/** Milliseconds without an answer after which closings may have been missed: then replies are not shared. */
+const trustFor = 2 * askEvery
 
 /** Verifies tokens of visitors of published sites; refuses those of sites that were closed since. */
 export interface Visitors {
@@ -24,6 +27,8 @@ export interface Visitors {
 
 interface Known extends KnownActor<Actor> {
   visitor: Visitor
+  /** Whose replies the visitor shares while closings are known. */
+  audience: Audience | undefined
 }
 
 /**
@@ -45,15 +50,16 @@ export function createVisitors(
     const { sites } = await publishing.listClosedSites({ body: {} })
     for (const { site, closedVersion } of sites) close(site, closedVersion)
   }
-  const failed = { inARow: 0 }
+  const asked = { failures: 0, answeredAt: 0 }
   const askQuietly = async (): Promise<void> => {
     try {
       await ask()
-      failed.inARow = 0
+      asked.failures = 0
+      asked.answeredAt = Date.now()
     } catch (error) {
-      failed.inARow += 1
+      asked.failures += 1
       // The processes of an installation start together: publishing may be the later one.
-      if (failed.inARow > 1) log.warn({ err: error }, 'closed sites are not known')
+      if (asked.failures > 1) log.warn({ err: error }, 'closed sites are not known')
     }
   }
   const stopListening = [
@@ -70,7 +76,8 @@ export function createVisitors(
       known.set(token, found)
       const { site, version } = found.visitor
       if (found.expiresAt <= Date.now() || version < (closed.get(site) ?? 0)) throw notValid()
-      return found
+      const knowsClosings = bus.isConnected() && Date.now() - asked.answeredAt < trustFor
+      return knowsClosings ? found : { ...found, audience: undefined }
     },
     stop() {
       clearInterval(timer)
@@ -88,7 +95,8 @@ async function verified(token: string, key: Uint8Array): Promise<Known> {
   const found = await verifyVisitorToken(token, key)
   if (!found) throw notValid()
   const { actor, tokenId, expiresAt } = found
-  return { actor, visitor: actor.visitor, header: headerJson(actor), tokenId, expiresAt }
+  const audience = audienceOf(actor.visitor)
+  return { actor, visitor: actor.visitor, audience, header: headerJson(actor), tokenId, expiresAt }
 }
 
 function notValid(): Failure {

@@ -27,10 +27,13 @@ export class Api {
     return (status === 204 ? undefined : JSON.parse(body.toString())) as T
   }
 
-  /** Milliseconds until the reply was read completely, and its size in bytes. */
-  async time(path: string): Promise<{ ms: number; bytes: number }> {
+  /** Milliseconds until the reply was read completely, and its size in bytes; with content, it is posted. */
+  async time(path: string, content?: unknown): Promise<{ ms: number; bytes: number }> {
     const started = performance.now()
-    const { body } = await this.#request('GET', path)
+    const { body } =
+      content === undefined
+        ? await this.#request('GET', path)
+        : await this.#request('POST', path, JSON.stringify(content))
     return { ms: performance.now() - started, bytes: body.byteLength }
   }
 

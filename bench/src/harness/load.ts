@@ -19,13 +19,22 @@ interface Result {
   errors: number
 }
 
+interface LoadOptions {
+  token?: string
+  /** Posted as JSON. */
+  content?: unknown
+  seconds: number
+  connections?: number
+}
+
 /** Requests one URL as fast as possible, from a separate process. Throws when a response was not a 2xx. */
 export async function measureLoad(
   cleanup: Cleanup,
   url: string,
-  { token, seconds, connections = 10 }: { token?: string; seconds: number; connections?: number },
+  { token, content, seconds, connections = 10 }: LoadOptions,
 ): Promise<Load> {
   const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
+  const post = ['-m', 'POST', '-H', 'content-type=application/json', '-b', JSON.stringify(content)]
   const output = await waitForExit(
     run(cleanup, [
       process.execPath,
@@ -37,6 +46,7 @@ export async function measureLoad(
       '-d',
       String(seconds),
       ...header,
+      ...(content === undefined ? [] : post),
       url,
     ]),
   )

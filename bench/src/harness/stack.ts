@@ -27,6 +27,7 @@ export async function startStack(cleanup: Cleanup, dataDir: string): Promise<Sta
     DATA_DIR: dataDir,
     OUTGOING_ALLOW: '127.0.0.1',
     RATE_LIMIT: '1000000000',
+    VISITOR_RATE_LIMIT: '1000000000',
   }
   const program = run(cleanup, ['npm', 'start'], { cwd: root, env })
   const [, url = ''] = await waitForOutput(program, /Recto is ready at (http:\/\/[^/\s]+)/)
@@ -55,7 +56,7 @@ export async function restartProcess(stack: Stack, name: string): Promise<number
 }
 
 /** The database URL of a service's role or of the superuser. */
-export async function databaseUrl({ dataDir }: Stack, role: 'content' | 'postgres'): Promise<string> {
+export async function databaseUrl({ dataDir }: Stack, role: 'content' | 'publishing' | 'postgres'): Promise<string> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as {
     postgres: string
     passwords: Record<string, { database: string }>

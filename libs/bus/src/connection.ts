@@ -17,6 +17,8 @@ export interface Bus {
   whileConnected<T>(work: () => Promise<T>): Promise<T>
   /** Publishes at most once and never throws; the id (`Nats-Msg-Id`) lets the stream drop a duplicate. */
   signal(subject: string, id: string, payload: unknown): void
+  /** Whether the connection is there: without it, signals are missed. */
+  isConnected(): boolean
   /** Calls back after a reconnect: signals published meanwhile are missed. */
   onReconnect(listener: () => void): void
   /** Reports a condition to the operator's log. */
@@ -59,6 +61,7 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),
     whileConnected: work => waiting.untilLost(work),
+    isConnected: () => !waiting.isLost,
     signal: (subject, id, payload) => {
       const publish = () =>
         connection.publish(subject, JSON.stringify(payload), {
@@ -107,6 +110,10 @@ interface StatusWatch {
 class PendingRequests {
   #isLost = false
   readonly #rejects = new Set<(reason: Failure) => void>()
+
+  get isLost(): boolean {
+    return this.#isLost
+  }
 
   untilLost<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isLost) return Promise.reject(busUnavailable())

@@ -15,6 +15,19 @@ describe('a reply', () => {
     expect(await read(reply)).toEqual({ title: 'T', items: items(count) })
   })
 
+  it('of an immutable row that is the same object is encoded once, for each row', async () => {
+    const reply = { title: 'T', items: items(30) }
+    const [immutable, other] = [
+      { ...row, immutable: true },
+      { reply: z.object({ title: z.string() }), immutable: true },
+    ] as never[]
+    const first = await encodeReply(immutable as never, reply)
+    expect((await encodeReply(immutable as never, reply)).body).toBe(first.body)
+    expect(Buffer.from((await encodeReply(other as never, reply)).body).toString()).toBe('{"title":"T"}')
+    expect((await encodeReply(row as never, reply)).body).not.toBe(first.body)
+    expect((await encodeReply(immutable as never, { ...reply })).body).not.toBe(first.body)
+  })
+
   it.each([20, 1_000])('of %s items with one that does not match fails', async count =>
     expect(
       await encodeReply(row as never, { title: 'T', items: [...items(count), { id: 'x' }] }).catch(String),

@@ -10,11 +10,29 @@ const sliceMs = 4
 
 const encoder = new TextEncoder()
 
+interface Encoded {
+  shaped: unknown
+  body: Uint8Array
+}
+
+/** Replies of immutable rows by the object that a handler returned: one that returns it again has it encoded already. It lives as long as that object. */
+const known = new WeakMap<object, Encoded & { row: Operation }>()
+
+/** Encodes a reply as `encodeNew` does; the same object of an immutable row only once. */
+export async function encodeReply(row: Operation, reply: unknown): Promise<Encoded> {
+  if (!row.immutable || typeof reply !== 'object' || reply === null) return encodeNew(row, reply)
+  const before = known.get(reply)
+  if (before?.row === row) return before
+  const encoded = await encodeNew(row, reply)
+  known.set(reply, { ...encoded, row })
+  return encoded
+}
+
 /**
  * Shapes a reply by its row and encodes it. Large arrays of the reply are shaped and encoded in slices, so that a reply of ten
  * megabytes does not keep other requests waiting. Throws `internal` when the reply does not match.
  */
-export async function encodeReply(row: Operation, reply: unknown): Promise<{ shaped: unknown; body: Uint8Array }> {
+async function encodeNew(row: Operation, reply: unknown): Promise<Encoded> {
   const large = largeArraysOf(row.reply, reply)
   if (large.length === 0) {
     const shaped = shapeReply(row.reply, reply)

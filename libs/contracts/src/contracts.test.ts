@@ -91,6 +91,16 @@ describe('the contract', () => {
     expect(wrong.map(({ id }) => id)).toEqual([])
   })
 
+  it('shares replies only of what never changes, with callers whose rights the gateway knows', () => {
+    const shared = rows.filter(({ operation }) => operation.cachedWithin !== undefined)
+    const isRight = ({
+      operation: { route, immutable, callers, cachedWithin, headers, body },
+    }: (typeof rows)[number]) =>
+      route?.startsWith('GET ') && route.includes(`{${cachedWithin}}`) && immutable && callers && !headers && !body
+    expect(shared.filter(row => !isRight(row)).map(({ id }) => id)).toEqual([])
+    expect(shared.map(({ id }) => id)).toContain('getPageDocumentInRevisionById')
+  })
+
   it('declares a failure for every row that names an object in its path', () => {
     // A webhook of a space that is not there is refused as one with a wrong signature.
     const named = rows.filter(

@@ -3,7 +3,7 @@ export const services = {
   gateway: {
     sendsApi: true,
     calls: ['identity.resolveToken', 'content.completeUpload', 'publishing.listClosedSites'],
-    subscribes: ['events.identity.>', 'events.publishing.>'],
+    subscribes: ['events.identity.>', 'events.publishing.>', 'events.content.space.*', 'events.content.collection.*'],
   },
   identity: {
     serves: true,

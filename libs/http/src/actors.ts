@@ -9,6 +9,14 @@ export interface ResolvedToken<Actor extends Caller> {
   expiresAt?: number | undefined
 }
 
+/** What decides the replies to a caller whose rights the gateway knows without asking: callers of one audience may share replies. */
+export interface Audience {
+  /** Everything of the caller's token that can change a reply, as a key. */
+  key: string
+  /** The resources that the caller may read. */
+  resources: readonly string[]
+}
+
 /** A cached actor, ready to be forwarded. */
 export interface KnownActor<Actor extends Caller = Caller> {
   actor: Actor
@@ -16,6 +24,8 @@ export interface KnownActor<Actor extends Caller = Caller> {
   header: string
   tokenId: string
   expiresAt: number
+  /** Absent for callers whose rights a service has to be asked for. */
+  audience?: Audience | undefined
 }
 
 /** Finds the actor of a bearer token through a cache. */

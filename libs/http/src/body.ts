@@ -23,16 +23,26 @@ export async function readBody(
   return body
 }
 
-async function collect(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  let size = 0
-  // Leaving the loop must not destroy the request: its socket carries the reply.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.byteLength
-    if (size > limit) throw tooLarge(request, limit)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+/** By events, which cost a request less than an iterator does. The request is never destroyed: its socket carries the reply. */
+function collect(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const add = (chunk: Buffer): void => {
+      size += chunk.byteLength
+      if (size <= limit) return void chunks.push(chunk)
+      request.off('data', add).pause()
+      reject(tooLarge(request, limit))
+    }
+    const abort = (): void => reject(request.errored ?? new Error('The request was aborted'))
+    // Who is gone already sends no events.
+    if (request.destroyed) return abort()
+    request
+      .on('data', add)
+      .once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+      .once('error', reject)
+      .once('close', abort)
+  })
 }
 
 function isEncoded(contentEncoding: string | undefined): boolean {

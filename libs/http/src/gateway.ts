@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { headerJson, requestReply, type Bus } from '@recto/bus'
+import { headerJson, requestReply, type Bus, type BusReply, type RequestConditions } from '@recto/bus'
 import { Failure, requireAllowed, toFailure, type Caller, type FailurePage, type Operations } from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
@@ -8,6 +8,8 @@ import { bearerToken, type Actors, type KnownActor } from './actors.ts'
 import { readBody } from './body.ts'
 import { RateLimited, type RateLimit, type RateState } from './limits.ts'
 import { conditionsOf, headersOf, queryOf, requestIdOf } from './read-request.ts'
+import { conditionalReply, type ReplyCache } from './reply-cache.ts'
+import { cachePlaceOf } from './reply-cache.rules.ts'
 import { sendFailure, sendReply } from './reply.ts'
 import { createRoutes, type Matched, type Routes } from './routes.ts'
 import { httpSpan } from './spans.ts'
@@ -32,6 +34,8 @@ export interface GatewayOptions {
   bodyLimit: number
   /** Milliseconds a request may take, for rows without a `timeout`. */
   timeout: number
+  /** Keeps replies of rows that are `cachedWithin` a resource; `variant` is what decides replies besides request and caller. */
+  cache?: { replies: ReplyCache; variant(): string } | undefined
   /** Handles `/livez`, `/readyz` and `/metrics`; returns whether it did. */
   health(...exchange: Parameters<RequestListener>): boolean
   /** Mounts routes of the gateway itself: documents, downloads. */
@@ -138,23 +142,54 @@ async function answer(
   seen: RequestRecord & { matched: Matched },
 ): Promise<void> {
   const { request, response } = exchange
-  const { matched } = seen
-  const { operation } = matched
+  const { operation } = seen.matched
   const known = await authorize(options, exchange, seen)
   const body = await readBody(request, operation, Math.min(options.bodyLimit, operation.bodyLimit ?? Infinity))
-  const reply = await requestReply(options.bus, {
-    subject: `api.${matched.service}.${matched.operationId}`,
+  const reply = await replyTo(options, { request, matched: seen.matched, known, body })
+  await sendReply({ request, response, operation }, reply)
+}
+
+interface Authorized {
+  request: Request
+  matched: Matched
+  known: KnownActor | undefined
+  body: Uint8Array | undefined
+}
+
+/** The reply from the cache where it may be kept, else from the service that owns the row. */
+async function replyTo(options: GatewayOptions, authorized: Authorized): Promise<BusReply> {
+  const { request, matched, known } = authorized
+  const query = queryOf(request.url)
+  const conditions = conditionsOf(request)
+  const { cache } = options
+  const isConditional = conditions?.ifMatch !== undefined || conditions?.idempotencyKey !== undefined
+  const place =
+    cache &&
+    known?.audience &&
+    cachePlaceOf({ matched, query, audience: known.audience, isConditional, variant: cache.variant() })
+  if (!cache || !place) return ask(options, authorized, { query, conditions })
+  const reply = await cache.replies.reply(place, () => ask(options, authorized, { query }))
+  return conditionalReply(reply, conditions?.ifNoneMatch)
+}
+
+function ask(
+  options: GatewayOptions,
+  { request, matched, known, body }: Authorized,
+  { query, conditions }: { query: ReturnType<typeof queryOf>; conditions?: RequestConditions | undefined },
+): Promise<BusReply> {
+  const { service, operationId, operation, params } = matched
+  return requestReply(options.bus, {
+    subject: `api.${service}.${operationId}`,
     actor: known?.header,
     params: headerJson({
-      ...{ params: matched.params, query: queryOf(request.url) },
+      ...{ params, query },
       ...(operation.headers && { headers: headersOf(request, operation.headers) }),
     }),
     body,
-    conditions: conditionsOf(request),
+    conditions,
     timeout: operation.timeout ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',
   })
-  await sendReply({ request, response, operation }, reply)
 }
 
 async function authorize(

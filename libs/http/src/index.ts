@@ -1,5 +1,6 @@
-export { bearerToken, createActors, type Actors, type KnownActor, type ResolvedToken } from './actors.ts'
+export { bearerToken, createActors, type Actors, type Audience, type KnownActor, type ResolvedToken } from './actors.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export { createRateLimit, type RateLimit, type RateState } from './limits.ts'
+export { createReplyCache, type CacheState, type ReplyCache } from './reply-cache.ts'
 export { sendFailure } from './reply.ts'
 export { createRoutes, type Matched, type Routes } from './routes.ts'

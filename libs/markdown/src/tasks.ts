@@ -4,6 +4,7 @@ import { toDocument } from './document/to-document.ts'
 import { evaluateDocument, type Evaluation } from './evaluation/evaluate-document.ts'
 import { evaluateMarkdown } from './evaluation/evaluate-markdown.ts'
 import { readOutline, type Outline } from './outline/read-outline.ts'
+import { writePage, type ReadPage } from './writing/page-markdown.ts'
 
 /** A page file as text, and the title of its page if it has one. */
 export interface DocumentSource {
@@ -34,10 +35,16 @@ export function evaluatedMarkdown({ markdown, evaluation }: { markdown: string; 
   return evaluateMarkdown(markdown, evaluation)
 }
 
+/** Writes a page as those read it who do not edit it. */
+export function readMarkdown(page: ReadPage): string {
+  return writePage(page)
+}
+
 /** The tasks of the threads that parse Markdown. */
 export interface MarkdownTasks {
   outline: typeof outline
   outlines: typeof outlines
   document: typeof document
   evaluatedMarkdown: typeof evaluatedMarkdown
+  readMarkdown: typeof readMarkdown
 }

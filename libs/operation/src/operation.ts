@@ -66,6 +66,8 @@ export interface Operation {
   immutable?: true
   /** The reply is the same for everybody: shared caches may keep it for so many seconds, then ask whether its `ETag` changed (RFC 9111). */
   sharedFor?: number
+  /** For an immutable row: the parameter of the path that names the resource which the reply belongs to. The gateway keeps such replies for callers of one audience. */
+  cachedWithin?: string
   /** The operation creates something, so that `Idempotency-Key` applies to it; rows with status 201 create without saying so. */
   creates?: true
 }

@@ -13,6 +13,13 @@ export interface PoolState {
   waiting: number
 }
 
+/** What a cache was asked for since the start, and the bytes that it holds. */
+export interface CacheState {
+  hits: number
+  misses: number
+  bytes: number
+}
+
 /** One finished run of an operation: its duration in seconds and, when it failed, the code of its error. */
 export interface Observation {
   operation: string
@@ -31,6 +38,7 @@ export interface Metrics {
   registry: Registry
   operations: OperationMetrics
   registerPool(name: string, state: () => PoolState): void
+  registerCache(name: string, state: () => CacheState): void
   registerQueue(name: string, depth: () => Promise<number>): void
   /** Renders the text of `/metrics`, and its content type. */
   text(): Promise<{ body: string; contentType: string }>
@@ -46,6 +54,7 @@ export function createMetrics(service: string): Metrics {
     registry,
     operations: operationMetrics(registry),
     registerPool: poolMetrics(registry),
+    registerCache: cacheMetrics(registry),
     registerQueue: queueMetrics(registry),
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
   }
@@ -111,6 +120,35 @@ function stateIfAvailable(state: () => PoolState): Partial<PoolState> {
   } catch {
     return {}
   }
+}
+
+function cacheMetrics(registry: Registry): Metrics['registerCache'] {
+  const caches = new Map<string, () => CacheState>()
+  const registers = [registry]
+  new Counter({
+    name: 'cache_requests_total',
+    help: 'What a cache was asked for, by whether it had it',
+    labelNames: ['cache', 'result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [cache, state] of caches) {
+        const { hits, misses } = state()
+        this.inc({ cache, result: 'hit' }, hits)
+        this.inc({ cache, result: 'miss' }, misses)
+      }
+    },
+  })
+  new Gauge({
+    name: 'cache_bytes',
+    help: 'Bytes that a cache holds',
+    labelNames: ['cache'],
+    registers,
+    collect() {
+      for (const [cache, state] of caches) this.set({ cache }, state().bytes)
+    },
+  })
+  return (name, state) => void caches.set(name, state)
 }
 
 function queueMetrics(registry: Registry): Metrics['registerQueue'] {

@@ -1,15 +1,23 @@
 import { pageInMemory } from '@recto/database'
 import { Failure } from '@recto/operation'
 import type { PageIndex } from '../pages/page-tree.ts'
-import { presentDocument, presentFile, presentPage, presentReusable, presentTree } from '../pages/present-page.ts'
+import {
+  type PageText,
+  presentDocument,
+  presentFile,
+  presentPage,
+  presentReusable,
+  presentTree,
+} from '../pages/present-page.ts'
 import { fileKey, loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
 import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import { presentedTree } from './branch-content.ts'
-import type { Branch } from './branch.ts'
+import type { Branch, OpenBranch } from './branch.ts'
 import { presentRevision } from './present-revision.ts'
 import { visiblePages } from './visible-pages.ts'
+import { visitorMarkdown } from './visitor-text.ts'
 import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
 
 interface Params {
@@ -74,7 +82,7 @@ function pageReaders(branch: Branch) {
       const { index, presentation } = await presentedTree(context, opened)
       const record = findPage(index, params)
       if (record.type !== 'document') return presentPage(record, index, presentation)
-      const text = await readText(textOfPage(record, index), { ...query, revision: opened.revision }, context)
+      const text = await readPageText(record, { ...query, index, opened }, context)
       return presentDocument(record, index, { ...presentation, text })
     },
 
@@ -86,10 +94,22 @@ function pageReaders(branch: Branch) {
       const page = isGroup ? presentPage(record, index, presentation) : undefined
       if (page?.type === 'group') return page
       if (record?.type !== 'document') throw new Failure('not_found', 'There is no page at this path')
-      const text = await readText(textOfPage(record, index), { ...query, revision: opened.revision }, context)
+      const text = await readPageText(record, { ...query, index, opened }, context)
       return presentDocument(record, index, { ...presentation, text })
     },
   }
+}
+
+/** The text of a page in the format that is asked for: authors get the Markdown of its file, visitors what they can read of it. */
+async function readPageText(
+  record: PageRecord,
+  { index, opened, ...request }: TextRequest & { index: PageIndex; opened: OpenBranch },
+  context: Context,
+): Promise<PageText> {
+  const { visitor } = context.actor
+  if (!visitor || request.format === 'document')
+    return readText(textOfPage(record, index), { ...request, revision: opened.revision }, context)
+  return { markdown: await visitorMarkdown({ record, index, visitor, ...opened }, context) }
 }
 
 function documentReaders(branch: Branch) {

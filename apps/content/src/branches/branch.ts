@@ -1,3 +1,4 @@
+import type { Visitor } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
 import type { Presentation } from '../pages/present-page.ts'
@@ -60,8 +61,13 @@ function open(
   { publicUrl, signingSecret, build, setETag, actor: { visitor } }: Context,
 ): OpenBranch {
   if (!revision) throw new Failure('not_found', 'There is no such revision')
-  const variant = visitor ? `${build}:${JSON.stringify([visitor.claims, visitor.showsGit])}` : build
+  // Texts for visitors name addresses of their site, which its version stands for.
+  const variant = visitor ? `${build}:${JSON.stringify([visitor.claims, visitor.showsGit, ...siteOf(visitor)])}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))
   const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
   return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: showsGit } }
+}
+
+function siteOf({ site, version, previews, changeRequest, revision }: Visitor): unknown[] {
+  return [site, version, previews === true || changeRequest !== undefined || revision !== undefined]
 }

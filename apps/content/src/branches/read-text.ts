@@ -5,9 +5,11 @@ import {
   type ReferenceKind,
   withReferences,
 } from '@recto/markdown'
+import { LRUCache } from 'lru-cache'
 import { fileOf } from '../pages/content-lookup.ts'
 import { documentOf, emptyDocument, evaluatedTextOf, type StoredText } from '../pages/documents.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
+import { parseOnce } from '../pages/parse-once.ts'
 import type { PageText } from '../pages/present-page.ts'
 import { reusableFile } from '../pages/repository-files.ts'
 import { resolveTarget } from '../pages/resolve-target.ts'
@@ -58,16 +60,37 @@ export async function readText(
   return { markdown: scope ? await evaluatedTextOf(context.markdown, stored, scope) : stored.bytes.toString() }
 }
 
-/** Reads a text as a document whose references are those of the revision. */
+/** A document, and its reply, take about so many bytes for each of the Markdown. */
+const growth = 24
+/** Documents with the references of a revision: all visitors with the same claims get the same. */
+const documents = new LRUCache<string, JSONDocument>({ maxSize: 64 * 1024 * 1024 })
+
+/** Reads a text as a document whose references are those of the revision: once for all callers who see the same. */
 export async function readDocument(
   text: WrittenText,
   request: Omit<TextRequest, 'format'> & { revision: RevisionRow },
   context: Context,
 ): Promise<JSONDocument> {
-  const stored = await storedText(text, context)
-  if (!stored) return emptyDocument()
-  const document = await documentOf(context.markdown, stored, scopeOf(text, request, context))
-  const content = await revisionLookup(context, request.revision)
+  const { hash, title, page, file } = text
+  if (hash === undefined) return emptyDocument()
+  const scope = scopeOf(text, request, context)
+  const isVisitor = context.actor.visitor !== undefined
+  const key = JSON.stringify([request.revision.id, hash, title, page, file, isVisitor, scope])
+  const read = { bytes: 0 }
+  return parseOnce(documents, { key, length: () => read.bytes * growth }, async () => {
+    const stored = await storedText(text, context)
+    read.bytes = stored?.bytes.length ?? 0
+    return stored ? presentedDocument(stored, { text, scope, revision: request.revision }, context) : emptyDocument()
+  })
+}
+
+async function presentedDocument(
+  stored: StoredText,
+  { text, scope, revision }: { text: WrittenText; scope: EvaluationScope | undefined; revision: RevisionRow },
+  context: Context,
+): Promise<JSONDocument> {
+  const document = await documentOf(context.markdown, stored, scope)
+  const content = await revisionLookup(context, revision)
   return withReferences(document, (target, kind) => {
     const { page, file } = text
     return resolveTarget({ target, kind, page, file }, content).ref ?? unresolved(target, kind)

@@ -45,6 +45,7 @@ export async function documentOf(
     )
   const key = keyOf(hash, title ?? '')
   const plain = await parse(key)
+  if (scope?.visitor && isUnparsed(plain) && hasCondition(markdown)) return emptyDocument()
   return scope && hasExpressions(plain) ? parse(keyOf(key, JSON.stringify(scope)), { scope }) : plain
 }
 
@@ -57,6 +58,16 @@ export async function evaluatedTextOf(pool: MarkdownPool, text: StoredText, scop
     markdown: await orFallback(pool.run('evaluatedMarkdown', { markdown, evaluation: { scope } }), () => markdown),
   }))
   return evaluated
+}
+
+/** Whether a text was too large or too slow to be parsed: then its conditions stand in it as text. */
+function isUnparsed({ nodes: [first, second] }: JSONDocument): boolean {
+  return second === undefined && first?.type === 'code' && first.data?.['raw'] === true
+}
+
+/** What nobody can evaluate must not show what is only for some. */
+function hasCondition(markdown: string): boolean {
+  return /\{%-?\s*if\b/.test(markdown)
 }
 
 /** The document of a page without text. */

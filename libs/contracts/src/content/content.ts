@@ -1,7 +1,7 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { flag, forVisitors, list, page } from '../shared/conventions.ts'
+import { flag, forVisitors, list, ofRevision, page } from '../shared/conventions.ts'
 import { File, Page, PageDocument, PageGroup, ReusableContent, Revision } from './pages.ts'
 
 /** Query of every read of content. */
@@ -100,7 +100,7 @@ export const content = operations({
     query: reading,
     reply: Revision,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   listPagesInRevisionById: {
     ...forVisitors,
@@ -109,7 +109,7 @@ export const content = operations({
     query: reading,
     reply: Pages,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   listFilesInRevisionById: {
     ...forVisitors,
@@ -118,7 +118,7 @@ export const content = operations({
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   getFileInRevisionById: {
     ...forVisitors,
@@ -127,7 +127,7 @@ export const content = operations({
     query: reading,
     reply: File,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   getPageInRevisionById: {
     ...forVisitors,
@@ -136,7 +136,7 @@ export const content = operations({
     query: pageReading,
     reply: Page,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   getPageInRevisionByPath: {
     ...forVisitors,
@@ -147,7 +147,7 @@ export const content = operations({
     query: pageReading,
     reply: PageAtPath,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   getPageDocumentInRevisionById: {
     ...forVisitors,
@@ -156,7 +156,7 @@ export const content = operations({
     query: evaluating,
     reply: JSONDocument,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   getReusableContentInRevisionById: {
     ...forVisitors,
@@ -165,7 +165,7 @@ export const content = operations({
     query: reading,
     reply: ReusableContent,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
   getReusableContentDocumentInRevisionById: {
     ...forVisitors,
@@ -174,6 +174,6 @@ export const content = operations({
     query: evaluating,
     reply: JSONDocument,
     errors,
-    immutable: true,
+    ...ofRevision,
   },
 })

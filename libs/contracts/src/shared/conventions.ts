@@ -120,6 +120,9 @@ export function list<T extends z.ZodType>(item: T) {
 /** A row that visitors of published sites may use with their token, too. */
 export const forVisitors = { callers: ['visitor'] } as const
 
+/** A read of a revision in the space that the path names: it never changes, so visitors share replies. */
+export const ofRevision = { immutable: true, cachedWithin: 'spaceId' } as const
+
 /** Reply of what answers without a body. */
 export const empty = z.undefined()
 

@@ -31,6 +31,15 @@ export const toys = operations({
     ...{ route: 'GET /shown/{modelId}', summary: 'Get a model in a shop window', reply: anything },
     ...{ public: true, sharedFor: 60 },
   },
+  getPlan: {
+    route: 'GET /boxes/{boxId}/plans/{planId}',
+    summary: 'Get a plan of a box',
+    query: z.object({ scale: z.coerce.number().default(1), unit: z.enum(['mm', 'in']).default('mm') }),
+    reply: anything,
+    errors: ['not_found'],
+    callers: ['guest'],
+    ...{ immutable: true, cachedWithin: 'boxId' },
+  },
   findToy: { route: 'GET /boxes/{boxId}/path/{toyPath}', wildcard: true, summary: 'Find a toy', reply: anything },
   listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, public: true },
   putToy: {

@@ -22,6 +22,12 @@ export async function replacePublications(db: Db, { site, version, spaces }: Sit
   await refreshSpaces(db, concerned)
 }
 
+/** Where a site shows its spaces, by space, with its visibility. */
+export async function placesOnSite(db: Db, siteId: string): Promise<Map<string, SitePublicationRow>> {
+  const rows = await db.findBy(SitePublicationEntity, { siteId })
+  return new Map(rows.map(row => [row.spaceId, row]))
+}
+
 async function advanceVersion(db: Db, siteId: string, version: number): Promise<boolean> {
   await db.createQueryBuilder().insert().into(SiteStateEntity).values({ siteId, version: -1 }).orIgnore().execute()
   const state = await db.findOneOrFail(SiteStateEntity, { where: { siteId }, lock: { mode: 'pessimistic_write' } })

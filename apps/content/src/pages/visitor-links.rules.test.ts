@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ResolvedTarget } from './resolve-target.ts'
+import { asWritten, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
+
+const paths: Record<string, string> = {
+  home: 'home',
+  install: 'guides/install',
+  linux: 'guides/setup/linux',
+  odd: 'a b/ü',
+}
+const links: VisitorLinks = {
+  ...{ spaceId: 'own', path: 'guides/install', pathOf: page => paths[page] },
+  fileUrl: file => (file === 'logo' ? 'https://api.test/files/x/logo.png' : undefined),
+  addressOf: space => ({ own: 'https://docs.test/', other: 'https://docs.test/api/' })[space],
+  elsewhere: url => (url.endsWith('/other') ? { space: 'other', path: 'users#list' } : undefined),
+}
+const hidden: VisitorLinks = { ...links, addressOf: () => undefined }
+const page = (id: string): ResolvedTarget => ({ status: 'ok', ref: { kind: 'page', page: id } })
+const anchor = (name: string, id?: string): ResolvedTarget => ({
+  status: 'ok',
+  ref: { kind: 'anchor', anchor: name, ...(id !== undefined && { page: id }) },
+})
+const url = (status: 'ok' | 'in-app', url: string): ResolvedTarget => ({ status, ref: { kind: 'url', url } })
+const app = 'https://api.test/s/other'
+
+describe('a target is written for visitors', () => {
+  it.each<[string, ResolvedTarget, string, string | undefined, string | undefined]>([
+    ['a page in the folder above', page('home'), 'link', '../home', '../home'],
+    ['a page in a folder below', page('linux'), 'link', 'setup/linux', 'setup/linux'],
+    ['the page itself', page('install'), 'link', 'install', 'install'],
+    ['a page with odd characters', page('odd'), 'mention', '../a%20b/%C3%BC', '../a%20b/%C3%BC'],
+    ['a page in a tag', page('linux'), 'content-ref', 'https://docs.test/guides/setup/linux', 'setup/linux'],
+    ['a page of a button', page('home'), 'button', 'https://docs.test/home', '../home'],
+    ['an anchor', anchor('a b'), 'link', '#a%20b', '#a%20b'],
+    ['an anchor in a tag', anchor('x'), 'content-ref', 'https://docs.test/guides/install#x', 'install#x'],
+    ['an anchor of a page', anchor('x', 'linux'), 'link', 'setup/linux#x', 'setup/linux#x'],
+    ['a page without path', page('nothing'), 'link', undefined, undefined],
+    ['the space', { status: 'ok', ref: { kind: 'space', space: 'own' } }, 'link', 'https://docs.test/', undefined],
+    [
+      'a file',
+      { status: 'ok', ref: { kind: 'file', file: 'logo' } },
+      'image',
+      'https://api.test/files/x/logo.png',
+      'https://api.test/files/x/logo.png',
+    ],
+    ['a file that is gone', { status: 'ok', ref: { kind: 'file', file: 'x' } }, 'file', undefined, undefined],
+    ['another space', url('in-app', app), 'link', 'https://docs.test/api/users#list', undefined],
+    ['the application', url('in-app', 'https://api.test/o/x'), 'link', undefined, undefined],
+    ['a URL', url('ok', 'https://example.test/a'), 'link', undefined, undefined],
+    ['what is not there', { status: 'broken' }, 'link', undefined, undefined],
+    ['a specification', { status: 'broken', ref: { kind: 'openapi', spec: 's' } }, 'openapi', undefined, undefined],
+  ])('%s', (_case, target, kind, expected, withoutAddress) => {
+    expect(visitorTarget(target, kind, links)).toBe(expected)
+    expect(visitorTarget(target, kind, hidden)).toBe(withoutAddress)
+  })
+
+  it('at the root, a folder is one name', () => {
+    expect(visitorTarget(page('linux'), 'link', { ...links, path: 'home' })).toBe('guides/setup/linux')
+  })
+})
+
+it('nothing in a URL becomes another character', () => {
+  expect(asWritten('https://a.test/?a=1&copy;=2&b=3')).toBe('https://a.test/?a=1&amp;copy;=2&b=3')
+})

@@ -1,0 +1,79 @@
+import { posix } from 'node:path'
+import type { ResolvedTarget } from './resolve-target.ts'
+
+/** What the links of a page are written with for visitors. */
+export interface VisitorLinks {
+  spaceId: string
+  /** The path of the page on its space, from whose folder relative links are seen. */
+  path: string
+  /** The path of a page of the space; undefined for what has none. */
+  pathOf(page: string): string | undefined
+  /** A signed URL of a file. */
+  fileUrl(file: string): string | undefined
+  /** Where the visitor's site shows a space, with a slash at its end; undefined where no such address opens for them. */
+  addressOf(space: string): string | undefined
+  /** The path and anchor that a URL of the application has in a space that the visitor can read. */
+  elsewhere(url: string): { space: string; path: string } | undefined
+}
+
+/** Links of Markdown itself, which readers resolve against the folder of the page. */
+const relativeKinds = new Set(['link', 'mention'])
+
+/**
+ * What a target is written as for visitors, who have no files beside the page; undefined leaves it as it was written:
+ *
+ * | target                                   | written as                                                           |
+ * | ---------------------------------------- | -------------------------------------------------------------------- |
+ * | a page, in a link                        | its path, relative to the folder of the page                         |
+ * | a page, in a tag, card or button         | its URL on the site, since only links are resolved; else as in a link |
+ * | an anchor of the page itself             | the anchor; in a tag, with the page                                  |
+ * | the space itself                         | its URL on the site, else as it was                                  |
+ * | a file or an image                       | its signed URL                                                       |
+ * | a page or the start of another space     | its URL, when the site shows that space                              |
+ * | a URL, a mail address                    | as it was                                                            |
+ * | what is not there, or not for visitors   | as it was: dead in the source, dead here                             |
+ */
+export function visitorTarget({ status, ref }: ResolvedTarget, kind: string, links: VisitorLinks): string | undefined {
+  if (!ref) return undefined
+  if (ref.kind === 'url') return status === 'in-app' ? urlElsewhere(ref.url, links) : undefined
+  if (ref.kind === 'file') return links.fileUrl(ref.file)
+  if (ref.kind === 'space') return links.addressOf(ref.space)
+  if (ref.kind === 'page') return pageTarget(links.pathOf(ref.page), '', { kind, links })
+  if (ref.kind !== 'anchor') return undefined
+  const anchor = `#${encodeURIComponent(ref.anchor)}`
+  if (ref.page === undefined && relativeKinds.has(kind)) return anchor
+  return pageTarget(ref.page === undefined ? links.path : links.pathOf(ref.page), anchor, { kind, links })
+}
+
+function pageTarget(
+  path: string | undefined,
+  anchor: string,
+  { kind, links }: { kind: string; links: VisitorLinks },
+): string | undefined {
+  if (path === undefined || path === '') return undefined
+  const address = relativeKinds.has(kind) ? undefined : links.addressOf(links.spaceId)
+  return `${address === undefined ? relativePath(links.path, path) : address + encoded(path)}${anchor}`
+}
+
+function urlElsewhere(url: string, links: VisitorLinks): string | undefined {
+  const found = links.elsewhere(url)
+  const address = found && links.addressOf(found.space)
+  if (!found || address === undefined) return undefined
+  const [path = '', ...anchor] = found.path.split('#')
+  return `${address}${encoded(path)}${anchor.length > 0 ? `#${anchor.join('#')}` : ''}`
+}
+
+/** A path as it is seen from the folder of another page. */
+function relativePath(from: string, to: string): string {
+  const folder = posix.relative(`/${posix.dirname(from)}`, `/${posix.dirname(to)}`)
+  return encoded(posix.join(folder, posix.basename(to)))
+}
+
+function encoded(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
+
+/** A URL as it stands in Markdown, where a name between `&` and `;` is a character. */
+export function asWritten(url: string): string {
+  return url.replaceAll(/&(?=#?\w+;)/g, '&amp;')
+}
