@@ -1,18 +1,13 @@
-import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { aRevalidatedReader, type RevalidatedReader } from './revalidated.ts'
 import { anEvent } from './sites.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 
 const secret = 'secret of the reader'
-const tags: string[] = []
-const wrong: string[] = []
 
-let reader: Server
+let reader: RevalidatedReader
 let stack: Stack
 let admin: Person
 let organization: string
@@ -20,22 +15,9 @@ let space: string
 let site: string
 
 beforeAll(async () => {
-  reader = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks)
-      const signature = createHmac('sha256', secret).update(body).digest('hex')
-      const isRight = request.url === '/~gitbook/revalidate' && request.headers['x-gitbook-signature'] === signature
-      if (isRight) tags.push(...(JSON.parse(body.toString()) as { tags: string[] }).tags)
-      else wrong.push(`${request.method} ${request.url}`)
-      response.writeHead(isRight ? 200 : 401).end('{}')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(reader, 'listening')
-  const { port } = reader.address() as AddressInfo
+  reader = await aRevalidatedReader(secret)
   // Nothing private may be reached but the reader.
-  const env = { OUTGOING_ALLOW: '', READER_URL: `http://127.0.0.1:${port}`, READER_SECRET: secret }
+  const env = { OUTGOING_ALLOW: '', READER_URL: reader.url, READER_SECRET: secret }
   stack = await startStack({ env: { ...env, VISITOR_RATE_LIMIT: '20' } })
   const made = await anOrganization(stack)
   ;[admin, organization] = [made.admin, made.id]
@@ -46,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack.stop()
-  reader.close()
+  reader.stop()
   await removeData(stack.dataDir)
 })
 
@@ -57,7 +39,8 @@ const write = (title: string) =>
     body: { changes: [{ operation: 'insert_page', title, document: { markdown: '# Page\n' } }] },
   })
 const both = () => [`site:${site}`, `space:${space}`]
-const arePurged = () => eventually(async () => expect(tags).toEqual(expect.arrayContaining(both())), { within: 30_000 })
+const arePurged = () =>
+  eventually(async () => expect(reader.tags).toEqual(expect.arrayContaining(both())), { within: 30_000 })
 
 it('anybody counts events from any origin, up to a limit', async () => {
   const path = `/orgs/${organization}/sites/${site}/insights/events`
@@ -77,15 +60,15 @@ it('anybody counts events from any origin, up to a limit', async () => {
 })
 
 it('a new revision of a published space is purged, also when publishing is away meanwhile', async () => {
-  await eventually(() => expect(tags).toContain(`site:${site}`))
-  tags.length = 0
+  await eventually(() => expect(reader.tags).toContain(`site:${site}`))
+  reader.tags.length = 0
   await write('First')
   await arePurged()
   process.kill(stack.pidOf('publishing'), 'SIGKILL')
-  tags.length = 0
+  reader.tags.length = 0
   await write('Second')
   await arePurged()
-  expect(wrong).toEqual([])
+  expect(reader.refused).toEqual([])
 }, 90_000)
 
 it('a change of a site is purged, also when publishing is killed after it', async () => {
@@ -93,9 +76,9 @@ it('a change of a site is purged, also when publishing is killed after it', asyn
     await eventually(async () => expect((await admin.client.orgs.getSiteById(organization, site)).status).toBe(200), {
       within: 30_000,
     })
-    tags.length = 0
+    reader.tags.length = 0
     await admin.client.orgs.updateSiteById(organization, site, { title })
     process.kill(stack.pidOf('publishing'), 'SIGKILL')
-    await eventually(async () => expect(tags).toContain(`site:${site}`), { within: 40_000 })
+    await eventually(async () => expect(reader.tags).toContain(`site:${site}`), { within: 40_000 })
   }
 }, 120_000)

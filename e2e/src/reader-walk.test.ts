@@ -1,22 +1,25 @@
-import { createHmac } from 'node:crypto'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
-import { evaluated, payloadOf, Reader, siteOf, type Found, type Shown } from './reader.ts'
-import { aCustomization } from './sites.ts'
+import { evaluated, payloadOf, Reader, siteOf, visitorJwt, type Found, type Shown } from './reader.ts'
+import { aRevalidatedReader, type RevalidatedReader } from './revalidated.ts'
+import { aCustomization, anEvent } from './sites.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
+
+const secret = 'secret of the reader'
 
 let stack: Stack
 let admin: Person
 let organizationId: string
 let reader: Reader
+let cache: RevalidatedReader
 /** A public site with two sections, the first of which has two variants. */
 const docs = { siteId: '', host: '', manual: '', old: '', api: '', manualSiteSpace: '' }
 
 beforeAll(async () => {
-  stack = await startStack({
-    env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000', READER_URL: 'http://127.0.0.1:9' },
-  })
+  cache = await aRevalidatedReader(secret)
+  const limits = { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' }
+  stack = await startStack({ env: { ...limits, READER_URL: cache.url, READER_SECRET: secret } })
   reader = new Reader(stack.url)
   const organization = await anOrganization(stack)
   ;[admin, organizationId] = [organization.admin, organization.id]
@@ -35,6 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack.stop()
+  cache.stop()
   await removeData(stack.dataDir)
 })
 
@@ -171,6 +175,80 @@ interface TreePage {
 }
 const all = (pages: TreePage[]): TreePage[] => pages.flatMap(one => [one, ...all(one.pages ?? [])])
 
+interface Result {
+  id: string
+  pages: { title: string; path: string; sections?: { path: string; body: string }[] }[]
+}
+const searched = async (found: Found, body: object) => {
+  const { status, data } = await reader.search(found, body)
+  expect(status).toBe(200)
+  const results = (data as { items: Result[] }).items
+  return results.map(({ id, pages }) => [id, ...pages.map(({ path }) => path)])
+}
+
+describe('the reader searches a site', () => {
+  it('in the variant that the visitor reads, and everywhere for its tools', async () => {
+    const { found } = await opened(docs.host)
+    const inManual = ['install', 'install/on-linux']
+    const here = { query: 'install', mode: 'current', siteSpaceId: docs.manualSiteSpace }
+    await eventually(async () => expect(await searched(found, here)).toEqual([[docs.manual, ...inManual]]), patient)
+    const everywhere = { query: 'install', mode: 'all' }
+    await eventually(
+      async () =>
+        expect((await searched(found, everywhere)).toSorted()).toEqual(
+          [
+            [docs.manual, ...inManual],
+            [docs.old, 'install'],
+          ].toSorted(),
+        ),
+      patient,
+    )
+  })
+})
+
+/** Search and redirects follow a change of content. */
+const patient = { within: 30_000 }
+
+describe('the reader follows redirects', () => {
+  it('of the site, and from where pages and their groups were', async () => {
+    const { orgs } = admin.client
+    const destination = { kind: 'site-space', siteSpaceId: docs.manualSiteSpace } as const
+    await orgs.createSiteRedirect(organizationId, docs.siteId, { source: '/start', destination })
+    expect(await reader.open(`${docs.host}/start`)).toEqual({ status: 307, location: `${docs.host}/` })
+
+    const { pages } = (await admin.client.spaces.listPages(docs.api)).data as unknown as { pages: TreePage[] }
+    const changes = [{ operation: 'update_page', page: pages[0]?.id, slug: 'summary' }]
+    await sendOk(stack, admin, { method: 'POST', path: `/spaces/${docs.api}/content`, body: { changes } })
+    await eventually(
+      async () =>
+        expect(await reader.open(`${docs.host}/api/overview`)).toEqual({
+          ...{ status: 307, location: `${docs.host}/api/summary` },
+        }),
+      patient,
+    )
+    expect(await titleAt(`${docs.host}/api/summary`)).toBe('Overview')
+    expect(reader.requests).not.toContain('getSiteRedirectBySource')
+  })
+})
+
+describe('the reader’s own requests', () => {
+  it('count what visitors do, without a token', async () => {
+    const path = `/orgs/${organizationId}/sites/${docs.siteId}/insights/events`
+    const body = { events: [anEvent({ siteSpace: docs.manualSiteSpace })] }
+    expect((await sendRaw(stack.url, undefined, { method: 'POST', path, body })).status).toBe(204)
+  })
+
+  it('are not needed to purge: it is told what changed, and shows it', async () => {
+    cache.tags.length = 0
+    const changes = [page('News')]
+    await sendOk(stack, admin, { method: 'POST', path: `/spaces/${docs.manual}/content`, body: { changes } })
+    await eventually(() => expect(cache.tags).toContain(`space:${docs.manual}`), patient)
+    reader.forget()
+    expect(await titleAt(`${docs.host}/news`)).toBe('News')
+    expect(cache.refused).toEqual([])
+  })
+})
+
 describe('the reader shows previews', () => {
   it('of the revision and the change request whose id is in the path, and “not found” for others', async () => {
     const { revision } = (await admin.client.spaces.getSpaceById(docs.manual)).data
@@ -236,22 +314,14 @@ describe('the reader shows a site with a login', () => {
         ...{ status: 307, location: 'https://login.test/start?location=%2Fprices' },
       }),
     )
-    const pro = { jwtToken: jwt(auth.privateKey, { plan: 'pro' }) }
+    const pro = { jwtToken: visitorJwt(auth.privateKey, { plan: 'pro' }) }
     expect((await opened(`${host}/prices`, pro)).page.title).toBe('Prices')
-    const free = { jwtToken: jwt(auth.privateKey, { plan: 'free' }) }
+    const free = { jwtToken: visitorJwt(auth.privateKey, { plan: 'free' }) }
     expect(await reader.open(`${host}/prices`, free)).toMatchObject({ status: 404 })
     expect((await opened(host, free)).page.title).toBe('Welcome')
 
-    const late = { jwtToken: jwt(auth.privateKey, { plan: 'pro' }, -60) }
+    const late = { jwtToken: visitorJwt(auth.privateKey, { plan: 'pro' }, -60) }
     expect(await reader.open(host, late)).toMatchObject({ status: 403, message: 'The login has expired' })
     expect(await reader.open(host, { ...late, redirectOnError: true })).toMatchObject({ status: 307 })
   })
 })
-
-/** A token that a login server signs for a visitor: HS256 (RFC 7515). */
-function jwt(key: string, claims: object, seconds = 3600): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const exp = Math.floor(Date.now() / 1000) + seconds
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ ...claims, exp })}`
-  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
-}

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { replySchemas } from '@recto/testing'
 import { expect } from '@jest/globals'
 
@@ -278,4 +279,12 @@ function movedTo({ basePath }: Found, path: string): Shown {
 
 function flat(pages: TreePage[]): TreePage[] {
   return pages.flatMap(page => [page, ...flat(page.pages ?? [])])
+}
+
+/** A token that a login server signs for a visitor: HS256 (RFC 7515). */
+export function visitorJwt(key: string, claims: object, seconds = 3600): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1000) + seconds
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ ...claims, exp })}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
