@@ -9,6 +9,7 @@ import { People1763700000000 } from './migrations/1763700000000-people.ts'
 import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trace.ts'
 import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
 import { MergeRules1764400000000 } from './migrations/1764400000000-merge-rules.ts'
+import { DefaultSite1764800000000 } from './migrations/1764800000000-default-site.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -34,6 +35,7 @@ export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
       OutboxTrace1764000000000,
       Idempotency1764050000000,
       MergeRules1764400000000,
+      DefaultSite1764800000000,
     ],
   }
 }

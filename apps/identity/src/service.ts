@@ -36,7 +36,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     sso,
     log: parts.log,
   }
-  const clients: { content?: BaseContext['content'] } = {}
+  const clients: Partial<Pick<BaseContext, 'content' | 'publishing'>> = {}
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'identity',
     natsUrl: config.NATS_URL,
@@ -58,6 +58,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       ...own,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
+      publishing: (clients.publishing ??= busClient(bus, calls.publishing, { service: 'publishing' })),
     }),
     ...parts,
   })

@@ -14,6 +14,7 @@ export const services = {
       'content.grantSpace',
       'content.findInvitedCollection',
       'content.grantCollection',
+      'publishing.findSite',
     ],
   },
   content: {

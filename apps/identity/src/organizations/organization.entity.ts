@@ -13,6 +13,8 @@ export interface OrganizationRow {
   useCase: string | null
   emailDomains: string[]
   defaultRole: string | null
+  /** The site where people who come to the organization begin. */
+  defaultSite: string | null
   inviteLinks: boolean
   hostname: string | null
   logo: string | null
@@ -32,6 +34,7 @@ export const OrganizationEntity = new EntitySchema<OrganizationRow>({
     useCase: { type: 'text', name: 'use_case', nullable: true },
     emailDomains: { type: 'text', array: true, name: 'email_domains' },
     defaultRole: { type: 'text', name: 'default_role', nullable: true },
+    defaultSite: { type: 'text', name: 'default_site', nullable: true },
     inviteLinks: { type: 'boolean', name: 'invite_links' },
     hostname: { type: 'text', nullable: true },
     logo: { type: 'text', nullable: true },

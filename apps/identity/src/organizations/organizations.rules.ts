@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import type { Role } from '@recto/actor'
-import { createId, fieldFault, fieldFaults } from '@recto/operation'
+import { createId, fieldFaults } from '@recto/operation'
 import type { OrganizationRow } from './organization.entity.ts'
 
 interface NewOrganization {
@@ -19,6 +19,7 @@ export function newOrganization(request: NewOrganization): OrganizationRow {
     useCase: request.useCase ?? null,
     emailDomains: normalizeDomains(request.emailDomains),
     defaultRole: 'read',
+    defaultSite: null,
     inviteLinks: true,
     hostname: null,
     logo: null,
@@ -43,16 +44,20 @@ export interface OrganizationChange {
   mergeRules?: OrganizationRow['mergeRules'] | undefined
 }
 
-/** The organization after a change; throws `invalid_request` for default content, since there are no sites, and for invalid domains. */
+/** The organization after a change; throws `invalid_request` for invalid domains. */
 export function applyChange(
   row: OrganizationRow,
   { defaultContent, emailDomains, ...changes }: OrganizationChange,
 ): OrganizationRow {
-  if (defaultContent) throw fieldFault('body.defaultContent.site', 'is not a site of the organization')
   const given = Object.fromEntries(
     Object.entries(changes).filter(([name, value]) => value !== undefined && Object.hasOwn(row, name)),
   )
-  return { ...row, ...given, ...(emailDomains && { emailDomains: normalizeDomains(emailDomains) }) }
+  return {
+    ...row,
+    ...given,
+    ...(defaultContent !== undefined && { defaultSite: defaultContent?.site ?? null }),
+    ...(emailDomains && { emailDomains: normalizeDomains(emailDomains) }),
+  }
 }
 
 /** Distinct normalized domains; throws `invalid_request` that names each invalid one. */

@@ -20,6 +20,7 @@ export function presentOrganization(row: OrganizationRow, { membership, ownsTeam
     type: row.type as 'business' | 'community',
     ...(row.useCase !== null && { useCase: row.useCase as 'other' }),
     defaultRole: row.defaultRole as Role | null,
+    ...(row.defaultSite !== null && { defaultContent: { type: 'site' as const, site: row.defaultSite } }),
     sso: row.sso,
     ai: row.ai,
     inviteLinks: row.inviteLinks,

@@ -24,6 +24,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   sso: ServiceProvider & { tokenTtl: number }
   /** Client of the content service, which owns spaces. */
   content: Client<typeof calls.content>
+  /** Client of the publishing service, which owns sites. */
+  publishing: Client<typeof calls.publishing>
   log: Log
 }
 

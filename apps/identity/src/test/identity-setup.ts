@@ -11,7 +11,7 @@ import { startIdentity } from '../service.ts'
 
 export const adminToken = 'a-token-of-the-first-administrator-for-tests'
 
-const names = ['gateway', 'identity', 'content'] as const
+const names = ['gateway', 'identity', 'content', 'publishing'] as const
 
 /** The real service with its own database and bus, and clients of it. */
 export interface IdentitySetup {

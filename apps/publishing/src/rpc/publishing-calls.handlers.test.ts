@@ -1,4 +1,4 @@
-import { busClient } from '@recto/bus'
+import { busClient, connectBus } from '@recto/bus'
 import { calls } from '@recto/contracts'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
@@ -6,6 +6,19 @@ import { aPublishing, organization, type PublishingSetup } from '../test/publish
 let publishing: PublishingSetup
 beforeAll(async () => void (publishing = await aPublishing()))
 afterAll(() => publishing.stop())
+
+it('tells whether an organization has a site', async () => {
+  const gateway = await connectBus({ url: publishing.natsUrlFor('identity'), service: 'identity' })
+  const { findSite } = busClient(gateway, calls.publishing, { service: 'publishing' })
+  const { id: site } = await publishing
+    .as('create')
+    .createSite({ params: { organizationId: organization }, body: { spaces: [publishing.content.aSpace('Manual')] } })
+  const ask = async (of: string, id: string) => (await findSite({ body: { organization: of, site: id } })).exists
+  expect([await ask(organization, site), await ask('another', site), await ask(organization, 'nothing')]).toEqual([
+    ...[true, false, false],
+  ])
+  await gateway.drain()
+})
 
 it('lists the sites whose tokens ended: unpublished, with a revoked link, deleted', async () => {
   const gateway = busClient(publishing.gateway, calls.publishing, { service: 'publishing' })

@@ -8,4 +8,8 @@ export const publishingCallFeature = feature<BaseContext>()(publishingCalls, {
   async listClosedSites(_input, { db }) {
     return { sites: await sites.closedSince(db, new Date(Date.now() - longestVisitorToken)) }
   },
+
+  async findSite({ body: { organization, site } }, { db }) {
+    return { exists: (await sites.find(db, site))?.organizationId === organization }
+  },
 })

@@ -7,12 +7,17 @@ import { Space } from '../content/spaces.ts'
 /** References that one call checks. */
 export const maxReferences = 5_000
 
-/** Calls from the gateway to publishing. */
+/** Calls from the gateway and identity to publishing. */
 export const publishingCalls = operations({
   listClosedSites: {
     summary: 'List the sites of which visitor tokens that may not have expired yet are not valid any more',
     body: z.object({}),
     reply: z.object({ sites: z.array(z.object({ site: Id, closedVersion: z.number().int() })) }),
+  },
+  findSite: {
+    summary: 'Tell whether an organization has a site',
+    body: z.object({ organization: Id, site: Id }),
+    reply: z.object({ exists: z.boolean() }),
   },
 })
 

@@ -36,6 +36,10 @@ export const Organization = z
     type: OrganizationType,
     useCase: UseCase.optional(),
     defaultRole: Role.nullable().optional(),
+    defaultContent: z
+      .object({ type: z.literal('site'), site: Id })
+      .optional()
+      .describe('The site where people who come to the organization begin; it stays when the site is deleted'),
     sso: z.boolean().describe('Single sign-on is required: other tokens are refused, except those of admins'),
     ai: z.boolean(),
     inviteLinks: z.boolean().describe('Whether link invites can be used'),

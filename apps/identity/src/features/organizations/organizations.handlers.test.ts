@@ -7,10 +7,18 @@ import { issueToken } from '../../users/tokens.rules.ts'
 import * as tokens from '../../users/tokens.repository.ts'
 import { aMember, anOrganization, aTeam, aUser } from '../../test/factories.ts'
 import { adminToken, anIdentity, type IdentitySetup } from '../../test/identity-setup.ts'
+import { aPublishingResponder, type PublishingResponder } from '../../test/publishing-responder.ts'
 
 let identity: IdentitySetup
-beforeAll(async () => void (identity = await anIdentity()))
-afterAll(() => identity.stop())
+let publishing: PublishingResponder
+beforeAll(async () => {
+  identity = await anIdentity()
+  publishing = await aPublishingResponder(identity)
+})
+afterAll(async () => {
+  await publishing.stop()
+  await identity.stop()
+})
 
 describe('organizations', () => {
   it('have their creator as admin at once', async () => {
@@ -150,6 +158,23 @@ describe('an organization', () => {
       client.updateOrganizationById({ params: { organizationId: id }, body: { ...body, ai: true } }),
     ).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     expect(await client.getOrganizationById({ params: { organizationId: id } })).toEqual(before)
+  })
+
+  it('begins at a site of its own, never at one of another organization', async () => {
+    const [{ id, admin }, other] = [await anOrganization(identity), await anOrganization(identity)]
+    const client = await admin.client()
+    const change = (site: string | null) =>
+      client.updateOrganizationById({
+        params: { organizationId: id },
+        body: { defaultContent: site === null ? null : { type: 'site', site } },
+      })
+    const site = publishing.aSite(id)
+    expect((await change(site)).defaultContent).toEqual({ type: 'site', site })
+    await expect(change(publishing.aSite(other.id))).rejects.toMatchObject({
+      details: [{ path: 'body.defaultContent.site', message: 'is not a site of the organization' }],
+    })
+    expect((await client.getOrganizationById({ params: { organizationId: id } })).defaultContent?.site).toBe(site)
+    expect((await change(null)).defaultContent).toBeUndefined()
   })
 
   it('refuses the hostname of another organization', async () => {

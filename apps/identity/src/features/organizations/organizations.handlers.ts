@@ -1,6 +1,6 @@
 import { identityEvents, organizations, usersOfMergeRules } from '@recto/contracts'
 import type { Db } from '@recto/database'
-import { feature, fieldFaults, type Input } from '@recto/operation'
+import { feature, fieldFault, fieldFaults, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { describeOrganizations } from '../../members/describe-organizations.ts'
 import { requireCurrentMembership } from '../../members/current-membership.ts'
@@ -58,6 +58,7 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
 
   async updateOrganizationById({ params, body }, context) {
     requireMembership(context.actor, params.organizationId, canAdminister)
+    await requireSite(context, params.organizationId, body)
     const updated = await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const before = await repository.get(tx, params.organizationId)
@@ -86,6 +87,17 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     }
   },
 })
+
+/** Throws `invalid_request` for a site that the organization does not have. */
+async function requireSite(
+  { publishing }: Context,
+  organization: string,
+  { defaultContent }: Input<typeof organizations.updateOrganizationById>['body'],
+): Promise<void> {
+  if (!defaultContent) return
+  const { exists } = await publishing.findSite({ body: { organization, site: defaultContent.site } })
+  if (!exists) throw fieldFault('body.defaultContent.site', 'is not a site of the organization')
+}
 
 async function presentOne(row: OrganizationRow, context: Context) {
   const [presented] = await describeOrganizations(context.db, context, [row])
