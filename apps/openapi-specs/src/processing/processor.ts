@@ -11,7 +11,9 @@ import { afterProcessing, dueAt, leaseLength, maxAttempts, type Outcome } from '
 import * as versions from '../specs/versions.repository.ts'
 import { readSource, type ReadingTools, type SourceReading } from './read-source.ts'
 
-const [heartbeat, interval] = [5_000, 5_000]
+const heartbeat = 5_000
+/** Bounds of the time between two looks at what is due: at most as long as another replica may have been told of something. */
+const [shortest, longest] = [1_000, 20_000]
 
 /** What processing needs. Times are milliseconds. */
 export interface ProcessorTools extends ReadingTools {
@@ -57,7 +59,16 @@ export function createProcessor(tools: ProcessorTools): Processor {
   }
   return {
     wake,
-    work: { name: 'specifications', every: interval, run: async () => (wake(), taking) },
+    work: {
+      name: 'specifications',
+      every: longest,
+      async run() {
+        wake()
+        await taking
+        const due = (await specs.untilDue(tools.db, leaseLength)) ?? longest
+        return Math.min(Math.max(due, shortest), longest)
+      },
+    },
     async stop() {
       stopping.abort(new Error('the service stops'))
       await taking

@@ -93,6 +93,19 @@ export async function lockDue(db: Db, { silence, limit }: { silence: number; lim
   )
 }
 
+/** Milliseconds until a specification is due, or the lease of one ends; undefined when none ever is. */
+export async function untilDue(db: Db, silence: number): Promise<number | undefined> {
+  const [next] = await query<{ ms: number | null }>(
+    db,
+    `select (extract(epoch from min(
+       case when state = 'progress' then greatest(due_at, heartbeat_at + make_interval(secs => $1::float8 / 1000))
+       else due_at end) - now()) * 1000)::float8 as ms
+     from openapi_specs where due_at is not null`,
+    [silence],
+  )
+  return next?.ms ?? undefined
+}
+
 /** Changes a specification on which this attempt works; false when it does not any more. */
 export async function updateLeased(
   db: Db,
