@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { Failure } from '@recto/operation'
 import { readConfig, type Config } from './config.ts'
+import { prepareContainerDatabases, writeContainerFiles } from './containers.ts'
 import { processes } from './processes.ts'
 import { tokenFile } from './secrets.ts'
 import { Stack, type Started } from './stack.ts'
@@ -44,7 +45,15 @@ function errorText(error: unknown): string {
   return error.stack ?? error.message
 }
 
+/** What the launcher does in containers, by its first argument: an engine starts the processes there. */
+const commands: Record<string, (folder: string) => Promise<void>> = {
+  'container-files': folder => writeContainerFiles(folder, processes, readConfig().adminToken),
+  'container-databases': folder => prepareContainerDatabases(folder, processes),
+}
+
 async function main(): Promise<void> {
+  const [command = '', folder = ''] = process.argv.slice(2)
+  if (Object.hasOwn(commands, command)) return commands[command]?.(folder)
   const stopping = new AbortController()
   const { signal } = stopping
   // A signal to the process group of npm arrives more than once; the terminal may close while the processes stop.

@@ -8,7 +8,7 @@ import type { Secrets } from './secrets.ts'
 import { Supervised } from './supervised.ts'
 
 /** Largest NATS message in bytes: above the highest `BODY_LIMIT` of the gateway. */
-const maxPayload = 8 * 1024 * 1024
+export const maxPayload = 8 * 1024 * 1024
 
 /** Options of starting the servers. */
 export interface ServerOptions {

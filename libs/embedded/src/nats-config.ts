@@ -13,6 +13,8 @@ export interface NatsConfig {
   /** 127.0.0.1 when absent: only a container listens on another address. */
   host?: string
   port: number
+  /** Where the server answers /healthz and its metrics; nowhere when absent. */
+  monitorPort?: number
   storeDir: string
   pidFile: string
   users: NatsUser[]
@@ -20,9 +22,18 @@ export interface NatsConfig {
 }
 
 /** Renders the server's configuration file: JetStream enabled, users with subject permissions. */
-export function natsConfig({ host = '127.0.0.1', port, storeDir, pidFile, users, maxPayload }: NatsConfig): string {
+export function natsConfig({
+  host = '127.0.0.1',
+  port,
+  monitorPort,
+  storeDir,
+  pidFile,
+  users,
+  maxPayload,
+}: NatsConfig): string {
   return [
     `listen: "${host}:${port}"`,
+    ...(monitorPort === undefined ? [] : [`http: "${host}:${monitorPort}"`]),
     `pid_file: ${quote(pidFile)}`,
     `jetstream { store_dir: ${quote(storeDir)} }`,
     ...(maxPayload === undefined ? [] : [`max_payload: ${maxPayload}`]),

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Failure } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -35,6 +38,20 @@ describe('a configuration', () => {
       DATABASE_POOL: 10,
     })
     expect(faultsOf({ ...good, NATS_URL: '' }).message).toContain('NATS_URL')
+  })
+
+  it('is also read from the files of a folder, which variables override', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recto-settings-'))
+    await writeFile(join(folder, 'SIGNING_SECRET'), `${good.SIGNING_SECRET}\n`)
+    await writeFile(join(folder, 'NATS_URL'), 'nats://in-a-file')
+    await writeFile(join(folder, '..data'), 'no setting')
+    const { SIGNING_SECRET: _secret, NATS_URL: _url, ...rest } = good
+    expect(readConfig(databaseServiceConfig, { ...rest, SETTINGS_DIR: folder })).toMatchObject({
+      ...{ NATS_URL: 'nats://in-a-file', SIGNING_SECRET: good.SIGNING_SECRET },
+    })
+    expect(readConfig(databaseServiceConfig, { ...good, SETTINGS_DIR: folder }).NATS_URL).toBe(good.NATS_URL)
+    expect(faultsOf({ ...good, SETTINGS_DIR: join(folder, 'nothing') }).message).toContain('SETTINGS_DIR')
+    await rm(folder, { recursive: true })
   })
 
   it('names every invalid variable without its value', () => {

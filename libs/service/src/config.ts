@@ -1,14 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Failure } from '@recto/operation'
 import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 
-/** Parses the environment with a schema; throws one `invalid_request` that names every faulty variable and no value. Empty variables count as unset. */
+/**
+ * Parses the environment with a schema; throws one `invalid_request` that names every faulty variable and no value. Empty variables
+ * count as unset. `SETTINGS_DIR` names a folder of files named like variables: secrets in files show in no list of processes or
+ * containers. A variable itself wins.
+ */
 export function readConfig<T extends z.ZodType>(
   schema: T,
   env: Record<string, string | undefined> = process.env,
 ): z.output<T> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const result = parseWithFaults(schema, present)
+  const result = parseWithFaults(schema, { ...fromFiles(present as Record<string, string>), ...present })
   if (result.success) return result.data
   const details = result.faults.map(({ path, message }) => ({ path, message }))
   const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
@@ -51,3 +57,28 @@ export const databaseServiceConfig = commonConfig.extend({
     .describe('Bring the database to the newest schema before anything else; off where a job does it'),
   DATABASE_POOL: z.coerce.number().int().min(1).default(10),
 })
+
+function fromFiles({ SETTINGS_DIR: folder }: Record<string, string>): Record<string, string> {
+  if (folder === undefined) return {}
+  return Object.fromEntries(listSettings(folder).map(name => [name, readSetting(join(folder, name))]))
+}
+
+function listSettings(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(name => /^[A-Z][A-Z0-9_]*$/.test(name))
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+function readSetting(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+function unreadable(cause: unknown): Failure {
+  return new Failure('invalid_request', 'The configuration is not valid: SETTINGS_DIR: cannot be read', { cause })
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { parse } from 'yaml'
+import { writeContainerFiles } from './containers.ts'
+import { processes } from './processes.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+interface Compose {
+  services: Record<string, { command?: string[]; volumes?: string[]; deploy?: { replicas: number } }>
+  volumes: Record<string, null>
+}
+const compose = async (file: string) =>
+  parse((await readFile(join(root, file), 'utf8')).replace('!override', ''), { merge: true }) as Compose
+
+test('docker-compose.yml runs every process with its own secrets only, and docker-compose.two.yml two of each', async () => {
+  const [one, two] = [await compose('docker-compose.yml'), await compose('docker-compose.two.yml')]
+  const names = processes.map(({ name }) => name)
+  for (const { name, settings } of processes) {
+    const service = one.services[name]
+    expect(service?.command).toEqual([`${name}/main.js`])
+    const mounted = service?.volumes ?? []
+    expect(mounted.filter(volume => volume.includes('-secrets:'))).toEqual([`${name}-secrets:/run/recto:ro`])
+    expect(mounted.some(volume => volume.startsWith('blobs:'))).toBe(settings.includes('BLOB_URL'))
+  }
+  expect(one.services.setup?.volumes).toEqual(
+    expect.arrayContaining(['setup', 'postgres', 'nats', ...names].map(name => `${name}-secrets:/secrets/${name}`)),
+  )
+  expect(Object.keys(two.services).toSorted()).toEqual(names.toSorted())
+  expect(Object.values(two.services).map(({ deploy }) => deploy?.replicas)).toEqual(names.map(() => 2))
+})
+
+test('the files of containers hold the secrets that each needs, and stay when they are written again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recto-containers-'))
+  const read = (path: string) => readFile(join(folder, path), 'utf8')
+  await writeContainerFiles(folder, processes)
+  const files = Object.fromEntries(
+    await Promise.all(processes.map(async ({ name }) => [name, (await readdir(join(folder, name))).toSorted()])),
+  ) as Record<string, string[]>
+  expect(files).toEqual({
+    identity: ['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'NATS_URL', 'SIGNING_SECRET'],
+    content: ['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'NATS_URL', 'SIGNING_SECRET'],
+    publishing: ['DATABASE_URL_PUBLISHING', 'NATS_URL', 'SIGNING_SECRET'],
+    'openapi-specs': ['DATABASE_URL_OPENAPI_SPECS', 'NATS_URL', 'SIGNING_SECRET'],
+    'git-worker': ['NATS_URL'],
+    gateway: ['NATS_URL', 'SIGNING_SECRET'],
+  })
+  const token = await read('identity/ADMIN_TOKEN')
+  expect(token).toMatch(/^recto_/)
+  const conf = await read('nats/nats.conf')
+  for (const { name } of processes) {
+    expect(new URL(await read(`${name}/NATS_URL`)).username).toBe(name)
+    expect(conf).toContain(`user: "${name}"`)
+  }
+  expect((await stat(join(folder, 'setup'))).mode & 0o077).toBe(0)
+  await writeContainerFiles(folder, processes)
+  expect([await read('identity/ADMIN_TOKEN'), await read('nats/nats.conf')]).toEqual([token, conf])
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,78 @@
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { natsConfig, prepareDatabase } from '@recto/embedded'
+import { createPrivateFolder } from './instance.ts'
+import { databaseVariable } from './config.ts'
+import { databaseName } from './plan.ts'
+import type { ProcessRow } from './processes.ts'
+import { maxPayload } from './servers.ts'
+import { loadAdminToken, loadSecrets, type Secrets } from './secrets.ts'
+
+/** Where the servers of containers are, by the names that compose gives them. */
+const [natsAddress, postgresAddress] = ['nats:4222', 'postgres:5432']
+
+/** The settings of a process, each of which becomes a file of its name. */
+type Files = Record<string, string>
+
+/**
+ * Writes the secrets of an installation in containers, and generates those that are missing: below `folder` one folder for each process
+ * and server, which is mounted there alone. In it each setting is a file, whose name says which variable it is.
+ */
+export async function writeContainerFiles(folder: string, table: ProcessRow[], adminToken?: string): Promise<void> {
+  const own = join(folder, 'setup')
+  await createPrivateFolder(own)
+  const secrets = await loadSecrets(
+    own,
+    table.map(({ name }) => name),
+  )
+  const { value: token = '' } = await loadAdminToken(own, adminToken, secrets)
+  for (const row of table) await writeFiles(join(folder, row.name), settingsOf(row, { secrets, token }))
+  await writeFiles(join(folder, 'postgres'), { POSTGRES_PASSWORD: secrets.postgres })
+  await writeFiles(join(folder, 'nats'), { 'nats.conf': natsConfigOf(table, secrets) })
+}
+
+/** Creates the databases of the services with their roles, or brings their passwords up to date. */
+export async function prepareContainerDatabases(folder: string, table: ProcessRow[]): Promise<void> {
+  const names = table.map(({ name }) => name)
+  const secrets = await loadSecrets(join(folder, 'setup'), names)
+  const adminUrl = `postgres://postgres:${secrets.postgres}@${postgresAddress}/postgres`
+  for (const { name } of table.filter(({ hasDatabase }) => hasDatabase)) {
+    const database = databaseName(name)
+    await prepareDatabase({ adminUrl, database, role: database, password: secrets.passwords[name]?.database ?? '' })
+  }
+}
+
+function settingsOf(
+  { name, hasDatabase, settings }: ProcessRow,
+  { secrets, token }: { secrets: Secrets; token: string },
+): Files {
+  const { database = '', nats = '' } = secrets.passwords[name] ?? {}
+  const role = databaseName(name)
+  const known: Files = {
+    ADMIN_TOKEN: token,
+    ENCRYPTION_KEY: secrets.encryptionKey,
+    SIGNING_SECRET: secrets.signingSecret,
+  }
+  return {
+    NATS_URL: `nats://${name}:${nats}@${natsAddress}`,
+    ...(hasDatabase && { [databaseVariable(name)]: `postgres://${role}:${database}@${postgresAddress}/${role}` }),
+    ...Object.fromEntries(settings.flatMap(setting => (known[setting] ? [[setting, known[setting]]] : []))),
+  }
+}
+
+function natsConfigOf(table: ProcessRow[], { passwords }: Secrets): string {
+  const users = table.map(({ name, subjects }) => ({ name, password: passwords[name]?.nats ?? '', ...subjects }))
+  const listen = { host: '0.0.0.0', port: 4222, monitorPort: 8222 }
+  return natsConfig({ ...listen, storeDir: '/data', pidFile: '/tmp/nats.pid', users, maxPayload })
+}
+
+/** Containers run as users of their own, so that whoever has the folder can read its files: each is mounted in one container. */
+async function writeFiles(folder: string, files: Files): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o755)
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name)
+    await writeFile(`${path}.new`, content, { mode: 0o444 })
+    await rename(`${path}.new`, path)
+  }
+}
