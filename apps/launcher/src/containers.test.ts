@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { writeContainerFiles } from './containers.ts'
 import { processes } from './processes.ts'
 
@@ -32,10 +32,55 @@ test('docker-compose.yml runs every process with its own secrets only, and docke
   expect(Object.values(two.services).map(({ deploy }) => deploy?.replicas)).toEqual(names.map(() => 2))
 })
 
+interface Resource {
+  kind: string
+  metadata: { name: string }
+  spec: {
+    template: {
+      metadata: { labels: Record<string, string> }
+      spec: { containers: Part[]; volumes: Volume[]; initContainers: Part[] }
+    }
+    podSelector: { matchExpressions?: { values: string[] }[] }
+  }
+}
+type Part = { name: string; args: string[] }
+type Volume = { secret?: { secretName: string } }
+const resources = async (file: string) =>
+  parseAllDocuments(await readFile(join(root, 'k8s/base', file), 'utf8')).map(each => each.toJS() as Resource)
+
+test('k8s runs every process with its own secrets, and lets it reach what it needs and nothing else', async () => {
+  for (const { name, hasDatabase, settings } of processes) {
+    const [deployment] = await resources(`${name}.yaml`)
+    const { metadata, spec } = deployment?.spec.template ?? {}
+    expect(spec?.containers.map(({ args }) => args)).toEqual([[`${name}/main.js`]])
+    expect(spec?.volumes.flatMap(({ secret }) => secret?.secretName ?? [])).toEqual([`recto-${name}`])
+    const source = await readFile(
+      join(root, 'apps', name, 'src', name === 'gateway' || name === 'git-worker' ? 'config.ts' : 'shared/config.ts'),
+      'utf8',
+    )
+    const reaches = {
+      'recto.dev/database': hasDatabase === true,
+      'recto.dev/blobs': settings.includes('BLOB_URL'),
+      'recto.dev/outgoing': /OUTGOING_ALLOW|READER_URL/.test(source),
+    }
+    const labels = Object.entries(reaches)
+      .filter(([, does]) => does)
+      .map(([label]) => [label, 'true'])
+    expect(metadata?.labels).toEqual({ 'recto.dev/process': name, ...Object.fromEntries(labels) })
+  }
+  const names = processes.map(({ name }) => name).toSorted()
+  const bus = (await resources('network-policies.yaml')).find(({ metadata }) => metadata.name === 'bus')
+  expect(bus?.spec.podSelector.matchExpressions?.[0]?.values.toSorted()).toEqual(names)
+  const [job] = await resources('migrate.yaml')
+  const { initContainers = [], containers = [] } = job?.spec.template.spec ?? {}
+  const owners = processes.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => [`${name}/main.js`, 'migrate'])
+  expect([...initContainers, ...containers].map(({ args }) => args)).toEqual(owners)
+})
+
 test('the files of containers hold the secrets that each needs, and stay when they are written again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recto-containers-'))
   const read = (path: string) => readFile(join(folder, path), 'utf8')
-  await writeContainerFiles(folder, processes)
+  await writeContainerFiles({ folder }, processes)
   const files = Object.fromEntries(
     await Promise.all(processes.map(async ({ name }) => [name, (await readdir(join(folder, name))).toSorted()])),
   ) as Record<string, string[]>
@@ -54,8 +99,9 @@ test('the files of containers hold the secrets that each needs, and stay when th
     expect(new URL(await read(`${name}/NATS_URL`)).username).toBe(name)
     expect(conf).toContain(`user: "${name}"`)
   }
+  expect(conf).toContain(await read('nats/users.conf'))
   expect((await stat(join(folder, 'setup'))).mode & 0o077).toBe(0)
-  await writeContainerFiles(folder, processes)
+  await writeContainerFiles({ folder }, processes)
   expect([await read('identity/ADMIN_TOKEN'), await read('nats/nats.conf')]).toEqual([token, conf])
   await rm(folder, { recursive: true })
 })

@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { natsConfig, prepareDatabase } from '@recto/embedded'
+import { natsConfig, natsUsers, prepareDatabase } from '@recto/embedded'
 import { createPrivateFolder } from './instance.ts'
 import { databaseVariable } from './config.ts'
 import { databaseName } from './plan.ts'
@@ -8,8 +8,16 @@ import type { ProcessRow } from './processes.ts'
 import { maxPayload } from './servers.ts'
 import { loadAdminToken, loadSecrets, type Secrets } from './secrets.ts'
 
-/** Where the servers of containers are, by the names that compose gives them. */
-const [natsAddress, postgresAddress] = ['nats:4222', 'postgres:5432']
+/** Where PostgreSQL is for containers, unless it is said: host and port. */
+const defaultPostgres = 'postgres:5432'
+/** The name that compose and Kubernetes give the server. */
+const natsAddress = 'nats:4222'
+
+/** Where to write or read, and where PostgreSQL is. */
+export interface ContainerOptions {
+  folder: string
+  postgres?: string | undefined
+}
 
 /** The settings of a process, each of which becomes a file of its name. */
 type Files = Record<string, string>
@@ -18,7 +26,11 @@ type Files = Record<string, string>
  * Writes the secrets of an installation in containers, and generates those that are missing: below `folder` one folder for each process
  * and server, which is mounted there alone. In it each setting is a file, whose name says which variable it is.
  */
-export async function writeContainerFiles(folder: string, table: ProcessRow[], adminToken?: string): Promise<void> {
+export async function writeContainerFiles(
+  { folder, postgres = defaultPostgres }: ContainerOptions,
+  table: ProcessRow[],
+  adminToken?: string,
+): Promise<void> {
   const own = join(folder, 'setup')
   await createPrivateFolder(own)
   const secrets = await loadSecrets(
@@ -26,16 +38,19 @@ export async function writeContainerFiles(folder: string, table: ProcessRow[], a
     table.map(({ name }) => name),
   )
   const { value: token = '' } = await loadAdminToken(own, adminToken, secrets)
-  for (const row of table) await writeFiles(join(folder, row.name), settingsOf(row, { secrets, token }))
+  for (const row of table) await writeFiles(join(folder, row.name), settingsOf(row, { secrets, token, postgres }))
   await writeFiles(join(folder, 'postgres'), { POSTGRES_PASSWORD: secrets.postgres })
-  await writeFiles(join(folder, 'nats'), { 'nats.conf': natsConfigOf(table, secrets) })
+  await writeFiles(join(folder, 'nats'), natsFiles(table, secrets))
 }
 
 /** Creates the databases of the services with their roles, or brings their passwords up to date. */
-export async function prepareContainerDatabases(folder: string, table: ProcessRow[]): Promise<void> {
+export async function prepareContainerDatabases(
+  { folder, postgres = defaultPostgres }: ContainerOptions,
+  table: ProcessRow[],
+): Promise<void> {
   const names = table.map(({ name }) => name)
   const secrets = await loadSecrets(join(folder, 'setup'), names)
-  const adminUrl = `postgres://postgres:${secrets.postgres}@${postgresAddress}/postgres`
+  const adminUrl = `postgres://postgres:${secrets.postgres}@${postgres}/postgres`
   for (const { name } of table.filter(({ hasDatabase }) => hasDatabase)) {
     const database = databaseName(name)
     await prepareDatabase({ adminUrl, database, role: database, password: secrets.passwords[name]?.database ?? '' })
@@ -44,7 +59,7 @@ export async function prepareContainerDatabases(folder: string, table: ProcessRo
 
 function settingsOf(
   { name, hasDatabase, settings }: ProcessRow,
-  { secrets, token }: { secrets: Secrets; token: string },
+  { secrets, token, postgres }: { secrets: Secrets; token: string; postgres: string },
 ): Files {
   const { database = '', nats = '' } = secrets.passwords[name] ?? {}
   const role = databaseName(name)
@@ -55,15 +70,19 @@ function settingsOf(
   }
   return {
     NATS_URL: `nats://${name}:${nats}@${natsAddress}`,
-    ...(hasDatabase && { [databaseVariable(name)]: `postgres://${role}:${database}@${postgresAddress}/${role}` }),
+    ...(hasDatabase && { [databaseVariable(name)]: `postgres://${role}:${database}@${postgres}/${role}` }),
     ...Object.fromEntries(settings.flatMap(setting => (known[setting] ? [[setting, known[setting]]] : []))),
   }
 }
 
-function natsConfigOf(table: ProcessRow[], { passwords }: Secrets): string {
+/** The whole configuration of a single server, and the users alone, for a cluster with a configuration of its own. */
+function natsFiles(table: ProcessRow[], { passwords }: Secrets): Files {
   const users = table.map(({ name, subjects }) => ({ name, password: passwords[name]?.nats ?? '', ...subjects }))
   const listen = { host: '0.0.0.0', port: 4222, monitorPort: 8222 }
-  return natsConfig({ ...listen, storeDir: '/data', pidFile: '/tmp/nats.pid', users, maxPayload })
+  return {
+    'nats.conf': natsConfig({ ...listen, storeDir: '/data', pidFile: '/tmp/nats.pid', users, maxPayload }),
+    'users.conf': natsUsers(users),
+  }
 }
 
 /** Containers run as users of their own, so that whoever has the folder can read its files: each is mounted in one container. */

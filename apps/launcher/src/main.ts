@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { Failure } from '@recto/operation'
 import { readConfig, type Config } from './config.ts'
-import { prepareContainerDatabases, writeContainerFiles } from './containers.ts'
+import { type ContainerOptions, prepareContainerDatabases, writeContainerFiles } from './containers.ts'
 import { processes } from './processes.ts'
 import { tokenFile } from './secrets.ts'
 import { Stack, type Started } from './stack.ts'
@@ -46,14 +46,14 @@ function errorText(error: unknown): string {
 }
 
 /** What the launcher does in containers, by its first argument: an engine starts the processes there. */
-const commands: Record<string, (folder: string) => Promise<void>> = {
-  'container-files': folder => writeContainerFiles(folder, processes, readConfig().adminToken),
-  'container-databases': folder => prepareContainerDatabases(folder, processes),
+const commands: Record<string, (options: ContainerOptions) => Promise<void>> = {
+  'container-files': options => writeContainerFiles(options, processes, readConfig().adminToken),
+  'container-databases': options => prepareContainerDatabases(options, processes),
 }
 
 async function main(): Promise<void> {
-  const [command = '', folder = ''] = process.argv.slice(2)
-  if (Object.hasOwn(commands, command)) return commands[command]?.(folder)
+  const [command = '', folder = '', postgres] = process.argv.slice(2)
+  if (Object.hasOwn(commands, command)) return commands[command]?.({ folder, postgres })
   const stopping = new AbortController()
   const { signal } = stopping
   // A signal to the process group of npm arrives more than once; the terminal may close while the processes stop.

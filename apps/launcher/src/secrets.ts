@@ -29,7 +29,8 @@ export async function loadSecrets(dataDir: string, processes: string[]): Promise
       ...known.passwords,
     },
   }
-  await saveSecrets(dataDir, secrets)
+  // A folder with all of them may be read-only, such as a mounted secret.
+  if (JSON.stringify(secrets) !== JSON.stringify(known)) await saveSecrets(dataDir, secrets)
   return secrets
 }
 

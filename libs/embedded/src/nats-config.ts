@@ -37,13 +37,13 @@ export function natsConfig({
     `pid_file: ${quote(pidFile)}`,
     `jetstream { store_dir: ${quote(storeDir)} }`,
     ...(maxPayload === undefined ? [] : [`max_payload: ${maxPayload}`]),
-    'authorization {',
-    '  users = [',
-    ...users.map(user => `    ${userEntry(user)}`),
-    '  ]',
-    '}',
-    '',
+    natsUsers(users),
   ].join('\n')
+}
+
+/** Renders the users of a server with their subject permissions, a part of its configuration that `include` can name. */
+export function natsUsers(users: NatsUser[]): string {
+  return ['authorization {', '  users = [', ...users.map(user => `    ${userEntry(user)}`), '  ]', '}', ''].join('\n')
 }
 
 function userEntry({ name, password, publish, subscribe, allowResponses = false }: NatsUser): string {
