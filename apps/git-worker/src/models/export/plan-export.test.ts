@@ -182,6 +182,12 @@ describe('an export', () => {
       '.gitbook.yaml': `${yaml}  new: b.md\n`,
       '.gitbook/vars.yaml': '# v\na: 2 # one\nc: true\n',
     })
+    const windows = '\ufeff# v\r\na:   "1" # one\r\n\r\nb: x\r\n'
+    const changed = changedVariables(windows, { now: { a: 'one', b: 'x' }, before: { a: '1', b: 'x' } })
+    expect(changed).toBe(windows.replace('"1"', '"one"'))
+    const flow = 'redirects: &r { old: a.md }\r\nother: *r # kept\r\n'
+    const anew = changedConfiguration(flow, { redirects: { now: { old: 'b.md' }, before: { old: 'a.md' } } })
+    expect(anew).toBe(flow.replace('a.md', 'b.md'))
     expect(changedVariables('- no map\n', { now: { a: 1 }, before: {} })).toBeUndefined()
     expect(changedConfiguration('a: [', { redirects: { now: { a: 'b' }, before: {} } })).toBeUndefined()
   })
