@@ -47,7 +47,7 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string | und
   for (const group of added.values()) splices.push(addition(group, { text, root }))
   // From the last to the first, and what is removed before what is added at the same place.
   splices.sort((a, b) => b.start - a.start || b.end - a.end)
-  const edited = splices.reduce((all, { start, end, text: new_ }) => all.slice(0, start) + new_ + all.slice(end), text)
+  const edited = splices.reduce((all, splice) => all.slice(0, splice.start) + splice.text + all.slice(splice.end), text)
   return isDeepStrictEqual(valueOf(edited), withEdits(before, edits)) ? edited : undefined
 }
 

@@ -37,6 +37,7 @@ const settings = ['description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', '
 function withText(before: PageRecord, change: Update, { batch, at }: Step): PageRecord {
   const isNewTitle = change.title !== undefined && change.title !== before.title
   if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
+  if (!change.document) requireUtf8(before, { batch, at })
   const old = currentText(before, batch)
   const given = change.document?.document ? '' : change.document?.markdown
   const text = pageText(old?.markdown, { markdown: given, settings: change })
@@ -50,6 +51,12 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   const { cover: _before, ...record } = withSettings(before, text)
   const cover = coverOf(text.cover, before, batch)
   return cover ? { ...record, cover } : record
+}
+
+/** A change that keeps the text would write what could be read of it, and lose the rest. */
+function requireUtf8({ id, document }: PageRecord, { batch, at }: Pick<Step, 'batch' | 'at'>): void {
+  if (document === undefined || batch.texts.has(id) || !batch.notUtf8.has(document)) return
+  throw changeConflict(at, 'page', 'has a text that is not UTF-8: give its whole document, too')
 }
 
 /** The text whose first heading is the old title of the page gets the new one. */

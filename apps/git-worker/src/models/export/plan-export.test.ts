@@ -36,6 +36,7 @@ function tip(
     files: new Map(Object.entries(files).map(([path, text]) => [path, oidOf(text)])),
     others: new Set(others),
     texts: new Map(Object.entries(files).filter(([path]) => /SUMMARY\.md$|\.yaml$/.test(path))),
+    notUtf8: new Set(),
   }
 }
 
@@ -84,6 +85,13 @@ describe('an export', () => {
   it('writes all that another branch lacks', () => {
     const branch = tip({ ...files, 'a.md': 'old' })
     expect(plan({ now: base, base, isSameBranch: false }, branch)).toMatchObject({ writes: { 'a.md': oidOf('a') } })
+  })
+
+  it('leaves a table of contents that is not UTF-8 alone, and ends where it would have to change', () => {
+    const branch = { ...tip({ ...files, 'x.c': 'x' }), notUtf8: new Set(['SUMMARY.md']) }
+    expect(plan({ now: base, base }, branch)).toMatchObject(nothing)
+    const { pages } = state({ h: { path: 'README.md', text: 'home' } })
+    expect(() => plan({ now: { ...base, pages }, base }, branch)).toThrow(/SUMMARY\.md .*is not UTF-8/)
   })
 
   it('deletes what content had, and nothing else', () => {
