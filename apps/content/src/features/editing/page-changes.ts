@@ -59,14 +59,14 @@ function requireUtf8({ id, document }: PageRecord, { batch, at }: Pick<Step, 'ba
   throw changeConflict(at, 'page', 'has a text that is not UTF-8: give its whole document, too')
 }
 
-/** The text whose first heading is the old title of the page gets the new one. */
+/** The text whose first heading is the old title of the page gets the new one; a heading is one line. */
 function renamed({ markdown }: PageText, { before, title }: { before: PageRecord; title: string | undefined }): string {
   if (title === undefined || title === before.title) return markdown
   const { body, bodyOffset } = splitPage(markdown)
   const heading = /^(\s*#[ \t]+)([^\r\n]*?)(?=[ \t]*(?:\r?\n|$))/.exec(body)
   if (heading?.[2] !== before.title) return markdown
   const start = bodyOffset + (heading[1]?.length ?? 0)
-  return `${markdown.slice(0, start)}${title}${markdown.slice(start + before.title.length)}`
+  return `${markdown.slice(0, start)}${title.replace(/\s+/g, ' ')}${markdown.slice(start + before.title.length)}`
 }
 
 /** The text of a page as it is in the batch so far; undefined for an empty page. */

@@ -178,6 +178,8 @@ describe('an updated page', () => {
     await change(spaceId, rename(0, 'New name'), rename(1, 'Other'))
     expect(await pathsOf(spaceId)).toEqual(['new-name', 'fix'])
     expect(await page(spaceId, 'new-name')).toMatchObject({ markdown: '# New name\n' })
+    await change(spaceId, rename(0, 'Two\nlines'))
+    expect(await page(spaceId, 'two-lines')).toMatchObject({ title: 'Two\nlines', markdown: '# Two lines\n' })
   })
 
   it('whose front matter cannot be read refuses settings, and takes a new text', async () => {
