@@ -13,6 +13,7 @@ import {
   imported,
   inRepository,
   manual,
+  outlineOfSpace,
   pageId,
   stack,
   startExports,
@@ -78,6 +79,21 @@ describe('the branch', () => {
       repository.commit,
       repository.commit,
     ])
+  }, 60_000)
+
+  it('that was deleted since is made again, with all of the content', async () => {
+    const { spaceId, path, url } = await imported()
+    const { 'code/main.c': _code, 'unlisted.md': _unlisted, ...known } = manual
+    await inRepository(path, 'update-ref', '-d', 'refs/heads/main')
+    const page = await pageId(spaceId, 'Setup')
+    await change(spaceId, [{ operation: 'update_page', page, document: { markdown: '# Mine\n' } }])
+    expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success' })
+    const files = (await inRepository(path, 'ls-tree', '-r', '--name-only', 'main')).trim().split('\n')
+    expect(files).toEqual(Object.keys(known).sort())
+    expect(await inRepository(path, 'show', 'main:guide/README.md')).toBe(manual['guide/README.md'])
+    const before = await outlineOfSpace(spaceId)
+    await importRepository(stack, spaceId, url)
+    expect(await outlineOfSpace(spaceId)).toEqual(before)
   }, 60_000)
 
   it('of a monorepo takes exports of two folders at the same time, and nothing outside them changes', async () => {

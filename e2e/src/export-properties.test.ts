@@ -72,15 +72,26 @@ function anEdit(kind: Kind, pages: Page[], pick: number) {
   return { edit, allowed: (changed: string) => changed === `M ${path}`, needed: kind === 'text' ? 1 : 0 }
 }
 
+/** How an editor writes the texts of a repository. */
+const styles = fc.record({ isWindows: fc.boolean(), isMarked: fc.boolean() })
+
+type Style = typeof styles extends fc.Arbitrary<infer Value> ? Value : never
+
+function inStyle(files: Record<string, string>, { isWindows, isMarked }: Style): Record<string, string> {
+  const styled = (text: string) => (isMarked ? '\ufeff' : '') + (isWindows ? text.replaceAll('\n', '\r\n') : text)
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, styled(text)]))
+}
+
 const edits = fc.record({
   kind: fc.constantFrom(...kinds),
   pick: fc.nat(50),
 })
 
 it(`any repository that is imported is exported without a commit, and one edit changes that alone (seed ${seed})`, async () => {
-  const samples = fc.sample(fc.tuple(repositories, edits), { numRuns: count, seed })
+  const samples = fc.sample(fc.tuple(repositories, styles, edits), { numRuns: count, seed })
   let edited = 0
-  for (const [files, { kind, pick }] of samples) {
+  for (const [plain, style, { kind, pick }] of samples) {
+    const files = inStyle(plain, style)
     const { repository, url } = await aServedRepository(files)
     const { spaceId } = await aSpace(stack)
     await importRepository(stack, spaceId, url)
@@ -98,7 +109,8 @@ it(`any repository that is imported is exported without a commit, and one edit c
     edited++
     expect({ ...context, done: await exportTo(spaceId, url) }).toMatchObject({ done: { state: 'success' } })
     const isNew = (await commits(repository.path)) === '2'
-    const changed = (isNew ? await lastChanges(repository.path) : []).filter(each => !/^[AM] SUMMARY\.md$/.test(each))
+    const isOwn = (each: string) => kind === 'text' || !/^[AM] SUMMARY\.md$/.test(each)
+    const changed = (isNew ? await lastChanges(repository.path) : []).filter(isOwn)
     expect({ ...context, changed, others: changed.filter(each => !made.allowed(each)) }).toMatchObject({ others: [] })
     expect({ ...context, changed, isEnough: changed.length >= made.needed }).toMatchObject({ isEnough: true })
     await inRepository(repository.path, 'fsck', '--strict')

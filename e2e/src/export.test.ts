@@ -17,7 +17,7 @@ import {
   summaryDiff,
   summaryOf,
 } from './exports.ts'
-import { aSpace, importRepository } from './walk.ts'
+import { aSpace, importRepository, request } from './walk.ts'
 
 beforeAll(startExports, 120_000)
 afterAll(stopExports)
@@ -36,6 +36,14 @@ describe('an export of what was imported', () => {
     expect(done).toMatchObject({ state: 'success' })
     expect(await changedFiles(repository.path)).toEqual(['M\tguide/setup.md'])
     await inRepository(repository.path, 'fsck', '--strict')
+    const { data: user } = await stack.client.user.getAuthenticatedUser()
+    const log = await inRepository(repository.path, 'log', '-1', '--stat', '--format=%an <%ae>|%cn|%B|%P', 'main')
+    expect(log.trim().split(/\s*\n\s*/)).toEqual([
+      `${user.displayName} <${user.email}>|Recto|Export`,
+      `|${repository.commit}`,
+      expect.stringMatching(/^guide\/setup\.md \| \d \+*-*$/),
+      expect.stringMatching(/^1 file changed, /),
+    ])
     const again = await exportTo(spaceId, url)
     expect(again).toMatchObject({ state: 'success', commit: done.commit, revision: done.revision })
     expect(await commits(repository.path)).toBe('2')
@@ -143,6 +151,39 @@ describe('an export of a change', () => {
     },
     60_000,
   )
+
+  it('of settings keeps all other bytes: comments, order, trailing spaces, line endings and a byte order mark', async () => {
+    const windows = '\ufeff---\r\n# first\r\nicon:  gear  # one\r\ntitle: Guide\r\n---\r\n\r\n# Guide  \r\n\r\nend'
+    const { spaceId, path, url } = await imported({ ...manual, 'guide/README.md': windows })
+    await change(spaceId, [
+      { operation: 'update_page', page: await pageId(spaceId, 'The guide'), icon: 'rocket' },
+      { operation: 'update_page', page: await pageId(spaceId, 'Home'), description: 'Hello' },
+    ])
+    await exportTo(spaceId, url)
+    expect((await changedFiles(path)).sort()).toEqual(['M\tREADME.md', 'M\tguide/README.md'])
+    expect(await inRepository(path, 'show', 'main:guide/README.md')).toBe(windows.replace('gear', 'rocket'))
+    const home = manual['README.md'].replace('Hi  #', 'Hello  #')
+    expect(await inRepository(path, 'show', 'main:README.md')).toBe(home)
+  }, 60_000)
+
+  it('of a variable and a redirect, by a restored revision, changes their lines only', async () => {
+    const vars = '\ufeff# kept\r\nname:   "one"  # why\r\n\r\nother: 2\r\n'
+    const yaml = '# kept\r\nroot: ./\r\nredirects:\r\n    "old page":   README.md # why\r\n    more: guide/setup.md\r\n'
+    const before = { ...manual, '.gitbook/vars.yaml': vars, '.gitbook.yaml': yaml }
+    const { spaceId, path, url, repository } = await imported(before)
+    const { revision } = (await stack.client.spaces.getSpaceById(spaceId)).data
+    const after = {
+      '.gitbook/vars.yaml': vars.replace('one', 'two'),
+      '.gitbook.yaml': yaml.replace('README.md', 'guide/setup.md').replace('    more: guide/setup.md\r\n', ''),
+    }
+    await repository.addCommit(after)
+    await importRepository(stack, spaceId, url)
+    await request(stack, 'POST', `/spaces/${spaceId}/revisions/${revision}/restore`)
+    await exportTo(spaceId, url)
+    expect((await changedFiles(path)).sort()).toEqual(['M\t.gitbook.yaml', 'M\t.gitbook/vars.yaml'])
+    expect(await inRepository(path, 'show', 'main:.gitbook/vars.yaml')).toBe(vars)
+    expect(await inRepository(path, 'show', 'main:.gitbook.yaml')).toBe(yaml)
+  }, 60_000)
 
   it('of a repository without SUMMARY.md adds one only where the folders do not say the tree', async () => {
     const { spaceId, path, url } = await imported({ 'README.md': '# Home\n', 'b.md': '# B\n', 'c.md': '# C\n' })

@@ -23,11 +23,12 @@ const run = promisify(execFile)
 const auth = { username: 'zebra-user', password: 'zebra/secret+7261' }
 const token = 'zebra-token-9152'
 const wrong = 'zebra-wrong-4410'
+const webhookSecret = 'zebra-webhook-3327'
 const encoded = (text: string) => Buffer.from(text).toString('base64')
 const pair = `${auth.username}:${auth.password}`
 
 /** All forms in which a secret could be seen. */
-const forms = [auth.password, token, wrong].flatMap(secret => [
+const forms = [auth.password, token, wrong, webhookSecret].flatMap(secret => [
   ...[secret, encodeURIComponent(secret), encoded(secret), Buffer.from(secret).toString('hex')],
 ])
 const secrets = [...forms, encoded(pair), encoded(`${auth.username}:${wrong}`)]
@@ -78,13 +79,38 @@ async function operate(spaceId: string, direction: 'import' | 'export', url: str
   return waitForEnd(stack, spaceId, items[0]?.id ?? '')
 }
 
+/** Synchronises a space, with credentials that hold and with others; returns what the API says of it. */
+async function synchronised(): Promise<string[]> {
+  const { spaceId } = await aSpace(stack)
+  const path = `/spaces/${spaceId}/git/sync`
+  const settings = { ref: 'refs/heads/main', direction: 'import', pollInterval: 0, webhookSecret }
+  const states = [
+    [{ url: urlWith(auth) }, 'synchronized'],
+    [{ url: git.url('docs'), credentials: { ...auth, password: wrong } }, 'failing'],
+  ] as const
+  const shown: string[] = []
+  for (const [source, state] of states) {
+    const reply = await request(stack, 'PUT', path, { ...settings, ...source })
+    const sync = await eventually(
+      async () => {
+        const seen = await request<{ state: string }>(stack, 'GET', path)
+        expect(seen.state).toBe(state)
+        return seen
+      },
+      { within: 30_000 },
+    )
+    shown.push(JSON.stringify([reply, sync]))
+  }
+  return shown
+}
+
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   return Object.fromEntries(await Promise.all(files.map(async file => [file, await readFile(file, 'latin1')] as const)))
 }
 
-describe('the credentials of an import and an export', () => {
+describe('the credentials of imports, exports and synchronisations', () => {
   const replies: string[] = []
 
   it('let them succeed and fail', async () => {
@@ -114,10 +140,11 @@ describe('the credentials of an import and an export', () => {
       ...{ state: 'failure', error: { code: 'push_rejected', message: expect.stringContaining('not for') } },
     })
     expect(git.requests.some(({ path }) => path.includes(token))).toBe(true)
+    replies.push(...(await synchronised()))
   }, 120_000)
 
   it('are in no reply, and in no list of processes', () => {
-    expect(replies).toHaveLength(4)
+    expect(replies).toHaveLength(6)
     expect(found(replies.join())).toEqual([])
     expect(processes).toHaveLength(4)
     expect(found(processes.join())).toEqual([])
@@ -126,7 +153,7 @@ describe('the credentials of an import and an export', () => {
   it('are in no table', async () => {
     const texts = { ...(await tableTexts(databases.content.url)), ...(await tableTexts(databases.identity.url)) }
     expect(Object.keys(texts)).toEqual(
-      expect.arrayContaining(['public.git_operations', 'public.outbox', 'public.users']),
+      expect.arrayContaining(['public.git_operations', 'public.git_syncs', 'public.outbox', 'public.users']),
     )
     expect(texts['public.git_operations']).toContain(git.url('docs'))
     expect(Object.entries(texts).flatMap(([table, text]) => found(text).map(secret => [table, secret]))).toEqual([])
@@ -150,7 +177,8 @@ describe('the credentials of an import and an export', () => {
       .filter(({ bytes }) => found(bytes.toString('latin1')).length > 0)
       .map(({ subject }) => subjectOf.get(subject) ?? subject)
     expect([...new Set(seen)].toSorted()).toEqual([
-      ...['api.content.exportToGitRepository', 'api.content.importGitRepository', 'rpc.content.startGitOperation'],
+      ...['api.content.exportToGitRepository', 'api.content.importGitRepository', 'api.content.setGitSync'],
+      ...['rpc.content.startGitOperation', 'rpc.content.startGitPoll'],
     ])
     expect(found([...subjects].join())).toEqual([])
   })

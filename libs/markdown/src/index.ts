@@ -8,6 +8,7 @@ export {
 } from './outline/read-outline.ts'
 export type { FoundReference, ReferenceKind } from './outline/references.ts'
 export { decodeEntities } from './syntax/attributes.ts'
+export { editYaml, inLineEndingsOf, type YamlEdit } from './front-matter/edit-yaml.ts'
 export { readPageSource, type FrontMatter, type PageSource } from './front-matter/front-matter.ts'
 export { splitPage, type PageParts } from './front-matter/split-page.ts'
 export { frontMatterLimits } from './front-matter/limits.ts'

@@ -8,5 +8,6 @@ export {
   isMarkdown,
   joinInside,
   linkedPath,
+  numberedPath,
 } from './paths.ts'
 export { slugOfFile, slugOfTitle, slugSet } from './slugs.ts'

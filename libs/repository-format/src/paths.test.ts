@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { invalidNameReason, joinInside, linkedPath } from './paths.ts'
+import { invalidNameReason, joinInside, linkedPath, numberedPath } from './paths.ts'
 
 describe('a name of a tree', () => {
   it.each([
@@ -67,4 +67,13 @@ describe('a path inside the repository', () => {
     ['#a', '', undefined],
     ['%2e%2e/%2e%2e/a', '', undefined],
   ])('the link %s in "%s" leads to %s', (target, folder, expected) => expect(linkedPath(target, folder)).toBe(expected))
+})
+
+describe('a numbered path', () => {
+  it.each([
+    ['a/b.md', 0, 'a/b.md'],
+    ['a/b.md', 1, 'a/b-1.md'],
+    ['a.b/c', 2, 'a.b/c-2'],
+    ['a.tar.gz', 10, 'a.tar-10.gz'],
+  ])('of %s and %d is %s', (path, number, expected) => expect(numberedPath(path, number)).toBe(expected))
 })

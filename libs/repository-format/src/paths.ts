@@ -46,6 +46,13 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
+/** A path with a number before its extension, `-1` for 1; 0 is the path itself. */
+export function numberedPath(path: string, number: number): string {
+  if (number === 0) return path
+  const [, stem = path, extension = ''] = /^(.*?)(\.[^./]+)?$/s.exec(path) ?? []
+  return `${stem}-${number}${extension}`
+}
+
 /** Tells whether a path names a Markdown file. */
 export function isMarkdown(path: string): boolean {
   return /\.(md|markdown)$/i.test(path)

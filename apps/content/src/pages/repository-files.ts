@@ -1,4 +1,4 @@
-import { baseName, folderOf } from '@recto/repository-format'
+import { baseName, folderOf, numberedPath } from '@recto/repository-format'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 
 /** Where uploaded files are in a repository, below the content's folder. */
@@ -30,9 +30,8 @@ export function folderBelow(parent: Pick<PageRecord, 'git' | 'file' | 'slug'> | 
 
 /** A path that no other has: the wanted one, or with `-1`, `-2` … before its extension. Letter case does not distinguish paths, as on macOS and Windows. */
 export function freePath(wanted: string, isTaken: (path: string) => boolean): string {
-  const [, stem = wanted, extension = ''] = /^(.*?)(\.[^./]+)?$/s.exec(wanted) ?? []
   for (let count = 0; ; count += 1) {
-    const path = count === 0 ? wanted : `${stem}-${count}${extension}`
+    const path = numberedPath(wanted, count)
     if (!isTaken(path.toLowerCase())) return path
   }
 }

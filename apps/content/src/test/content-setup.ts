@@ -245,7 +245,7 @@ export interface PageFields {
 
 /** Content by path: pages as Markdown, files as text; reusable contents by title, and the variables of the space. */
 export interface TestContent {
-  pages: Record<string, string>
+  pages: Record<string, string | Buffer>
   files?: Record<string, string>
   fields?: Record<string, PageFields>
   reusable?: Record<string, string>

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { packBundle } from '@recto/blobs'
 import type { ObjectStore } from '@recto/git-pack'
-import { ImportFailure } from '../models/import-failure.ts'
+import { ImportFailure, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
+import { readUtf8 } from '../models/read-utf8.ts'
 import type { RepositoryFile } from './list-files.ts'
 
 /** The blob store; storing an existing blob writes nothing. */
@@ -78,9 +79,9 @@ export class BlobUploader {
     return this.#store.readStart(file.oid, most)
   }
 
-  /** Reads a file as UTF-8; throws `too_large` above `most` bytes. */
-  readText(file: RepositoryFile, most: number): Promise<string> {
-    return this.withFile(file, bytes => bytes.toString('utf8'), most)
+  /** Reads a file as UTF-8, with a warning when it is not; throws `too_large` above `most` bytes. */
+  readText(file: RepositoryFile, most: number, warnings: Warning[]): Promise<string> {
+    return this.withFile(file, bytes => readUtf8(file.path, bytes, warnings), most)
   }
 
   isKnown(oid: string): boolean {

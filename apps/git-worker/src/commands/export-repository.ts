@@ -130,7 +130,10 @@ async function prepare(start: Start, base: ExportBase | undefined): Promise<Prep
   const { request, tools, loaded } = start
   const { limits, signal } = tools
   const isOfBranch = base?.isOfBranch === true
-  const content = isOfBranch ? await withPushedBase(start.content, base.store, base.oid) : start.content
+  // A branch that is not there has nothing that was synchronised with it, also where it was deleted since.
+  const content = isOfBranch
+    ? await withPushedBase(start.content, base.store, base.oid)
+    : { ...start.content, isSameBranch: false }
   const read = { projectDirectory: request.projectDirectory, limits, signal }
   const { tip, commit } = await readTip(
     { store: base?.store, missing: base?.missing ?? nothingMissing },

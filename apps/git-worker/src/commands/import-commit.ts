@@ -51,7 +51,7 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   warnings.push(...listing.warnings)
   if (work.missing === nothingMissing) checkPresence(listing.files, work)
   await work.missing.fetch(listing.files.filter(({ path }) => isStructure(path, configuration)))
-  const outline = await outlineOf(listing.files, configuration, { uploader, limits })
+  const outline = await outlineOf(listing.files, configuration, { uploader, limits, warnings })
   warnings.push(...outline.warnings)
   checkPages(outline, { configuration, limits })
   onProgress('config_check', { done: 1, total: 1 })
@@ -83,7 +83,8 @@ async function loadConfiguration(work: CommitImport, { tree }: Commit, uploader:
   const path = configurationPath(work)
   const oid = await findFile(work.store, tree, path)
   if (oid !== undefined) await work.missing.fetch([{ path, oid }])
-  const text = oid === undefined ? undefined : await uploader.readText({ path, oid }, bounds.configurationBytes)
+  const text =
+    oid === undefined ? undefined : await uploader.readText({ path, oid }, bounds.configurationBytes, work.warnings)
   const { configuration, warnings } = readConfiguration(text, projectFolder(work.projectDirectory))
   work.warnings.push(...warnings)
   return configuration
@@ -110,12 +111,12 @@ function checkPresence(files: RepositoryFile[], { store, skipped, limits }: Comm
 async function outlineOf(
   files: RepositoryFile[],
   { root, readme, summary }: Configuration,
-  { uploader, limits }: { uploader: BlobUploader; limits: Limits },
+  { uploader, limits, warnings }: { uploader: BlobUploader } & Pick<CommitImport, 'limits' | 'warnings'>,
 ): Promise<Outline> {
   const paths = new Set(files.map(({ path }) => path))
   const file = files.find(({ path }) => path === summary)
   if (!file) return outlineOfFolders([...paths], { root, readme })
-  const text = await uploader.readText(file, bounds.summaryBytes)
+  const text = await uploader.readText(file, bounds.summaryBytes, warnings)
   return outlineOfSummary(readSummary(text, summary, limits.maxPages), {
     path: summary,
     root,
@@ -140,7 +141,7 @@ async function variablesOf(
   const path = joinInside(configuration.root, '.gitbook/vars.yaml')
   const file = files.find(candidate => candidate.path === path)
   if (!file) return {}
-  const read = readVariables(await uploader.readText(file, bounds.configurationBytes), file.path)
+  const read = readVariables(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
   warnings.push(...read.warnings)
   return read.variables
 }

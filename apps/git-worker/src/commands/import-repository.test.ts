@@ -94,6 +94,17 @@ describe('an import', () => {
     expect(gif.equals(await blobs.bytes(manifest.files[0]?.hash ?? ''))).toBe(true)
   })
 
+  it('warns of texts that are not UTF-8, whose bytes it keeps', async () => {
+    const latin = Buffer.from('# Caf\xe9\n', 'latin1')
+    const files = { 'SUMMARY.md': Buffer.from('* [Caf\xe9](a.md)\n', 'latin1'), 'a.md': latin, 'b.md': '# Unlisted\n' }
+    const { run } = await setup({ change: { files } })
+    const { manifest } = await run()
+    expect(manifest.pages).toMatchObject([{ document: createHash('sha256').update(latin).digest('hex') }])
+    expect(manifest.warnings).toEqual(
+      ['SUMMARY.md', 'a.md'].map(path => ({ path, message: expect.stringContaining('not UTF-8') })),
+    )
+  })
+
   it('of a folder of the repository reads nothing else', async () => {
     const { run } = await setup({
       change: {

@@ -6,6 +6,7 @@ import { isContentFile } from '../models/file-kinds.ts'
 import type { Warning } from '../models/import-failure.ts'
 import { titleOf, type Manifest, type PageInfo } from '../models/import-set.ts'
 import { baseName, isBelow, isMarkdown, joinInside } from '@recto/repository-format'
+import { readUtf8 } from '../models/read-utf8.ts'
 import { referencedPaths } from '../models/references.ts'
 import type { BlobUploader } from './blob-uploader.ts'
 import type { RepositoryFile } from './list-files.ts'
@@ -77,7 +78,7 @@ async function readPage(
   { reading, referenced }: { reading: Reading; referenced: Set<string> },
 ): Promise<PageInfo | undefined> {
   if (skipLfsPointer(file, bytes, reading)) return undefined
-  const text = bytes.toString('utf8')
+  const text = readUtf8(file.path, bytes, reading.warnings)
   const { frontMatter, body, warnings } = readPageSource(text, file.path)
   reading.warnings.push(...warnings)
   for (const path of referencedPaths(text, file.path)) referenced.add(path)

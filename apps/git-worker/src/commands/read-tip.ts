@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { parseCommit, type ObjectStore } from '@recto/git-pack'
 import { isBelow, joinInside } from '@recto/repository-format'
 import { projectFolder, readConfiguration } from '../models/configuration.ts'
@@ -19,6 +20,8 @@ export interface TipCommit {
   committer: string
 }
 
+const noTexts = { texts: new Map<string, string>(), notUtf8: new Set<string>() }
+
 interface ReadRequest {
   projectDirectory: string | undefined
   limits: Limits
@@ -36,19 +39,22 @@ export async function readTip(
   if (!store || oid === undefined) {
     const { configuration } = readConfiguration(undefined, project)
     return {
-      tip: { configuration, configurationPath, files: new Map(), others: new Set(), texts: new Map() },
+      tip: { configuration, configurationPath, files: new Map(), others: new Set(), ...noTexts },
       commit: undefined,
     }
   }
   const commit = readCommit(oid, await store.read(oid, 'commit'))
   await missing.fetchLikely(await structureOf(store, commit.tree, project))
   const texts = new Map<string, string>()
+  const notUtf8 = new Set<string>()
   const readText = async (path: string, most: number) => {
     const file = await findFile(store, commit.tree, path)
     if (file === undefined) return
     await missing.fetch([{ path, oid: file }])
     if ((await store.sizeOf(file)) > most) throw tooLarge(path, most)
-    texts.set(path, utf8(await store.read(file, 'blob'), path))
+    const bytes = await store.read(file, 'blob')
+    if (!isUtf8(bytes)) notUtf8.add(path)
+    texts.set(path, bytes.toString())
   }
   await readText(configurationPath, bounds.configurationBytes)
   const { configuration } = readConfiguration(texts.get(configurationPath), project)
@@ -65,7 +71,7 @@ export async function readTip(
   const listing = hasRoot ? await listFiles(store, commit.tree, { folder: root, limits, signal }) : undefined
   const files = new Map((listing?.files ?? []).map(file => [file.path, file.oid]))
   const others = new Set((listing?.warnings ?? []).map(({ path }) => path).filter(path => !files.has(path)))
-  return { tip: { configuration, configurationPath, files, others, texts }, commit }
+  return { tip: { configuration, configurationPath, files, others, texts, notUtf8 }, commit }
 }
 
 /** The files of a tree that an export probably reads. */
@@ -95,13 +101,4 @@ export function readCommit(oid: string, bytes: Buffer): TipCommit {
   const parents = Array.from(head.matchAll(/^parent ([0-9a-f]{40})$/gm), ([, parent = '']) => parent)
   const committer = /^committer (.*) \d+ [+-]\d+$/m.exec(head)?.[1] ?? ''
   return { oid, tree, message, parents, committer }
-}
-
-/** A text that is edited has to be UTF-8: writing it back would change the bytes of anything else. */
-function utf8(bytes: Buffer, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new ImportFailure('invalid_configuration', `${path} is not UTF-8`, { path })
-  }
 }

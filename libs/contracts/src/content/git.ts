@@ -46,7 +46,11 @@ export const GitOperation = z
     id: Id,
     direction: z.enum(['import', 'export']),
     automatic: z.boolean().describe('Started by the synchronisation of the space, not by a request'),
-    state: z.enum(gitStates),
+    state: z
+      .enum(gitStates)
+      .describe(
+        '`skipped`: not run, since an operation with a later `timestamp` has finished, or since the synchronisation ended or exports first',
+      ),
     stage: z.enum(gitStages).optional(),
     progress: GitProgress.optional(),
     url: z.string().describe('The repository, without credentials'),

@@ -41,6 +41,8 @@ export interface Batch {
   uploads: ReadonlyMap<number, StoredFile[]>
   /** The Markdown that pages have before the batch, by hash. */
   documents: ReadonlyMap<string, string>
+  /** Those of them that are not UTF-8, by hash: as text they are not what the file has. */
+  notUtf8: ReadonlySet<string>
   /** The states that pages are reverted to, by the index of the change; undefined where the revision has no such page. */
   reverted: ReadonlyMap<number, PageRecord | undefined>
   /** The reusable contents of the content, by id. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { ContentChangesResult } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
@@ -91,6 +92,7 @@ async function openBatch(
   const updated = work.changes.map(change => (change.operation === 'update_page' ? base.get(change.page) : undefined))
   // A page that is reverted may be updated after it.
   const hashes = [...updated, ...reverted.values()].flatMap(record => record?.document ?? [])
+  const documents = Array.from(await documentsByHash(tx, hashes))
   const reusable = await loadReusableContents(tx, before.reusableRoot)
   return {
     pages: new PageDraft(base),
@@ -98,7 +100,8 @@ async function openBatch(
     texts: new Map(),
     refs: new Map(),
     uploads: work.uploads,
-    documents: new Map(Array.from(await documentsByHash(tx, hashes), ([hash, bytes]) => [hash, bytes.toString()])),
+    documents: new Map(documents.map(([hash, bytes]) => [hash, bytes.toString()])),
+    notUtf8: new Set(documents.flatMap(([hash, bytes]) => (isUtf8(bytes) ? [] : [hash]))),
     reverted,
     reusable: new Map(reusable.map(record => [record.id, record])),
     root: before.configuration?.root ?? '',

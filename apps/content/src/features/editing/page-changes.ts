@@ -37,6 +37,7 @@ const settings = ['description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', '
 function withText(before: PageRecord, change: Update, { batch, at }: Step): PageRecord {
   const isNewTitle = change.title !== undefined && change.title !== before.title
   if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
+  if (!change.document) requireUtf8(before, { batch, at })
   const old = currentText(before, batch)
   const given = change.document?.document ? '' : change.document?.markdown
   const text = pageText(old?.markdown, { markdown: given, settings: change })
@@ -52,14 +53,20 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   return cover ? { ...record, cover } : record
 }
 
-/** The text whose first heading is the old title of the page gets the new one. */
+/** A change that keeps the text would write what could be read of it, and lose the rest. */
+function requireUtf8({ id, document }: PageRecord, { batch, at }: Pick<Step, 'batch' | 'at'>): void {
+  if (document === undefined || batch.texts.has(id) || !batch.notUtf8.has(document)) return
+  throw changeConflict(at, 'page', 'has a text that is not UTF-8: give its whole document, too')
+}
+
+/** The text whose first heading is the old title of the page gets the new one; a heading is one line. */
 function renamed({ markdown }: PageText, { before, title }: { before: PageRecord; title: string | undefined }): string {
   if (title === undefined || title === before.title) return markdown
   const { body, bodyOffset } = splitPage(markdown)
   const heading = /^(\s*#[ \t]+)([^\r\n]*?)(?=[ \t]*(?:\r?\n|$))/.exec(body)
   if (heading?.[2] !== before.title) return markdown
   const start = bodyOffset + (heading[1]?.length ?? 0)
-  return `${markdown.slice(0, start)}${title}${markdown.slice(start + before.title.length)}`
+  return `${markdown.slice(0, start)}${title.replace(/\s+/g, ' ')}${markdown.slice(start + before.title.length)}`
 }
 
 /** The text of a page as it is in the batch so far; undefined for an empty page. */

@@ -178,6 +178,8 @@ describe('an updated page', () => {
     await change(spaceId, rename(0, 'New name'), rename(1, 'Other'))
     expect(await pathsOf(spaceId)).toEqual(['new-name', 'fix'])
     expect(await page(spaceId, 'new-name')).toMatchObject({ markdown: '# New name\n' })
+    await change(spaceId, rename(0, 'Two\nlines'))
+    expect(await page(spaceId, 'two-lines')).toMatchObject({ title: 'Two\nlines', markdown: '# Two lines\n' })
   })
 
   it('whose front matter cannot be read refuses settings, and takes a new text', async () => {
@@ -191,6 +193,20 @@ describe('an updated page', () => {
     const markdown = '---\nhidden: true\n---\n\n# Good\n'
     await change(spaceId, { operation: 'update_page', page: id, document: { markdown } })
     expect(await page(spaceId, 'bad')).toMatchObject({ hidden: true, markdown })
+  })
+
+  it('whose text is not UTF-8 takes a new text, and no change that would keep what can be read of it', async () => {
+    const spaceId = await aSpace()
+    await importInto(content, spaceId, { pages: { cafe: Buffer.from('# Caf\xe9\n', 'latin1') } })
+    const id = await idOf(spaceId, 'cafe')
+    for (const more of [{ icon: 'gear' }, { title: 'Coffee' }])
+      await expect(change(spaceId, { operation: 'update_page', page: id, ...more })).rejects.toMatchObject({
+        code: 'conflict',
+        details: [{ path: 'body.changes.0.page' }],
+      })
+    const update = { operation: 'update_page' as const, page: id }
+    await change(spaceId, { ...update, document: { markdown: '# Café\n' } }, { ...update, icon: 'gear' })
+    expect(await page(spaceId, 'cafe')).toMatchObject({ icon: 'gear', markdown: '---\nicon: gear\n---\n\n# Café\n' })
   })
 
   it('of a repository keeps its path there, and a later import finds it by that', async () => {

@@ -1,4 +1,4 @@
-import { baseName, folderOf, isMarkdown, joinInside } from '@recto/repository-format'
+import { baseName, folderOf, isMarkdown, joinInside, numberedPath } from '@recto/repository-format'
 import type { ExportRecord } from './export-content.ts'
 
 /** What a repository has at its paths. */
@@ -86,10 +86,9 @@ class PathAllotment {
 
   takeFree(wanted: string): string {
     const path = this.#inFreeFolder(withShortNames(wanted))
-    const [, stem = path, extension = ''] = /^(.*?)(\.[^./]+)?$/s.exec(path) ?? []
     const key = folded(path)
     for (let count = this.#numbered.get(key) ?? 0; ; count++) {
-      const free = count === 0 ? path : `${stem}-${count}${extension}`
+      const free = numberedPath(path, count)
       if (!this.#isFree(free)) continue
       this.#numbered.set(key, count)
       return this.take(free)

@@ -12,6 +12,11 @@ export function markdownText(title: string): string {
     .replace(/^(\d+)([.)])/, '$1\\$2')
 }
 
+/** Text of a heading: number signs at its end would close it, and be no part of it. */
+export function headingText(title: string): string {
+  return markdownText(title).replace(/(?<=^|[ \t])#+$/, '\\$&')
+}
+
 /** The target of a link from SUMMARY.md to a file. */
 export function markdownTarget(path: string, summary: string): string {
   const relative = posix.relative(folderOf(summary), path).replace(/[%?#<>&]/g, encodeURIComponent)

@@ -2,7 +2,7 @@ import type { OutlineEntry } from '../outline.ts'
 import { outlineOfSummary, type SummaryPlace } from '../summary-outline.ts'
 import { readSummary } from '../summary.ts'
 import { readsAs, itemsOf, type ContentsEntry, type KeyedEntry } from './contents.ts'
-import { itemText, markdownText } from './contents-line.ts'
+import { headingText, itemText } from './contents-line.ts'
 import { editContents } from './edit-contents.ts'
 import { flattened, keyedEntries, withEntriesOfRepository, type KnownTrees } from './keyed-entries.ts'
 
@@ -46,7 +46,7 @@ function flattenedKeys(entries: KeyedEntry[]): string[] {
 export function newContents(wanted: ContentsEntry[], { text, summary }: { text: string; summary: string }): string {
   const title = /^\ufeff?# .*/.exec(text)?.[0] ?? '# Table of contents'
   const lines = itemsOf(wanted).flatMap(({ level, entry }, at, items) => {
-    if (level < 0) return ['', `## ${markdownText(entry?.title ?? '')}`.trimEnd(), '']
+    if (level < 0) return ['', `## ${headingText(entry?.title ?? '')}`.trimEnd(), '']
     if (!entry) return []
     const [first = '', ...more] = itemText(entry, summary)
     const indent = '  '.repeat(level)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { outlineOfSummary } from '../summary-outline.ts'
 import { readSummary } from '../summary.ts'
 import { changedContents } from './contents-of.ts'
@@ -193,17 +194,74 @@ describe('a table of contents', () => {
     expect(read.entries).toMatchObject([{ path: 'b.md' }, { path: 'a.md', children: [{ path: 'new.md' }] }])
   })
 
-  it.each(['- x', '# x', '1. x', 'a_b*c`d', '<b>', '&amp;', '\\', '[x](y)', '> x', '+', '~~~', '=', '!x', '😀', '"q"'])(
-    'writes the title %j so that it reads as that',
-    title => {
-      const text = changed(undefined, { now: [`k=${title} <a.md>`, `l=${title}`] })
-      const read = outlineOfSummary(readSummary(text, 'SUMMARY.md'), { path: 'SUMMARY.md', root: '', has: () => true })
-      expect(read.entries).toMatchObject([
-        { kind: 'page', title },
-        { kind: 'text', title },
-      ])
-    },
-  )
+  it.each([
+    '- x',
+    '# x',
+    '1. x',
+    'a_b*c`d',
+    '<b>',
+    '&amp;',
+    '\\',
+    '[x](y)',
+    '> x',
+    '+',
+    '~~~',
+    '=',
+    '!x',
+    '😀',
+    '"q"',
+    'C #',
+    'a ##b #',
+  ])('writes the title %j so that it reads as that', title => {
+    const text = changed(undefined, { now: [`k=${title} <a.md>`, `l=${title}`, [`m=## ${title}`]] })
+    const read = outlineOfSummary(readSummary(text, 'SUMMARY.md'), { path: 'SUMMARY.md', root: '', has: () => true })
+    expect(read.entries).toMatchObject([
+      { kind: 'page', title },
+      { kind: 'text', title },
+      { kind: 'group', title },
+    ])
+  })
+
+  it('is not written anew by an export without changes, whatever its titles are', () => {
+    const piece = fc.constantFrom(
+      ...'#*_`~[]()<>!\\|&;:-+=.1 "',
+      'a',
+      'B',
+      'é',
+      '😀',
+      '\n',
+      '\t',
+      '&amp;',
+      '](x)',
+      '<!--',
+      ' #',
+      '# ',
+    )
+    const title = fc.array(piece, { minLength: 1, maxLength: 8 }).map(pieces => pieces.join(''))
+    fc.assert(
+      fc.property(
+        title.filter(each => each.trim() !== ''),
+        each => {
+          const now = (name: string): ContentsEntry[] => [
+            { key: 'p', kind: 'page', title: name, keepsTitle: false, path: 'a.md', children: [] },
+            { key: 't', kind: 'text', title: name, keepsTitle: false, children: [] },
+            { key: 'g', kind: 'group', title: name, keepsTitle: false, children: tree(['B <b.md>']) },
+          ]
+          const place = { path: 'SUMMARY.md', root: '', has: () => true }
+          const of = (text: string | undefined) =>
+            changedContents({
+              ...{ text, now: now(each), base: text === undefined ? [] : now(each), place, hasAfter: () => true },
+              ...{ keepsUnknown: true, titleOf: () => undefined, folders: [], maxPages: 100 },
+            })
+          const written = of(undefined)
+          const [page, plain, group, ...rest] = outlineOfSummary(readSummary(written, place.path), place).entries
+          const shown = each.replace(/\s+/g, ' ').trim()
+          expect([page?.title, plain?.title, group?.title, rest]).toEqual([shown, shown, shown, []])
+          expect(of(written)).toBe(written)
+        },
+      ),
+    )
+  })
 
   it.each(['in tail (2).md', 'a%20b.md', 'a#b.md', 'a?b.md', 'x:y.md', '日本 語.md', 'a&amp;b.md', '<a>.md'])(
     'writes the file %j so that it is found',

@@ -1,6 +1,6 @@
 import type { OutlineEntry } from '../outline.ts'
 import { endOfGroup, itemsOf, plainTitle, type ContentsEntry, type ContentsItem, type KeyedEntry } from './contents.ts'
-import { itemText, markdownText, retitled } from './contents-line.ts'
+import { headingText, itemText, retitled } from './contents-line.ts'
 import { longestKept } from './longest-kept.ts'
 import { linesOf, LineWriter, type TextLine } from './text-lines.ts'
 
@@ -150,7 +150,7 @@ class Editor {
     const own = from?.entry?.kind === 'group' && from.first === from.last ? this.#ownLines(from)[0]?.text : undefined
     const marks = own === undefined ? undefined : /^ {0,3}#{1,6}[ \t]+/.exec(own)?.[0]
     const isSame = own !== undefined && from?.entry && entry && isUnchanged(from.entry, entry)
-    this.#out.add(isSame ? own : `${marks ?? '##'}${marks ? '' : ' '}${markdownText(entry?.title ?? '')}`.trimEnd())
+    this.#out.add(isSame ? own : `${marks ?? '##'}${marks ? '' : ' '}${headingText(entry?.title ?? '')}`.trimEnd())
     this.#styles.length = 0
     this.#isAfterHeading = true
     this.#isAtStart = false

@@ -100,7 +100,7 @@ it('an export writes and deletes below its root only, safe names, and never what
         ...{ version: 1, isSameBranch: base !== null, now: stateOf(now, { wasInRepository }) },
         ...(base && { base: stateOf(base) }),
       },
-      tip: { configuration, configurationPath, files, others: isOther, texts: new Map() },
+      tip: { configuration, configurationPath, files, others: isOther, texts: new Map(), notUtf8: new Set() },
       ...{ force, limits: { maxPages: 1_000 }, oidOf: ({ hash, oid }) => oid ?? hash },
       ...{ titleOf: () => undefined, referenced: new Set<string>() },
     })

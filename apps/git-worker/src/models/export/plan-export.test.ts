@@ -36,6 +36,7 @@ function tip(
     files: new Map(Object.entries(files).map(([path, text]) => [path, oidOf(text)])),
     others: new Set(others),
     texts: new Map(Object.entries(files).filter(([path]) => /SUMMARY\.md$|\.yaml$/.test(path))),
+    notUtf8: new Set(),
   }
 }
 
@@ -84,6 +85,13 @@ describe('an export', () => {
   it('writes all that another branch lacks', () => {
     const branch = tip({ ...files, 'a.md': 'old' })
     expect(plan({ now: base, base, isSameBranch: false }, branch)).toMatchObject({ writes: { 'a.md': oidOf('a') } })
+  })
+
+  it('leaves a table of contents that is not UTF-8 alone, and ends where it would have to change', () => {
+    const branch = { ...tip({ ...files, 'x.c': 'x' }), notUtf8: new Set(['SUMMARY.md']) }
+    expect(plan({ now: base, base }, branch)).toMatchObject(nothing)
+    const { pages } = state({ h: { path: 'README.md', text: 'home' } })
+    expect(() => plan({ now: { ...base, pages }, base }, branch)).toThrow(/SUMMARY\.md .*is not UTF-8/)
   })
 
   it('deletes what content had, and nothing else', () => {
@@ -182,6 +190,12 @@ describe('an export', () => {
       '.gitbook.yaml': `${yaml}  new: b.md\n`,
       '.gitbook/vars.yaml': '# v\na: 2 # one\nc: true\n',
     })
+    const windows = '\ufeff# v\r\na:   "1" # one\r\n\r\nb: x\r\n'
+    const changed = changedVariables(windows, { now: { a: 'one', b: 'x' }, before: { a: '1', b: 'x' } })
+    expect(changed).toBe(windows.replace('"1"', '"one"'))
+    const flow = 'redirects: &r { old: a.md }\r\nother: *r # kept\r\n'
+    const anew = changedConfiguration(flow, { redirects: { now: { old: 'b.md' }, before: { old: 'a.md' } } })
+    expect(anew).toBe(flow.replace('a.md', 'b.md'))
     expect(changedVariables('- no map\n', { now: { a: 1 }, before: {} })).toBeUndefined()
     expect(changedConfiguration('a: [', { redirects: { now: { a: 'b' }, before: {} } })).toBeUndefined()
   })

@@ -17,6 +17,8 @@ export interface ExportTip extends Tip {
   configurationPath: string
   /** Texts of the files that an export edits, by path. */
   texts: ReadonlyMap<string, string>
+  /** Those that are not UTF-8: they are read, but not edited, which would change their other bytes. */
+  notUtf8: ReadonlySet<string>
 }
 
 /** What an export knows beside the branch. */
@@ -66,8 +68,12 @@ export function planExport(request: ExportRequest): ExportPlan {
   return plan
 }
 
-/** What an export edits itself, such as SUMMARY.md, has to be a file, or nothing, in folders that are folders. */
+/** What an export edits itself, such as SUMMARY.md, has to be a file in UTF-8, or nothing, in folders that are folders. */
 function requireFile(path: string, { plan, tip }: { plan: ExportPlan; tip: ExportTip }): void {
+  if (tip.notUtf8.has(path)) {
+    const message = `${path} has to be changed, and is not UTF-8: convert it in the repository first`
+    throw new ImportFailure('invalid_configuration', message, { path })
+  }
   const isKept = (each: string) => !plan.deletes.has(each)
   const files = [...tip.files.keys()].filter(isKept)
   const isAbove = (each: string) => path.startsWith(`${each}/`)

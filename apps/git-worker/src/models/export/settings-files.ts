@@ -1,4 +1,5 @@
-import { isMap, parseDocument } from 'yaml'
+import { editYaml, inLineEndingsOf, type YamlEdit } from '@recto/markdown'
+import { isMap, parseDocument, type Document } from 'yaml'
 
 type Values = Readonly<Record<string, string | number | boolean>>
 
@@ -9,7 +10,7 @@ interface Changed {
 
 /** `.gitbook/vars.yaml` with the variables that changed; everything else stays as it is written. Undefined when nothing changes. */
 export function changedVariables(text: string | undefined, variables: Changed): string | undefined {
-  return withValues(text, changedKeys([], variables))
+  return withValues(text, changedKeys(variables))
 }
 
 /** `.gitbook.yaml` with the redirects that changed, and another first page; everything else stays as it is written. Undefined when nothing changes. */
@@ -17,30 +18,34 @@ export function changedConfiguration(
   text: string | undefined,
   { redirects, readme }: { redirects: Changed; readme?: string },
 ): string | undefined {
-  const home: [string[], string][] = readme === undefined ? [] : [[['structure', 'readme'], readme]]
-  return withValues(text, [...home, ...changedKeys(['redirects'], redirects)])
+  const home: YamlEdit[] = readme === undefined ? [] : [{ path: ['structure', 'readme'], value: readme }]
+  return withValues(text, [...home, ...changedKeys(redirects, key => ['redirects', key])])
 }
 
-type Change = [path: string[], value: string | number | boolean | undefined]
-
-function changedKeys(path: string[], { now, before }: Changed): Change[] {
+function changedKeys({ now, before }: Changed, pathOf: (key: string) => YamlEdit['path'] = key => [key]): YamlEdit[] {
   const changed = Object.entries(now).filter(([key, value]) => before[key] !== value)
   const removed = Object.keys(before).filter(key => !Object.hasOwn(now, key))
   return [
-    ...changed.map(([key, value]): Change => [[...path, key], value]),
-    ...removed.map((key): Change => [[...path, key], undefined]),
+    ...changed.map(([key, value]) => ({ path: pathOf(key), value })),
+    ...removed.map(key => ({ path: pathOf(key), value: undefined })),
   ]
 }
 
-/** A file that is not a map, or not YAML, stays as it is. */
-function withValues(text: string | undefined, changes: Change[]): string | undefined {
-  if (changes.length === 0) return undefined
-  const document = parseDocument(text ?? '')
+/** A file that is not a map, or not YAML, stays as it is. What lines cannot say is written anew, with its comments. */
+function withValues(text = '', edits: YamlEdit[]): string | undefined {
+  if (edits.length === 0) return undefined
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
+  const yaml = text.slice(mark.length)
+  const document = parseDocument(yaml)
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return undefined
-  for (const [path, value] of changes) {
+  const written = mark + (editYaml(yaml, edits) ?? writtenAnew(document, edits, yaml))
+  return written === text ? undefined : written
+}
+
+function writtenAnew(document: Document.Parsed, edits: YamlEdit[], sample: string): string {
+  for (const { path, value } of edits) {
     if (value === undefined) document.deleteIn(path)
     else document.setIn(path, value)
   }
-  const written = document.toString({ lineWidth: 0 })
-  return written === text ? undefined : written
+  return inLineEndingsOf(sample, document.toString({ lineWidth: 0 }))
 }
