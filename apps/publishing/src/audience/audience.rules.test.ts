@@ -12,6 +12,7 @@ describe('the address of a site', () => {
   it.each([
     ['https://Acme.docs.test/a%20b/c?x=1', { host: 'acme.docs.test', parts: ['a b', 'c'] }],
     ['https://acme.docs.test:8080/', { host: 'acme.docs.test', parts: [] }],
+    ['https://acme.docs.test/%00a', { host: 'acme.docs.test', parts: ['%00a'] }],
     ['https://acme.docs.test./a', { host: 'acme.docs.test', parts: ['a'] }],
     ['https://acme.docs.test/%E0%A4%A', { host: 'acme.docs.test', parts: ['%E0%A4%A'] }],
     ['nothing', undefined],

@@ -1,4 +1,5 @@
 import { type Addressed, basenameIn, partsOfAddress } from '../shared/addresses.rules.ts'
+import { decodePart } from '../shared/decode-part.ts'
 
 /** A URL that a visitor opened: its host without port and without a dot at its end, in lower case, and the decoded parts of its path. */
 export interface OpenedUrl {
@@ -10,15 +11,7 @@ export interface OpenedUrl {
 export function readUrl(url: string): OpenedUrl | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, pathname } = new URL(url)
-  return { host: hostname.toLowerCase().replace(/\.$/, ''), parts: pathname.split('/').filter(Boolean).map(decoded) }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return { host: hostname.toLowerCase().replace(/\.$/, ''), parts: pathname.split('/').filter(Boolean).map(decodePart) }
 }
 
 /**

@@ -110,7 +110,7 @@ describe('a public site', () => {
     expect(found).toMatchObject({ changeRequest: 'abc', pathname: '/page', basePath: '/~/changes/abc/' })
     expect(await readToken(found.apiToken)).toMatchObject({ changeRequest: 'abc' })
     expect(await content(`${host}/~/revisions/r1`)).toMatchObject({ revision: 'r1' })
-    expect(await content(`${host}/~/changes/a%00b`)).toMatchObject({ pathname: '/~/changes/a%00b' })
+    expect(await content(`${host}/~/changes/a%00b`)).toMatchObject({ pathname: '/~/changes/a%2500b' })
   })
 })
 
