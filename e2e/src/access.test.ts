@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@recto/contracts'
 import { afterAll, beforeAll } from '@jest/globals'
 import { identityAccess, type Subjects } from './access-table.ts'
-import { testAccess, createCallers, type AccessSetup } from './access.ts'
+import { aPairOfSites, testAccess, createCallers, type AccessSetup } from './access.ts'
 import { aMember } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 
@@ -31,9 +31,11 @@ beforeAll(async () => {
   await admin.client.orgs.addMemberToOrganizationTeamById(organizationId, kept.teamId, people.owner.id, {
     role: 'owner' as never,
   })
+  const space = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)
   world = {
     stack,
     people,
+    visitors: await aPairOfSites(admin, organizationId, space.data.id),
     subjects: {
       organizationId,
       userId: admin.id,

@@ -24,10 +24,20 @@ export type Access<Subjects> = readonly [
   sent?: (subjects: Subjects, caller: Caller) => SentInput,
 ]
 
+/** Two more callers: visitors of a site that shows the space of the resources, or is one of them, and of another site. */
+export interface Visitors {
+  /** Addresses of the two published sites. */
+  own: string
+  other: string
+  /** Statuses for visitors of the site where they differ from that of an admin. */
+  except?: Record<string, number>
+}
+
 /** The callers and the resources that they call operations with. */
 export interface AccessSetup<Subjects> {
   stack: Stack
   people: Partial<Record<Caller, Person>>
+  visitors: Visitors
   /** The resources; those that are strings are the path parameters of the same name. */
   subjects: Subjects
 }
@@ -59,6 +69,26 @@ export async function createCallers(
   return { organization, people }
 }
 
+/** Publishes a site that shows a space, and returns its address. */
+export async function aPublishedSite(
+  { client: { orgs } }: Person,
+  organizationId: string,
+  spaceId: string,
+): Promise<string> {
+  const site = (await orgs.createSite(organizationId, { title: 'Docs', spaces: [spaceId] })).data
+  await orgs.publishSite(organizationId, site.id)
+  return (await orgs.getSiteById(organizationId, site.id)).data.urls.published ?? ''
+}
+
+/** Publishes a site that shows a space, and another one that shows an empty space. */
+export async function aPairOfSites(admin: Person, organizationId: string, spaceId: string): Promise<Visitors> {
+  const other = await admin.client.orgs.createSpace(organizationId, { title: 'Other' } as never)
+  return {
+    own: await aPublishedSite(admin, organizationId, spaceId),
+    other: await aPublishedSite(admin, organizationId, other.data.id),
+  }
+}
+
 /** Creates something for each caller, sequentially. */
 export async function forEachCaller<T>(make: (caller: Caller) => Promise<T>): Promise<Record<Caller, T>> {
   const made: Partial<Record<Caller, T>> = {}
@@ -75,6 +105,8 @@ interface TestedTable<Subjects> {
 
 /** Tests the statuses of the table, that hidden resources look like missing ones, and that faulty input is refused. */
 export function testAccess<Subjects extends object>(tested: TestedTable<Subjects>): void {
+  // First: what is closed later ends the visits of a site.
+  testVisitors(tested)
   testStatuses(tested)
   testForeignIds(tested)
   testFaults(tested)
@@ -95,6 +127,30 @@ function requestOf<Subjects extends object>(
     body: sent.body,
     ...(sent.form && { form: sent.form }),
   }
+}
+
+/** Visitors read what their own site shows, and nothing else: no other site, no other row than those for visitors. */
+function testVisitors<Subjects extends object>(tested: TestedTable<Subjects>): void {
+  const { service, rows, table, world } = tested
+  const cases = Object.entries(rows).flatMap(([id, row]) => {
+    const [[none = 0, , , , , admin = 0] = [], sent] = table[id] ?? []
+    const mayRead = row.callers?.includes('visitor') === true
+    const own = row.public ? none : mayRead ? admin : 403
+    const other = row.public ? none : mayRead ? 404 : 403
+    return [{ id, own, other, sent }]
+  })
+
+  it.each(cases)(`$id of ${service} answers a visitor of the site with $own, of another with $other`, async row => {
+    const { stack, subjects, visitors } = world()
+    const read = async (url: string) => {
+      const body = { url }
+      const visitor = await sendRaw(stack.url, undefined, { method: 'POST', path: '/urls/published', body })
+      const { apiToken: token } = visitor.body as { apiToken: string }
+      return (await sendRaw(stack.url, { token }, requestOf(tested, row.id, row.sent?.(subjects, 'outsider')))).status
+    }
+    const statuses = { own: await read(visitors.own), other: await read(visitors.other) }
+    expect(statuses).toEqual({ own: visitors.except?.[row.id] ?? row.own, other: row.other })
+  })
 }
 
 function testStatuses<Subjects extends object>(tested: TestedTable<Subjects>): void {

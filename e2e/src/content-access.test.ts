@@ -1,7 +1,7 @@
 import { api } from '@recto/contracts'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll } from '@jest/globals'
-import { forEachCaller, testAccess, createCallers, type AccessSetup } from './access.ts'
+import { aPairOfSites, forEachCaller, testAccess, createCallers, type AccessSetup } from './access.ts'
 import { contentAccess, type ContentSubjects } from './content-access-table.ts'
 import { manual } from './fixtures/manual.ts'
 import { aMember, sendOk, type Person } from './people.ts'
@@ -81,6 +81,8 @@ beforeAll(async () => {
   world = {
     stack,
     people,
+    // A change request is read by visitors whose address names it.
+    visitors: { ...(await aPairOfSites(admin, organizationId, place.spaceId)), except: { getChangeRequestById: 404 } },
     subjects: { ...lasting, moved: await each(), given: await each(), doomed: await each(), deleted },
   }
 }, 120_000)

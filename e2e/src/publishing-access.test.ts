@@ -1,6 +1,6 @@
 import { api } from '@recto/contracts'
 import { afterAll, beforeAll } from '@jest/globals'
-import { createCallers, forEachCaller, testAccess, type AccessSetup } from './access.ts'
+import { aPairOfSites, createCallers, forEachCaller, testAccess, type AccessSetup } from './access.ts'
 import { publishingAccess, type PublishingSubjects } from './publishing-access-table.ts'
 import { aSite } from './sites.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
@@ -14,11 +14,15 @@ beforeAll(async () => {
   const { id: organizationId, admin } = organization
   const space = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)
   const site = () => aSite(admin, organizationId, space.data.id)
+  const own = await site()
+  const { urls } = (await admin.client.orgs.getSiteById(organizationId, own.siteId)).data
+  const { other } = await aPairOfSites(admin, organizationId, space.data.id)
   world = {
     stack,
     people,
+    visitors: { own: urls.published ?? '', other },
     subjects: {
-      ...{ organizationId, spaceId: space.data.id, ...(await site()) },
+      ...{ organizationId, spaceId: space.data.id, ...own },
       doomed: await forEachCaller(async () => {
         const { otherSectionId: _other, ...parts } = await site()
         return parts

@@ -9,8 +9,11 @@ import type { Stack } from './stack.ts'
 
 const program = fileURLToPath(new URL('../../dist/apps/gateway/main.js', import.meta.url))
 
-/** Starts another gateway of a running stack, as on another machine. */
-export async function aSecondGateway({ dataDir }: Stack): Promise<{ url: string; stop(): Promise<void> }> {
+/** Starts another gateway of a running stack, as on another machine; `settings` are its own. */
+export async function aSecondGateway(
+  { dataDir }: Stack,
+  settings: Record<string, string> = {},
+): Promise<{ url: string; stop(): Promise<void> }> {
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     signingSecret: string
     passwords: Record<string, { nats: string }>
@@ -20,6 +23,7 @@ export async function aSecondGateway({ dataDir }: Stack): Promise<{ url: string;
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...cleanEnvironment(),
+    ...settings,
     ...{
       PORT: String(port),
       PUBLIC_URL: url,

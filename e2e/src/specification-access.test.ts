@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from '@jest/globals'
 import {
   type Access,
   type AccessSetup,
+  aPairOfSites,
   createCallers,
   forEachCaller,
   hiddenFromGuests,
@@ -57,7 +58,11 @@ beforeAll(async () => {
   const { id: organizationId, admin } = organization
   const { slug: specSlug, version: versionId } = await aSpecification(admin, organizationId)
   const doomed = await forEachCaller(async () => (await aSpecification(admin, organizationId)).slug)
-  world = { stack, people, subjects: { organizationId, specSlug, versionId, doomed } }
+  const space = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)
+  // Private specifications are no visitor's.
+  const except = { getLatestOpenAPISpecVersionContent: 404, getOpenAPISpecVersionContentById: 404 }
+  const visitors = { ...(await aPairOfSites(admin, organizationId, space.data.id)), except }
+  world = { stack, people, visitors, subjects: { organizationId, specSlug, versionId, doomed } }
 }, 120_000)
 
 afterAll(async () => {

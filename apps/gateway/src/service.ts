@@ -17,6 +17,8 @@ import { answersExpectation, mountUploads } from './uploads.ts'
 import { createVisitors, withVisitors } from './visitors.ts'
 
 const headerRoom = 64 * 1024
+/** Bytes of the headers of a request: the token of a visitor names up to 250 spaces, and what their login server says of them. */
+const largestHeaders = 32 * 1024
 
 interface Parts {
   log: Log
@@ -107,7 +109,10 @@ function actorsOf(bus: Bus): Actors<Actor> {
 async function listen(app: Express, config: Config): Promise<Server> {
   // Slow senders of headers are disconnected after the request timeout; Node checks once a second. An upload may take longer.
   const server = createServer(
-    { connectionsCheckingInterval: 1_000, requestTimeout: 0, headersTimeout: config.REQUEST_TIMEOUT },
+    {
+      ...{ connectionsCheckingInterval: 1_000, requestTimeout: 0, headersTimeout: config.REQUEST_TIMEOUT },
+      maxHeaderSize: largestHeaders,
+    },
     app,
   )
   limitBodyTime(server, config.REQUEST_TIMEOUT, answersExpectation)

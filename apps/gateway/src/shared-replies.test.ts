@@ -106,6 +106,13 @@ it('a revision is read once for all visitors of one kind, and for each other kin
   expect(body).toMatch(/cache_bytes\{cache="replies",service="gateway"\} [1-9]/)
 })
 
+it('the longest token that a lookup makes is taken: of 250 spaces, and with all that a login server may say', async () => {
+  const gateway = await aGateway()
+  const spaces = ['space', ...Array.from({ length: 249 }, (_, at) => `space with an id ${100 + at}`)]
+  const claims = { groups: 'x'.repeat(6_000), unsigned: { name: 'x'.repeat(2_000) } }
+  expect(await read(gateway, { spaces, claims })).toBe(200)
+})
+
 it('a token that ended is refused although its replies are kept', async () => {
   const gateway = await aSharingGateway()
   expect(await read(gateway)).toBe(200)

@@ -5,6 +5,7 @@ import { listedAccess, viewerIn } from '../access/access.policy.ts'
 import { findPages } from '../branches/former-paths/find-pages.ts'
 import { createSpace } from '../branches/create-space.ts'
 import { readTemplate } from '../branches/templates.ts'
+import { placesOnSite } from '../hierarchy/publication/publications.repository.ts'
 import { presentSpace, presentToVisitor } from '../hierarchy/spaces/present-space.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
@@ -21,7 +22,13 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     if (visitor) {
       const shown = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
       const found = await spaces.findUndeleted(db, organization, shown)
-      return { spaces: found.map(space => ({ space: presentToVisitor(space, { visitor, publicUrl }), role: 'read' })) }
+      const places = await placesOnSite(db, visitor.site)
+      return {
+        spaces: found.map(space => ({
+          space: presentToVisitor(space, { visitor, publication: places.get(space.id) ?? null, publicUrl }),
+          role: 'read',
+        })),
+      }
     }
     const found = await spaces.findReadable(db, viewerIn(actor, organization), ids)
     return {

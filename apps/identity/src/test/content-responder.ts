@@ -1,8 +1,9 @@
 import { serve } from '@recto/bus'
-import { accessCalls, type Collection, type Space } from '@recto/contracts'
+import { accessCalls, type Collection } from '@recto/contracts'
 import { atLeast, membershipIn, roles, type Role } from '@recto/actor'
 import { createId, Failure, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
+import { describedSpace } from '@recto/testing'
 import type { z } from 'zod'
 import type { IdentitySetup } from './identity-setup.ts'
 
@@ -67,7 +68,7 @@ function answers(spaces: Map<string, TestSpace>) {
       const role = space.grants.get(actor.userId) ?? membershipIn(actor, organization)?.role ?? undefined
       if (!role) throw new Failure('not_found', 'There is no such space')
       if (!atLeast(role, level ?? 'create')) throw new Failure('forbidden', `The role ${role} does not allow this`)
-      return { space: shown(id, organization), role }
+      return { space: describedSpace({ id, title: 'Handbook', organization }), role }
     },
     async findInvitedCollection({ body: { actor, organization, collection: id } }) {
       if (!spaces.has(id)) throw new Failure('not_found', 'There is no such collection')
@@ -97,45 +98,5 @@ function shownCollection(id: string, organization: string): z.input<typeof Colle
     defaultLevel: 'inherit',
     urls,
     permissions: { view: true, admin: true, viewInviteLinks: true, create: true },
-  }
-}
-
-const permissions = [
-  'view',
-  'access',
-  'admin',
-  'viewInviteLinks',
-  'edit',
-  'triggerGitSync',
-  'comment',
-  'merge',
-  'review',
-  'installIntegration',
-] as const
-
-function shown(id: string, organization: string): z.input<typeof Space> {
-  const now = new Date().toISOString()
-  return {
-    object: 'space',
-    id,
-    title: 'Handbook',
-    emoji: '1f4d8',
-    visibility: 'private',
-    createdAt: now,
-    updatedAt: now,
-    editMode: 'live',
-    mergeRules: { type: 'inherit' },
-    organization,
-    revision: createId(),
-    defaultLevel: 'inherit',
-    comments: 0,
-    changeRequests: 0,
-    changeRequestsOpen: 0,
-    changeRequestsDraft: 0,
-    urls: { location: `http://recto.test/v1/spaces/${id}`, app: `http://recto.test/s/${id}` },
-    permissions: Object.fromEntries(permissions.map(name => [name, true])) as Record<
-      (typeof permissions)[number],
-      boolean
-    >,
   }
 }

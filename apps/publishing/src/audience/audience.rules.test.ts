@@ -1,7 +1,8 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from '@jest/globals'
 import { newSiteKey, openKey, sealKey } from './keys.ts'
-import { basenameIn, ownParts, readUrl } from './site-address.rules.ts'
+import { basenameIn } from '../shared/addresses.rules.ts'
+import { ownParts, readUrl } from './site-address.rules.ts'
 import { unsignedClaims } from './unsigned-claims.rules.ts'
 import { verifyVisitorJwt } from './visitor-jwt.ts'
 
@@ -11,6 +12,8 @@ describe('the address of a site', () => {
   it.each([
     ['https://Acme.docs.test/a%20b/c?x=1', { host: 'acme.docs.test', parts: ['a b', 'c'] }],
     ['https://acme.docs.test:8080/', { host: 'acme.docs.test', parts: [] }],
+    ['https://acme.docs.test/%00a', { host: 'acme.docs.test', parts: ['%00a'] }],
+    ['https://acme.docs.test./a', { host: 'acme.docs.test', parts: ['a'] }],
     ['https://acme.docs.test/%E0%A4%A', { host: 'acme.docs.test', parts: ['%E0%A4%A'] }],
     ['nothing', undefined],
   ])('is read from %s', (url, expected) => {
@@ -25,6 +28,14 @@ describe('the address of a site', () => {
     ['acme.example', undefined],
   ])('%s has the basename %s', (host, expected) => {
     expect(basenameIn(host, sitesUrl)).toBe(expected)
+  })
+
+  it.each([
+    ['hostname', { hostname: 'other.docs.test', proxy: null }],
+    ['proxy', { hostname: null, proxy: 'other.docs.test/a' }],
+  ])('at a host of the installation is not decided by a %s', (_field, chosen) => {
+    const opened = readUrl('https://other.docs.test/a') ?? { host: '', parts: [] }
+    expect(ownParts({ basename: 'acme', ...chosen }, opened, sitesUrl)).toBeUndefined()
   })
 
   const site = { basename: 'acme', hostname: 'docs.acme.test', proxy: 'Acme.test/help' }
@@ -46,6 +57,13 @@ describe('claims without proof', () => {
     plan: { type: 'string', enum: ['free', 'pro'], description: 'Plan' },
   }
   const schema = { type: 'object', properties: { unsigned: { type: 'object', properties } } }
+  it('are left out when they are too long for the token that they become part of', () => {
+    const name = { type: 'string', description: 'Name' }
+    const named = { type: 'object', properties: { unsigned: { type: 'object', properties: { name } } } }
+    expect(unsignedClaims({ name: 'x'.repeat(2_000) }, named)).toEqual({ name: 'x'.repeat(2_000) })
+    expect(unsignedClaims({ name: 'x'.repeat(2_048) }, named)).toEqual({})
+  })
+
   it.each<[Record<string, unknown> | undefined, Record<string, unknown>]>([
     [undefined, {}],
     [

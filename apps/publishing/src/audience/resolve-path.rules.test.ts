@@ -55,6 +55,9 @@ describe('a path leads to', () => {
     ['~/changes/abc/page', { changeRequest: 'abc' }],
     ['~/revisions/r1', { revision: 'r1' }],
     ['~/other/r1', {}],
+    ['~/changes/a\0b', {}],
+    ['~/revisions/../x', {}],
+    [`~/revisions/${'x'.repeat(101)}`, {}],
     ['~/changes', {}],
   ])('the preview %s', (path, preview) => {
     const found = resolvePath(variants, ['old', ...path.split('/')])

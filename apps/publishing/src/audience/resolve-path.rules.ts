@@ -75,8 +75,11 @@ function isBegunPreview([tilde, kind = 'changes', id]: readonly string[]): boole
   return tilde === '~' && (kind === 'changes' || kind === 'revisions') && id === undefined
 }
 
+/** Ids have no other characters; anything else is the path of a page that is not there. */
+const isId = (part: string) => /^[\w-]{1,100}$/.test(part)
+
 function previewIn([tilde, kind, id]: readonly string[]): Preview | undefined {
-  if (tilde !== '~' || id === undefined) return undefined
+  if (tilde !== '~' || id === undefined || !isId(id)) return undefined
   if (kind === 'changes') return { changeRequest: id }
   return kind === 'revisions' ? { revision: id } : undefined
 }

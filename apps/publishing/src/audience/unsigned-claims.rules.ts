@@ -1,3 +1,6 @@
+/** Characters of all claims without proof together: they become part of a token, which has to fit into a header. */
+const longestClaims = 2_048
+
 interface ClaimSchema {
   type?: unknown
   enum?: unknown
@@ -6,7 +9,8 @@ interface ClaimSchema {
 
 /**
  * The claims that a visitor makes without proof (query, cookies): only those that the adaptive schema of the site declares below
- * `unsigned`, with a value of the declared type. Everything else is left out.
+ * `unsigned`, with a value of the declared type. Everything else is left out, and all of them when they are too long: then somebody made
+ * them up.
  */
 export function unsignedClaims(
   given: Record<string, unknown> | undefined,
@@ -17,7 +21,8 @@ export function unsignedClaims(
     const declared = Object.hasOwn(properties, name) ? properties[name] : undefined
     return declared !== undefined && isOfType(value, declared)
   })
-  return Object.fromEntries(allowed)
+  const claims = Object.fromEntries(allowed)
+  return JSON.stringify(claims).length > longestClaims ? {} : claims
 }
 
 function isOfType(value: unknown, { type, enum: values }: ClaimSchema): boolean {

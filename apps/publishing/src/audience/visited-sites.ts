@@ -2,7 +2,7 @@ import { onSignal, type Bus } from '@recto/bus'
 import { publishingEvents } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
-import { basenameIn } from './site-address.rules.ts'
+import { basenameIn } from '../shared/addresses.rules.ts'
 import { findAtHost, findVisited, type VisitedSite } from './published-sites.repository.ts'
 
 /** Milliseconds for which what was read is used when a signal of a change was lost. */
@@ -21,6 +21,8 @@ interface Entry {
   ids: readonly string[]
 }
 
+const hostKey = (host: string) => `host ${host}`
+
 /** Caches sites by host and by id: lookups are the hottest read of the platform, and sites change seldom. A signal of a change empties the cache of what may be concerned. */
 export function createVisitedSites(sitesUrl: string): VisitedSites & { follow(bus: Bus): void } {
   const cache = new LRUCache<string, Entry>({ max: 20_000, ttl: lifetime })
@@ -38,18 +40,19 @@ export function createVisitedSites(sitesUrl: string): VisitedSites & { follow(bu
       throw error
     }
   }
-  /** What is still being read, and hosts without a site, may be concerned by any change. */
-  const drop = (site: string): void => {
+  /** What is still being read, and hosts without a site, may be concerned by any change; other hosts by a site that is found there now. */
+  const drop = (site: string, hosts: readonly string[] = []): void => {
+    for (const host of hosts) cache.delete(hostKey(host))
     for (const [key, { ids }] of cache.entries()) if (ids.length === 0 || ids.includes(site)) cache.delete(key)
   }
   return {
-    atHost: (db, host) => read(`host ${host}`, () => findAtHost(db, { host, basename: basenameIn(host, sitesUrl) })),
+    atHost: (db, host) => read(hostKey(host), () => findAtHost(db, { host, basename: basenameIn(host, sitesUrl) })),
     byId: async (db, id) => {
       const [found] = await read(`id ${id}`, async () => [await findVisited(db, id)].filter(site => site !== undefined))
       return found
     },
     follow(bus) {
-      onSignal(bus, publishingEvents.siteChanged, ({ site }) => drop(site))
+      onSignal(bus, publishingEvents.siteChanged, ({ site, hosts }) => drop(site, hosts))
       onSignal(bus, publishingEvents.siteDeleted, ({ site }) => drop(site))
       bus.onReconnect(() => cache.clear())
     },

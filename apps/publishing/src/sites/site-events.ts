@@ -2,7 +2,7 @@ import { publishingEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { requestPurge } from '../purges/purges.repository.ts'
 import { siteTag } from '../purges/purge.rules.ts'
-import { addressOf } from '../shared/addresses.rules.ts'
+import { addressOf, hostsOf } from '../shared/addresses.rules.ts'
 import { closesSomething, type WholeSite } from './closing.rules.ts'
 import * as formerPaths from './former-paths/former-site-paths.repository.ts'
 import { droppedSitePaths } from './former-paths/former-site-paths.rules.ts'
@@ -32,6 +32,7 @@ export async function publishSiteChanged(
   await tx.publish(publishingEvents.siteChanged, {
     ...{ organization: site.organizationId, site: id, version, closedVersion },
     ...{ published: site.published, visibility: site.visibility },
+    hosts: hostsOf(site, sitesUrl),
     spaces: orderedSiteSpaces(structure).map(row => ({
       space: row.spaceId,
       url: addressOfSiteSpace(structure, row, address),

@@ -13,6 +13,7 @@ import { In, LessThan, MoreThanOrEqual } from 'typeorm'
 import type { Customization } from './customization/customization.rules.ts'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
+import type { ChosenAddresses } from './taken-addresses.rules.ts'
 
 /** A site with the number of its spaces, and its icon. */
 export type SiteView = SiteRow & { siteSpaces: number; favicon?: Customization['favicon'] | null }
@@ -70,6 +71,24 @@ export async function basenamesLike(db: Db, start: string): Promise<string[]> {
     start,
   ])
   return rows.map(({ basename }) => basename)
+}
+
+/** Serializes the choice of hostnames and proxies until the transaction ends: two that choose at once would choose the same host. */
+export async function lockAddresses(db: Db): Promise<void> {
+  await query(db, `select pg_advisory_xact_lock(hashtextextended('addresses of sites', 0))`)
+}
+
+/** The hostnames and proxies of sites of other organizations at these hosts. */
+export async function addressesAt(
+  db: Db,
+  { hosts, organization }: { hosts: readonly string[]; organization: string },
+): Promise<ChosenAddresses[]> {
+  return query<ChosenAddresses>(
+    db,
+    `select hostname, proxy from sites where organization_id <> $1
+       and (hostname = any($2) or split_part(lower(proxy), '/', 1) = any($2))`,
+    [organization, hosts],
+  )
 }
 
 /** Changes a site; throws `conflict` when another site has its basename, hostname or proxy. */

@@ -1,9 +1,9 @@
 import { serve, type Bus } from '@recto/bus'
-import { siteContentCalls, type Space } from '@recto/contracts'
+import { siteContentCalls } from '@recto/contracts'
 import { membershipIn, type Role } from '@recto/actor'
 import { createId, Failure, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
-import type { z } from 'zod'
+import { describedSpace } from '@recto/testing'
 
 interface TestSpace {
   organization: string
@@ -93,7 +93,7 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       const described = ids.flatMap(id => {
         const space = spaces.get(id)
         const role = roleIn(spaces, id, asking)
-        return role === null || !space ? [] : [{ space: shown(id, space), role }]
+        return role === null || !space ? [] : [{ space: describedSpace({ id, ...space }), role }]
       })
       return { spaces: described }
     },
@@ -121,34 +121,7 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
     async createSpaceOfSite({ body: { organization, title, sample } }) {
       if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')
       const named = { title: sample ? `${title} (sample)` : title, organization }
-      return { space: shown(add(named), named) }
+      return { space: describedSpace({ id: add(named), ...named }) }
     },
   })
-}
-
-const permissions = [
-  'view',
-  'access',
-  'admin',
-  'viewInviteLinks',
-  'edit',
-  'triggerGitSync',
-  'comment',
-  'merge',
-  'review',
-  'installIntegration',
-] as const
-
-function shown(id: string, { title, organization }: Described): z.input<typeof Space> {
-  const now = new Date(0).toISOString()
-  return {
-    ...{ object: 'space', id, title, organization, emoji: '1f4d8', visibility: 'private' },
-    ...{ createdAt: now, updatedAt: now, editMode: 'live', mergeRules: { type: 'inherit' }, revision: createId() },
-    ...{ defaultLevel: 'inherit', comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
-    urls: { location: `http://recto.test/v1/spaces/${id}`, app: `http://recto.test/s/${id}` },
-    permissions: Object.fromEntries(permissions.map(name => [name, true])) as Record<
-      (typeof permissions)[number],
-      boolean
-    >,
-  }
 }

@@ -1,6 +1,7 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
+import { ConditionSource } from '../shared/condition.ts'
 import { Emoji, HttpUrl, Id, isStorable, storableMessage, text } from '../shared/conventions.ts'
 import { ChangeRequest } from './change-request.ts'
 import { contentLimits, File } from './pages.ts'
@@ -56,10 +57,7 @@ const clearable = {
   emoji: Emoji.nullable().optional(),
   icon: text({ min: 1, max: contentLimits.icon }).nullable().optional(),
   description: text({ max: editingLimits.description }).nullable().optional(),
-  condition: text({ max: 1_024 })
-    .nullable()
-    .optional()
-    .describe('Expression that decides whether visitors see the page'),
+  condition: ConditionSource.nullable().optional().describe('Expression that decides whether visitors see the page'),
 }
 const Title = text({ min: 1, max: editingLimits.title })
 

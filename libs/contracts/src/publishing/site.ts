@@ -1,5 +1,5 @@
-import { expressionFault } from '@recto/expressions'
 import { z } from 'zod'
+import { ConditionSource } from '../shared/condition.ts'
 import { HttpUrl, Id, text, Timestamp, Url } from '../shared/conventions.ts'
 import { contentLimits } from '../content/pages.ts'
 import { Space } from '../content/spaces.ts'
@@ -168,12 +168,10 @@ export const SitePath = text({ min: 1, max: siteLimits.maxPath })
 /** The title of a site or section. */
 export const SiteTitle = text({ min: siteLimits.minTitle, max: siteLimits.maxTitle })
 
-const longestCondition = 1_024
-
 /** A condition over the claims of a visitor. */
-export const Condition = text({ max: longestCondition })
-  .refine(source => source.trim() === '' || expressionFault(source) === undefined, 'must be an expression')
-  .describe('Expression over `visitor.claims`: shown only to visitors for whom it holds')
+export const Condition = ConditionSource.describe(
+  'Expression over `visitor.claims`: shown only to visitors for whom it holds',
+)
 
 /** The name of an icon; null removes it. */
 export const OptionalIcon = text({ min: 1, max: contentLimits.icon }).nullable().optional()

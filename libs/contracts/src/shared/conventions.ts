@@ -22,7 +22,7 @@ export const Url = z.string()
 /** Absolute http or https URL as callers give it. */
 export const HttpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .max(2048)
+  .max(2048, 'must have at most 2048 characters')
   .refine(url => /^[^\s\p{Cc}\p{Cs}]+$/u.test(url), 'must not contain spaces or control characters')
 
 /** A content role. */

@@ -124,6 +124,19 @@ describe('a document', () => {
   })
 })
 
+it('a condition that cannot be read is refused: it would hide the page from everybody', async () => {
+  const spaceId = await aSpace()
+  const written = (condition: string) =>
+    content.as('create').updateContent({ params: { spaceId }, body: { changes: [insert('Page', { condition })] } })
+  await expect(written('visitor.claims.beta ===')).rejects.toMatchObject({
+    code: 'invalid_request',
+    details: [{ path: 'body.changes.0.condition', message: 'must be an expression' }],
+  })
+  expect(await pathsOf(spaceId)).toEqual([])
+  await written('visitor.claims.beta === true')
+  expect(await pathsOf(spaceId)).toEqual(['page'])
+})
+
 describe('If-Match', () => {
   it('of the current content lets a batch pass, of another refuses it and names the current one', async () => {
     const { spaceId, d } = await aTree()

@@ -2,6 +2,7 @@ import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
 import { api, calls } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { replacePublications } from '../../hierarchy/publication/publications.repository.ts'
 import { aContent, actorWith, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
@@ -54,6 +55,31 @@ describe('a visitor of a site', () => {
       ['view', true],
       ['access', true],
     ])
+  })
+
+  it('reads where its own site shows a space, and of no other site that does', async () => {
+    const shared = await aSpace(content, {})
+    const show = (site: string, visibility: 'unlisted' | 'share-link') =>
+      content.service.db.transaction(tx =>
+        replacePublications(tx, {
+          ...{ site, version: 1 },
+          spaces: [{ siteId: site, spaceId: shared, visibility, url: `https://${site}.docs.test/` }],
+        }),
+      )
+    await show('unlisted-site', 'unlisted')
+    await show('shared-site', 'share-link')
+    const published = async (site: string) => {
+      const actor = { site, spaces: [shared] }
+      const { urls, visibility } = await visitor(actor).getSpaceById({ params: { spaceId: shared } })
+      const bus = busClient(content.publishing, calls.content, { service: 'content' })
+      const of = visitorActor({ organization, version: 1, claims: {}, ...actor })
+      const { spaces } = await bus.describeSpaces({ body: { actor: of, organization, spaces: [shared] } })
+      expect(spaces[0]?.space.urls).toEqual(urls)
+      return [urls.published, visibility]
+    }
+    expect(await published('shared-site')).toEqual(['https://shared-site.docs.test/', 'share-link'])
+    expect(await published('unlisted-site')).toEqual(['https://unlisted-site.docs.test/', 'unlisted'])
+    expect(await published('previewed-site')).toEqual([undefined, 'private'])
   })
 
   it('reads no other space, and no space of another organization', async () => {

@@ -6,6 +6,7 @@ import { createSpace } from '../../branches/create-space.ts'
 import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
+import { placeOnSite } from '../../hierarchy/publication/publications.repository.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace, presentToVisitor } from '../../hierarchy/spaces/present-space.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
@@ -36,8 +37,10 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
 
   async getSpaceById({ params }, context) {
     const { space, access } = await readableSpace(context, params.spaceId)
-    const { publicUrl, actor } = context
-    if (actor.visitor) return presentToVisitor(space, { visitor: actor.visitor, publicUrl })
+    const { publicUrl, db } = context
+    const { visitor } = context.actor
+    if (visitor)
+      return presentToVisitor(space, { visitor, publication: await placeOnSite(db, visitor.site, space.id), publicUrl })
     return presentSpace(space, access, publicUrl)
   },
 

@@ -22,6 +22,11 @@ export async function replacePublications(db: Db, { site, version, spaces }: Sit
   await refreshSpaces(db, concerned)
 }
 
+/** Where a site shows a space; null while it does not, or is not published. */
+export async function placeOnSite(db: Db, siteId: string, spaceId: string): Promise<SitePublicationRow | null> {
+  return db.findOneBy(SitePublicationEntity, { siteId, spaceId })
+}
+
 /** Where a site shows its spaces, by space, with its visibility. */
 export async function placesOnSite(db: Db, siteId: string): Promise<Map<string, SitePublicationRow>> {
   const rows = await db.findBy(SitePublicationEntity, { siteId })

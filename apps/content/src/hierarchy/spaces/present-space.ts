@@ -2,16 +2,19 @@ import type { Visitor } from '@recto/actor'
 import type { Space } from '@recto/contracts'
 import type { z } from 'zod'
 import { canView, type EffectiveAccess } from '../../access/access.policy.ts'
-import { publishedFields, publishedUrls } from './publication.rules.ts'
+import { type Publication, publishedFields, publishedUrls } from './publication.rules.ts'
 import type { SpaceRow } from './space.entity.ts'
 import { spaceCan, spacePermissions, visitorAccess } from './spaces.policy.ts'
 
-/** A space as a visitor of a site sees it: without what only concerns those who write it. */
+/**
+ * A space as a visitor of a site sees it: without what only concerns those who write it, and where `publication` says that their site
+ * shows it, since another site that shows it need not be known to them.
+ */
 export function presentToVisitor(
   space: SpaceRow,
-  { visitor, publicUrl }: { visitor: Visitor; publicUrl: string },
+  { visitor, publication, publicUrl }: { visitor: Visitor; publication: Publication | null; publicUrl: string },
 ): z.input<typeof Space> {
-  const { gitSync, ...shown } = presentSpace(space, visitorAccess, publicUrl)
+  const { gitSync, ...shown } = presentSpace({ ...space, publication }, visitorAccess, publicUrl)
   const counts = { changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }
   return { ...shown, ...counts, ...(gitSync && visitor.showsGit === true && { gitSync }) }
 }

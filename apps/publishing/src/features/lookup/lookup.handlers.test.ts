@@ -68,6 +68,14 @@ describe('a public site', () => {
     await expect(look('https://example.test/other')).rejects.toMatchObject(nothing)
   })
 
+  it('is found at once at a host where another site was looked up', async () => {
+    const one = await aSite([publishing.content.aSpace('Manual')], { proxy: 'shared.test/one' })
+    expect(await content('https://shared.test/one/a')).toMatchObject({ site: one.params.siteId })
+    const other = await aSite([publishing.content.aSpace('Help')], { proxy: 'shared.test/other' })
+    const found = await eventually(async () => content('https://shared.test/other/a'), { within: 5_000 })
+    expect(found).toMatchObject({ site: other.params.siteId })
+  })
+
   it('has sections', async () => {
     const { params, host } = await aSite([publishing.content.aSpace('Manual')])
     const space = publishing.content.aSpace('Api')
@@ -102,6 +110,7 @@ describe('a public site', () => {
     expect(found).toMatchObject({ changeRequest: 'abc', pathname: '/page', basePath: '/~/changes/abc/' })
     expect(await readToken(found.apiToken)).toMatchObject({ changeRequest: 'abc' })
     expect(await content(`${host}/~/revisions/r1`)).toMatchObject({ revision: 'r1' })
+    expect(await content(`${host}/~/changes/a%00b`)).toMatchObject({ pathname: '/~/changes/a%2500b' })
   })
 })
 

@@ -68,6 +68,7 @@ describe('a redirect of the site', () => {
     const page = publishing.content.aPage(spaces.manual, 'here')
     await redirectTo('/here', { kind: 'site-page', siteSpaceId: manual, pageId: page })
     await nowhere('/here')
+    for (const source of ['/here%00', '/%00/here', '/~/changes/%00']) await nowhere(source)
     await redirectTo('/s', { kind: 'site-section', siteSectionId: section.id })
     const hidden = publishing.content.aPage(spaces.beta, 'p')
     await redirectTo('/p', { kind: 'site-page', siteSpaceId: section.siteSpace, pageId: hidden })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { resolvePath } from '../../audience/resolve-path.rules.ts'
+import { decodePart } from '../../shared/decode-part.ts'
 import type { FormerSitePath } from '../../sites/former-paths/former-site-paths.rules.ts'
 import type { RedirectRow } from '../../sites/redirects/redirect.entity.ts'
 import { partsOfSection, partsOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
@@ -21,16 +22,7 @@ export interface Candidate {
 
 /** The decoded parts of a source. */
 export function partsOfSource(source: string): string[] {
-  return source.slice(1).split('/').map(decoded)
-}
-
-/** A part that is no UTF-8 stays as it is. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return source.slice(1).split('/').map(decodePart)
 }
 
 /** The spellings of a source under which a redirect of the site may be written, the exact one first. */

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { replySchemas } from '@recto/testing'
+import { createId } from '@recto/operation'
+import { requireFreeAddresses } from '../../sites/require-free-addresses.ts'
+import { insert, update } from '../../sites/sites.repository.ts'
+import { newSite } from '../../sites/sites.rules.ts'
 import { aPublishing, organization, type PublishingSetup } from '../../test/publishing-setup.ts'
 
 const schemas = replySchemas()
@@ -12,6 +16,14 @@ afterAll(() => publishing.stop())
 
 const aSite = (body: object = {}) => publishing.as('create').createSite({ params, body })
 const at = (siteId: string) => ({ params: { ...params, siteId } })
+
+/** A site of any organization. */
+async function insertSite(organizationId: string, addresses: { hostname?: string; proxy?: string } = {}) {
+  const given = { type: 'basic', title: 'Theirs', visibility: 'public', createdBy: 'somebody' } as const
+  const site = { ...newSite({ organizationId, ...given, basename: createId().toLowerCase() }), ...addresses }
+  await insert(publishing.service.db, site)
+  return site
+}
 
 describe('createSite', () => {
   it('shows the spaces that it names and is not published', async () => {
@@ -113,6 +125,41 @@ describe('updateSiteById', () => {
         code: 'conflict',
         message: `body.${Object.keys(body)[0]}: is taken`,
       })
+  })
+
+  it('refuses hosts of the installation, and addresses at which another organization has a site', async () => {
+    const theirs = { hostname: 'docs.theirs.test', proxy: 'theirs.test/docs' }
+    await insertSite('another', theirs)
+    const { id } = await aSite()
+    const update = (body: object) => publishing.as('create').updateSiteById({ ...at(id), body })
+    for (const body of [{ hostname: 'theirs.docs.test' }, { proxy: 'theirs.docs.test/install' }]) {
+      const [path] = Object.keys(body).map(field => `body.${field}`)
+      await expect(update(body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+    }
+    for (const body of [
+      { hostname: 'docs.theirs.test' },
+      { proxy: 'docs.theirs.test/install' },
+      { proxy: 'theirs.test/docs/api' },
+    ])
+      await expect(update(body)).rejects.toMatchObject({
+        code: 'conflict',
+        message: `body.${Object.keys(body)[0]}: is taken`,
+      })
+    expect(await update({ proxy: 'theirs.test/help' })).toMatchObject({ proxy: { origin: 'theirs.test/help' } })
+  })
+
+  it('gives one of two organizations an address that both choose at once', async () => {
+    const db = publishing.service.db
+    const choose = (organizationId: string, proxy: string) =>
+      insertSite(organizationId).then(site =>
+        db.transaction(async tx => {
+          await requireFreeAddresses(tx as never, site, { wanted: { proxy }, sitesUrl: 'https://{basename}.docs.test' })
+          await update(tx as never, site.id, { proxy })
+        }),
+      )
+    const paths = ['at-once.test/docs', 'at-once.test/docs/a', 'at-once.test/docs/a/b']
+    const results = await Promise.allSettled(paths.map((path, at) => choose(`organization ${at}`, path)))
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
   })
 
   it('names faulty fields', async () => {

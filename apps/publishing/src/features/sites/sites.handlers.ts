@@ -3,6 +3,7 @@ import { feature, fieldFault, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
 import { changeSite, readSite, type SiteParams } from '../../sites/change-site.ts'
+import { requireFreeAddresses } from '../../sites/require-free-addresses.ts'
 import { presentSite } from '../../sites/present-site.ts'
 import { deleteSite, publishSiteChanged } from '../../sites/site-events.ts'
 import { canDeleteSites, canManageSites, canViewSites, requireRole, requireSite } from '../../sites/sites.policy.ts'
@@ -57,6 +58,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
   async updateSiteById({ params, body }, context) {
     await changeSite(context, params, async (tx, site, structure) => {
       const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...changes } = body
+      await requireFreeAddresses(tx, site, { wanted: body, sitesUrl: context.sitesUrl })
       await repository.update(tx, site.id, {
         ...defined(changes),
         ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }),

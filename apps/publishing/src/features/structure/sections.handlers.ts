@@ -8,7 +8,7 @@ import { readableSpaces, requirePublishableSpace } from '../../sites/spaces-of-s
 import { addSection, removeSection, updateSection } from '../../sites/structure/change-structure.rules.ts'
 import { presentSection } from '../../sites/structure/present-structure.ts'
 import type { SectionRow } from '../../sites/structure/section.entity.ts'
-import { type Anchors, sortStructure } from '../../sites/structure/sort.rules.ts'
+import { anchorsOf, sortStructure } from '../../sites/structure/sort.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import { defaultSiteSpace, orderedSections, orderKey, requireSection } from '../../sites/structure/structure.rules.ts'
 import { readStructure, visibleStructure } from '../../audience/read-structure.ts'
@@ -60,18 +60,15 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
   async moveSiteSection({ params, body }, context) {
     const item = { type: 'site-section' as const, id: params.siteSectionId }
     const changed = await changeStructure(context, params, structure =>
-      sortStructure(structure, item, anchorsOf(body.position)),
+      sortStructure(
+        structure,
+        item,
+        anchorsOf(body.position, ({ siteSection: id }) => ({ type: 'site-section', id })),
+      ),
     )
     return presentSection(await visibleStructure(context, changed), requireSection(changed.structure, item.id))
   },
 })
-
-type SectionPointer = { siteSection: string } | undefined
-
-function anchorsOf(position: { before?: SectionPointer; after?: SectionPointer } = {}): Anchors {
-  const pointer = (given: SectionPointer) => given && { type: 'site-section' as const, id: given.siteSection }
-  return { before: pointer(position.before), after: pointer(position.after) }
-}
 
 /** The title of a section, of at least two characters, made from that of a space. */
 function sectionTitle(title: string): string {

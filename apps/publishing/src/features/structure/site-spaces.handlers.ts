@@ -14,7 +14,7 @@ import {
   type VisibleStructure,
 } from '../../sites/structure/present-structure.ts'
 import type { SiteSpaceRow } from '../../sites/structure/site-space.entity.ts'
-import { type Anchors, sortStructure } from '../../sites/structure/sort.rules.ts'
+import { anchorsOf, sortStructure } from '../../sites/structure/sort.rules.ts'
 import {
   orderedSiteSpaces,
   requireGroup,
@@ -77,7 +77,11 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   async moveSiteSpace({ params, body }, context) {
     const item = { type: 'site-space' as const, id: params.siteSpaceId }
     const changed = await changeStructure(context, params, structure =>
-      sortStructure(structure, item, anchorsOf(body.position)),
+      sortStructure(
+        structure,
+        item,
+        anchorsOf(body.position, ({ siteSpace: id }) => ({ type: 'site-space', id })),
+      ),
     )
     return shown(await visibleStructure(context, changed), item.id)
   },
@@ -94,11 +98,4 @@ function shown(visible: VisibleStructure, id: string) {
 function isRoot({ structure }: VisibleStructure, id: string): boolean {
   const { isDefault, sectionId } = requireSiteSpace(structure, id)
   return isDefault && (sectionId === null || requireSection(structure, sectionId).isDefault)
-}
-
-type SpacePointer = { siteSpace: string } | undefined
-
-function anchorsOf(position: { before?: SpacePointer; after?: SpacePointer } = {}): Anchors {
-  const pointer = (given: SpacePointer) => given && { type: 'site-space' as const, id: given.siteSpace }
-  return { before: pointer(position.before), after: pointer(position.after) }
 }

@@ -24,6 +24,15 @@ export interface Anchors {
   after?: Pointer | undefined
 }
 
+/** The anchors of a position whose pointers are all of one kind. */
+export function anchorsOf<Given>(
+  position: { before?: Given | undefined; after?: Given | undefined } | undefined,
+  pointerOf: (given: Given) => Pointer,
+): Anchors {
+  const { before, after } = position ?? {}
+  return { before: before && pointerOf(before), after: after && pointerOf(after) }
+}
+
 /** The siblings of a place, in their order; `parent` is a group or section, or null. */
 interface Place {
   parent: string | null

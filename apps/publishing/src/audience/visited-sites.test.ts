@@ -1,0 +1,64 @@
+import { connectBus, type Bus } from '@recto/bus'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { eventually } from '@recto/testing'
+import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
+import { createVisitedSites } from './visited-sites.ts'
+
+const sitesUrl = 'https://{basename}.docs.test'
+const visited = createVisitedSites(sitesUrl)
+
+let publishing: PublishingSetup
+let bus: Bus
+beforeAll(async () => {
+  publishing = await aPublishing()
+  bus = await connectBus({ url: publishing.natsUrlFor('publishing'), service: 'publishing' })
+  visited.follow(bus)
+  await bus.connection.flush()
+})
+afterAll(async () => {
+  await bus.drain()
+  await publishing.stop()
+})
+
+const client = () => publishing.as('create')
+const at = (host: string) => visited.atHost(publishing.service.db, host)
+
+async function aSite() {
+  const { id, basename } = await client().createSite({ params: { organizationId: organization } })
+  return { params: { organizationId: organization, siteId: id }, host: `${basename}.docs.test` }
+}
+
+it('all prefixes of an address that are looked up at once read its site once, and later ones do not', async () => {
+  const { host } = await aSite()
+  // Without signals: that of the new site may come while it is read, which has it read again.
+  const undisturbed = createVisitedSites(sitesUrl)
+  const read = () => undisturbed.atHost(publishing.service.db, host)
+  const [first, ...others] = await Promise.all(Array.from({ length: 100 }, read))
+  expect(first).toHaveLength(1)
+  for (const found of [...others, await read()]) expect(found).toBe(first)
+})
+
+it('a change of a site has it read again, and no other site', async () => {
+  const [one, other] = [await aSite(), await aSite()]
+  // Once this change is seen, so are the signals before it.
+  await at(other.host)
+  await client().updateSiteById({ params: other.params, body: { title: 'Other' } })
+  await eventually(async () => expect((await at(other.host))[0]?.site.title).toBe('Other'))
+  const [before, kept] = [await at(one.host), await at(other.host)]
+  await client().updateSiteById({ params: one.params, body: { title: 'Changed' } })
+  await eventually(
+    async () => {
+      const now = await at(one.host)
+      expect([now === before, now[0]?.site.title]).toEqual([false, 'Changed'])
+    },
+    { within: 5_000 },
+  )
+  expect(await at(other.host)).toBe(kept)
+})
+
+it('a host without a site is looked up again when a site comes to it', async () => {
+  const { params } = await aSite()
+  expect(await at('docs.later.test')).toEqual([])
+  await client().updateSiteById({ params, body: { hostname: 'docs.later.test' } })
+  await eventually(async () => expect((await at('docs.later.test'))[0]?.site.id).toBe(params.siteId), { within: 5_000 })
+})
