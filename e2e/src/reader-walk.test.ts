@@ -285,6 +285,8 @@ describe('the reader shows a site of secret links', () => {
     expect([found.basePath, found.siteBasePath]).toEqual([`/${key}/`, `/${key}/`])
     const site = await reader.send('getPublishedContentSite', found, siteOf(found), { shareKey: key })
     expect(JSON.stringify(site.data)).toContain(`"published":"${address}/"`)
+    const space = await reader.send('getSpaceById', found, `/spaces/${found.space}`, { shareKey: key })
+    expect((space.data as { urls: { published: string } }).urls.published).toBe(`${address}/`)
     const message = 'This site is shared by secret links, and this is none of them'
     for (const url of [host, `${host}/wrong/install`])
       expect(await reader.open(url)).toMatchObject({ status: 404, message })

@@ -38,6 +38,7 @@ import { GitTurns1764470000000 } from './migrations/1764470000000-git-turns.ts'
 import { GitSyncs1764480000000 } from './migrations/1764480000000-git-syncs.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
 import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
+import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addresses.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -90,6 +91,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     GitTurns1764470000000,
     GitSyncs1764480000000,
     FormerPaths1764600000000,
+    SiteAddresses1764900000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -47,7 +47,7 @@ interface Shown {
 const show = ({ site, version, published = true, visibility = 'public', spaces }: Shown) =>
   publish(tx =>
     tx.publish(publishingEvents.siteChanged, {
-      ...{ organization, site, version, closedVersion: 0, published, visibility, hosts: [] },
+      ...{ organization, site, version, closedVersion: 0, published, visibility, address: '', hosts: [] },
       spaces: spaces.map(space => ({ space, url: `https://${site}.docs.test/${space}/` })),
     }),
   )

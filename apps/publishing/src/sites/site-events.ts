@@ -32,7 +32,7 @@ export async function publishSiteChanged(
   await tx.publish(publishingEvents.siteChanged, {
     ...{ organization: site.organizationId, site: id, version, closedVersion },
     ...{ published: site.published, visibility: site.visibility },
-    hosts: hostsOf(site, sitesUrl),
+    ...{ address, hosts: hostsOf(site, sitesUrl) },
     spaces: orderedSiteSpaces(structure).map(row => ({
       space: row.spaceId,
       url: addressOfSiteSpace(structure, row, address),

@@ -17,6 +17,7 @@ export const publishingEvents = events({
       closedVersion: z.number().int().describe('Visitor tokens of a lower version are not valid any more'),
       published: z.boolean(),
       visibility: SiteVisibility,
+      address: Url.default('').describe('The root of the site; share links are below it'),
       hosts: z.array(z.string()).default([]).describe('Where the site is found: by its basename, hostname and proxy'),
       spaces: z.array(z.object({ space: Id, url: Url.describe('Where the site shows it, while published') })),
     }),

@@ -52,7 +52,7 @@ async function write(space: string, changes: object[]): Promise<string> {
 let version = 0
 async function publish(visibility: 'public' | 'share-link'): Promise<void> {
   version += 1
-  const shown = (space: string, url: string) => ({ siteId: 'site', spaceId: space, visibility, url })
+  const shown = (space: string, url: string) => ({ siteId: 'site', spaceId: space, visibility, url, address: '' })
   const places = [shown(spaceId, 'https://docs.test/'), shown(otherId, 'https://docs.test/api/')]
   const change = { site: 'site', version, spaces: places }
   await transact(

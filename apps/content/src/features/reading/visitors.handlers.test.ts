@@ -63,7 +63,12 @@ describe('a visitor of a site', () => {
       content.service.db.transaction(tx =>
         replacePublications(tx, {
           ...{ site, version: 1 },
-          spaces: [{ siteId: site, spaceId: shared, visibility, url: `https://${site}.docs.test/` }],
+          spaces: [
+            {
+              ...{ siteId: site, spaceId: shared, visibility },
+              ...{ url: `https://${site}.docs.test/guides/`, address: `https://${site}.docs.test/` },
+            },
+          ],
         }),
       )
     await show('unlisted-site', 'unlisted')
@@ -77,9 +82,16 @@ describe('a visitor of a site', () => {
       expect(spaces[0]?.space.urls).toEqual(urls)
       return [urls.published, visibility]
     }
-    expect(await published('shared-site')).toEqual(['https://shared-site.docs.test/', 'share-link'])
-    expect(await published('unlisted-site')).toEqual(['https://unlisted-site.docs.test/', 'unlisted'])
+    expect(await published('shared-site')).toEqual(['https://shared-site.docs.test/guides/', 'share-link'])
+    expect(await published('unlisted-site')).toEqual(['https://unlisted-site.docs.test/guides/', 'unlisted'])
     expect(await published('previewed-site')).toEqual([undefined, 'private'])
+
+    const behind = async (site: string) => {
+      const sent = { params: { spaceId: shared }, query: { shareKey: 'a-key' } }
+      return (await visitor({ site, spaces: [shared] }).getSpaceById(sent)).urls.published
+    }
+    expect(await behind('shared-site')).toBe('https://shared-site.docs.test/a-key/guides/')
+    expect(await behind('unlisted-site')).toBe('https://unlisted-site.docs.test/guides/')
   })
 
   it('reads no other space, and no space of another organization', async () => {

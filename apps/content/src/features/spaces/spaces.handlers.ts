@@ -6,6 +6,7 @@ import { createSpace } from '../../branches/create-space.ts'
 import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
+import { behindShareLink } from '../../hierarchy/spaces/publication.rules.ts'
 import { placeOnSite } from '../../hierarchy/publication/publications.repository.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace, presentToVisitor } from '../../hierarchy/spaces/present-space.ts'
@@ -35,12 +36,16 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     }
   },
 
-  async getSpaceById({ params }, context) {
+  async getSpaceById({ params, query: { shareKey } }, context) {
     const { space, access } = await readableSpace(context, params.spaceId)
     const { publicUrl, db } = context
     const { visitor } = context.actor
-    if (visitor)
-      return presentToVisitor(space, { visitor, publication: await placeOnSite(db, visitor.site, space.id), publicUrl })
+    if (visitor) {
+      const place = await placeOnSite(db, visitor.site, space.id)
+      const isBehind = place !== null && shareKey !== undefined
+      const publication = isBehind ? behindShareLink(place, { address: place.address, shareKey }) : place
+      return presentToVisitor(space, { visitor, publication, publicUrl })
+    }
     return presentSpace(space, access, publicUrl)
   },
 

@@ -22,6 +22,8 @@ export const SiteStateEntity = new EntitySchema<SiteStateRow>({
 export interface SitePublicationRow extends Publication {
   siteId: string
   spaceId: string
+  /** The root of the site. */
+  address: string
 }
 
 export const SitePublicationEntity = new EntitySchema<SitePublicationRow>({
@@ -32,5 +34,6 @@ export const SitePublicationEntity = new EntitySchema<SitePublicationRow>({
     spaceId: { type: 'text', name: 'space_id', primary: true },
     visibility: { type: 'text' },
     url: { type: 'text' },
+    address: { type: 'text' },
   } satisfies EntityColumns<SitePublicationRow>,
 })

@@ -7,6 +7,15 @@ export interface Publication {
   url: string
 }
 
+/** A publication as it is seen behind a share link: the key comes first on the site whose root is `address`. Sites of other kinds have no links. */
+export function behindShareLink(
+  { visibility, url }: Publication,
+  { address, shareKey }: { address: string; shareKey: string },
+): Publication {
+  const isBelow = visibility === 'share-link' && address !== '' && url.startsWith(address)
+  return { visibility, url: isBelow ? `${address}${encodeURIComponent(shareKey)}/${url.slice(address.length)}` : url }
+}
+
 /** The most open of some publications of a space, the first of those that are equally open; null without any. */
 export function mostOpen(publications: Publication[]): Publication | null {
   const openness = ({ visibility }: Publication) => siteVisibilities.indexOf(visibility)
