@@ -37,6 +37,8 @@ import { SitePublications1764500000000 } from './migrations/1764500000000-site-p
 import { GitTurns1764470000000 } from './migrations/1764470000000-git-turns.ts'
 import { GitSyncs1764480000000 } from './migrations/1764480000000-git-syncs.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
+import { SpecificationEntity } from './branches/computed/specification.entity.ts'
+import { ComputedPages1764700000000 } from './migrations/1764700000000-computed-pages.ts'
 import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -56,6 +58,7 @@ const projections = [
   SearchWordEntity,
   ContentReferenceEntity,
   ContentAnchorsEntity,
+  SpecificationEntity,
 ]
 
 /** The database of content. */
@@ -90,6 +93,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     GitTurns1764470000000,
     GitSyncs1764480000000,
     FormerPaths1764600000000,
+    ComputedPages1764700000000,
   ]
   return { url, poolSize, entities, migrations }
 }

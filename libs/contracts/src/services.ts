@@ -26,6 +26,9 @@ export const services = {
       'identity.describeOrganizations',
       'identity.listMemberships',
       'publishing.acknowledgeEvents',
+      'openapi-specs.acknowledgeEvents',
+      'openapi-specs.describeVersions',
+      'openapi-specs.describeSpecs',
     ],
     dispatches: ['jobs.git.>'],
     consumes: ['EVENTS'],
@@ -49,6 +52,7 @@ export const services = {
   'openapi-specs': {
     serves: true,
     publishes: true,
+    calls: ['content.showsSpecification'],
   },
   'git-worker': {
     calls: [
