@@ -1,3 +1,4 @@
+import type { Bus } from '@recto/bus'
 import { openApiSpecCalls, openApiSpecEvents } from '@recto/contracts'
 import { migrate, query, transact } from '@recto/database'
 import { createId, feature } from '@recto/operation'
@@ -16,6 +17,8 @@ export interface SpecService {
   /** The same without an event, as if it had been lost or not sent yet. */
   addQuietly(slug: string, outline: SpecOutline): string
   remove(slug: string): Promise<void>
+  /** Its connection. */
+  bus: Bus
   stop(): Promise<void>
 }
 
@@ -70,6 +73,7 @@ export async function aSpecService(content: ContentSetup): Promise<SpecService> 
       known.delete(`${organization}-${slug}`)
       if (removed) await tell('specDeleted', removed)
     },
+    bus: service.bus,
     async stop() {
       await service.stop()
       await database.drop()
