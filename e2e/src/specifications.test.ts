@@ -59,17 +59,21 @@ const kill = (name: string) => process.kill(stack.pidOf(name), 'SIGKILL')
 it.each([
   ['our own', '../../openapi.json'],
   ['that of the published client', '../../node_modules/@gitbook/api/spec/openapi.json'],
-])('a real document becomes pages: %s', async (_title, file) => {
-  const [slug, path] = [`real-${file.length}`, `/real-${file.length}.json`]
-  await aSpecOf(path, slug, documentOf(file))
-  await processed(slug)
-  const spaceId = await aReference(slug)
-  await eventually(async () => expect((await pathsOf(spaceId)).length).toBeGreaterThan(2), patient)
-  for (const pagePath of (await pathsOf(spaceId)).slice(0, 4)) {
-    const { data } = await admin.client.spaces.getPageByPath(spaceId, pagePath, { format: 'document' })
-    expect(schemas.validateReply('getPageByPath', 200, data)).toEqual([])
-  }
-}, longTest)
+])(
+  'a real document becomes pages: %s',
+  async (_title, file) => {
+    const [slug, path] = [`real-${file.length}`, `/real-${file.length}.json`]
+    await aSpecOf(path, slug, documentOf(file))
+    await processed(slug)
+    const spaceId = await aReference(slug)
+    await eventually(async () => expect((await pathsOf(spaceId)).length).toBeGreaterThan(2), patient)
+    for (const pagePath of (await pathsOf(spaceId)).slice(0, 4)) {
+      const { data } = await admin.client.spaces.getPageByPath(spaceId, pagePath, { format: 'document' })
+      expect(schemas.validateReply('getPageByPath', 200, data)).toEqual([])
+    }
+  },
+  longTest,
+)
 
 describe('a visitor of a site', () => {
   async function published(spaces: string[], of = organizationId, by = admin): Promise<GitBookAPI> {
@@ -85,25 +89,33 @@ describe('a visitor of a site', () => {
       (error: { code: number }) => error.code,
     )
 
-  it('reads pages of a private specification, and its content, and follows its versions', async () => {
-    await aSpecOf('/shown.json', 'shown', aSpecificationText('One'))
-    await aSpecOf('/unseen.json', 'unseen', aSpecificationText())
-    await Promise.all(['shown', 'unseen'].map(processed))
-    const spaceId = await aReference('shown')
-    await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
-    const visitor = await published([spaceId])
-    const seen = async () => {
-      const { revision } = (await visitor.spaces.getSpaceById(spaceId)).data
-      const { pages } = (await visitor.spaces.getRevisionById(spaceId, revision)).data
-      return pages.map(({ title }) => title)
-    }
-    expect(await seen()).toEqual(['One', 'toys'])
-    await eventually(async () => expect(await statusOf(visitor, 'shown')).toBe(200))
-    expect(await statusOf(visitor, 'unseen')).toBe(404)
-    web.set({ '/shown.json': aSpecificationText('Two') })
-    await admin.client.request({ path: `/orgs/${organizationId}/openapi/shown/refresh`, method: 'POST', secure: true })
-    await eventually(async () => expect(await seen()).toEqual(['Two', 'toys']), patient)
-  }, longTest)
+  it(
+    'reads pages of a private specification, and its content, and follows its versions',
+    async () => {
+      await aSpecOf('/shown.json', 'shown', aSpecificationText('One'))
+      await aSpecOf('/unseen.json', 'unseen', aSpecificationText())
+      await Promise.all(['shown', 'unseen'].map(processed))
+      const spaceId = await aReference('shown')
+      await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
+      const visitor = await published([spaceId])
+      const seen = async () => {
+        const { revision } = (await visitor.spaces.getSpaceById(spaceId)).data
+        const { pages } = (await visitor.spaces.getRevisionById(spaceId, revision)).data
+        return pages.map(({ title }) => title)
+      }
+      expect(await seen()).toEqual(['One', 'toys'])
+      await eventually(async () => expect(await statusOf(visitor, 'shown')).toBe(200))
+      expect(await statusOf(visitor, 'unseen')).toBe(404)
+      web.set({ '/shown.json': aSpecificationText('Two') })
+      await admin.client.request({
+        path: `/orgs/${organizationId}/openapi/shown/refresh`,
+        method: 'POST',
+        secure: true,
+      })
+      await eventually(async () => expect(await seen()).toEqual(['Two', 'toys']), patient)
+    },
+    longTest,
+  )
 
   it('reads nothing of another organization, whatever its pages name', async () => {
     const other = await anOrganization(stack)
@@ -116,28 +128,36 @@ describe('a visitor of a site', () => {
 })
 
 describe('a specification is processed once when its process is killed', () => {
-  it('while it fetches', async () => {
-    web.set({ '/held.json': () => undefined })
-    await aSpecOf('/held.json', 'held')
-    await eventually(() => Promise.resolve(expect(web.requests('/held.json')).toBe(1)))
-    kill('openapi-specs')
-    web.set({ '/held.json': aSpecificationText() })
-    await processed('held')
-    expect(await versionsOf('held')).toHaveLength(1)
-  }, longTest)
-
-  it('at any moment of reading and writing, and content hears of it', async () => {
-    const text = documentOf('../../node_modules/@gitbook/api/spec/openapi.json')
-    for (const [at, delay] of [0, 500, 1_500].entries()) {
-      const [slug, path] = [`killed-${at}`, `/killed-${at}.json`]
-      const spaceId = await eventually(() => aReference(slug), patient)
-      await eventually(() => aSpecOf(path, slug, text), patient)
-      await eventually(() => Promise.resolve(expect(web.requests(path)).toBeGreaterThan(0)), patient)
-      await sleep(delay)
+  it(
+    'while it fetches',
+    async () => {
+      web.set({ '/held.json': () => undefined })
+      await aSpecOf('/held.json', 'held')
+      await eventually(() => Promise.resolve(expect(web.requests('/held.json')).toBe(1)))
       kill('openapi-specs')
-      await processed(slug)
-      expect(await versionsOf(slug)).toHaveLength(1)
-      await eventually(async () => expect((await pathsOf(spaceId)).length).toBeGreaterThan(2), patient)
-    }
-  }, longTest)
+      web.set({ '/held.json': aSpecificationText() })
+      await processed('held')
+      expect(await versionsOf('held')).toHaveLength(1)
+    },
+    longTest,
+  )
+
+  it(
+    'at any moment of reading and writing, and content hears of it',
+    async () => {
+      const text = documentOf('../../node_modules/@gitbook/api/spec/openapi.json')
+      for (const [at, delay] of [0, 500, 1_500].entries()) {
+        const [slug, path] = [`killed-${at}`, `/killed-${at}.json`]
+        const spaceId = await eventually(() => aReference(slug), patient)
+        await eventually(() => aSpecOf(path, slug, text), patient)
+        await eventually(() => Promise.resolve(expect(web.requests(path)).toBeGreaterThan(0)), patient)
+        await sleep(delay)
+        kill('openapi-specs')
+        await processed(slug)
+        expect(await versionsOf(slug)).toHaveLength(1)
+        await eventually(async () => expect((await pathsOf(spaceId)).length).toBeGreaterThan(2), patient)
+      }
+    },
+    longTest,
+  )
 })
