@@ -21,18 +21,46 @@ interface Spec {
 }
 
 /** Seconds to process the published client's document, reading its content and a computed page against GET space, and polls of 1,000 specifications of one host. */
-export const measureSpecifications: Measure = async bench => [...(await processing(bench)), await polling(bench)]
+export const measureSpecifications: Measure = async bench => {
+  const host = await aHost(bench)
+  return [...(await processing(bench, host)), await polling(bench, host)]
+}
 
-async function processing(bench: Bench): Promise<Finding[]> {
-  const text = bigText()
+/** A server of specifications that counts requests. */
+interface Host {
+  url: string
+  now: number
+  most: number
+  asked: Set<string>
+}
+
+/** Answers `/big` with the published client's document, and every other path with a small one, after a few milliseconds. */
+async function aHost({ cleanup }: Bench): Promise<Host> {
+  const host: Host = { url: '', now: 0, most: 0, asked: new Set() }
+  const big = bigText()
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    host.now += 1
+    host.most = Math.max(host.most, host.now)
+    host.asked.add(path)
+    response.on('close', () => void (host.now -= 1))
+    setTimeout(() => response.end(path.startsWith('/big') ? big : smallText(path)), 5)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleanup.add(() => new Promise<void>(resolve => void server.close(() => resolve())))
+  host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return host
+}
+
+async function processing(bench: Bench, host: Host): Promise<Finding[]> {
   const seconds: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const started = performance.now()
-    await create(bench, `big-${round}`, { text })
+    await create(bench, `big-${round}`, { url: `${host.url}/big-${round}.json` })
     await processed(bench, `big-${round}`)
     seconds.push((performance.now() - started) / 1_000)
   }
-  const kilobytes = Math.round(Buffer.byteLength(text) / 1_000)
+  const kilobytes = Math.round(Buffer.byteLength(bigText()) / 1_000)
   const finding: Finding = {
     what: `processing of the published client's document of ${kilobytes} kB, until it has a version`,
     ...{ value: rounded(median(seconds), 1), unit: 's', figures: { seconds } },
@@ -75,32 +103,24 @@ async function reading({ api, organization }: Bench, spec: string): Promise<Find
 }
 
 /** Specifications of one host: they are all due at once when they are created. */
-async function polling(bench: Bench): Promise<Finding> {
-  const { organization, cleanup, api } = bench
-  const seen = { now: 0, most: 0, all: new Set<string>() }
-  const server = createServer((request, response) => {
-    seen.most = Math.max(seen.most, (seen.now += 1))
-    seen.all.add(request.url ?? '')
-    response.on('close', () => void (seen.now -= 1))
-    setTimeout(() => response.end(smallText(request.url ?? '')), 5)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  cleanup.add(() => new Promise<void>(resolve => void server.close(() => resolve())))
-  const { port } = server.address() as AddressInfo
+async function polling(bench: Bench, host: Host): Promise<Finding> {
+  const { organization, api } = bench
+  const before = host.asked.size
+  host.most = 0
   const started = performance.now()
-  for (let at = 0; at < specs; at += 1)
-    await create(bench, `polled-${at}`, { url: `http://127.0.0.1:${port}/${at}.json` })
+  for (let at = 0; at < specs; at += 1) await create(bench, `polled-${at}`, { url: `${host.url}/${at}.json` })
   const created = (performance.now() - started) / 1_000
   await eventually(async () => {
     const { items } = await api.get<{ items: Spec[] }>(`/orgs/${organization}/openapi?limit=1000`)
     return items.every(({ processingState }) => processingState === 'complete') ? true : undefined
   })
   const seconds = (performance.now() - started) / 1_000
-  if (seen.all.size !== specs) throw new Error(`${seen.all.size} of ${specs} specifications were asked for`)
+  const asked = host.asked.size - before
+  if (asked !== specs) throw new Error(`${asked} of ${specs} specifications were asked for`)
   return {
     what: `${specs} specifications of one host, until all are created and polled`,
-    ...{ value: rounded(seconds, 1), unit: 's', figures: { seconds, created, most: seen.most } },
-    detail: `${created.toFixed(1)} s until all were created; at most ${seen.most} requests to the host at once`,
+    ...{ value: rounded(seconds, 1), unit: 's', figures: { seconds, created, most: host.most } },
+    detail: `${created.toFixed(1)} s until all were created; at most ${host.most} requests to the host at once`,
   }
 }
 
