@@ -38,6 +38,7 @@ export const services = {
     publishes: true,
     calls: [
       'content.acknowledgeEvents',
+      'openapi-specs.acknowledgeEvents',
       'content.describeSpaces',
       'content.createSpaceOfSite',
       'content.checkReferences',
