@@ -72,7 +72,9 @@ it.each([
     document: { markdown },
   }))
   await content.as('edit').updateContent({ params: { spaceId }, body: { changes } })
-  await eventually(async () => expect(await shownTo('hidden', { spaces: [spaceId], claims: { beta: true } })).toBe(true))
+  await eventually(async () =>
+    expect(await shownTo('hidden', { spaces: [spaceId], claims: { beta: true } })).toBe(true),
+  )
   expect(await shownTo('hidden', { spaces: [spaceId] })).toBe(false)
 })
 
