@@ -17,6 +17,7 @@ import { measureQueries } from './measures/queries.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureSiteSearch } from './measures/site-search.ts'
 import { measureSites } from './measures/sites.ts'
+import { measureSpecifications } from './measures/specifications.ts'
 import { measureSpaceRead } from './measures/space-read.ts'
 import { measureStarts } from './measures/starts.ts'
 import { measureTrees } from './measures/trees.ts'
@@ -26,6 +27,7 @@ const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
+  specifications: measureSpecifications,
   sites: measureSites,
   queries: measureQueries,
   members: measureMembers,

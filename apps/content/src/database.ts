@@ -37,6 +37,8 @@ import { SitePublications1764500000000 } from './migrations/1764500000000-site-p
 import { GitTurns1764470000000 } from './migrations/1764470000000-git-turns.ts'
 import { GitSyncs1764480000000 } from './migrations/1764480000000-git-syncs.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
+import { SpecificationEntity } from './branches/computed/specification.entity.ts'
+import { ComputedPages1764700000000 } from './migrations/1764700000000-computed-pages.ts'
 import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
 import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addresses.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
@@ -57,6 +59,7 @@ const projections = [
   SearchWordEntity,
   ContentReferenceEntity,
   ContentAnchorsEntity,
+  SpecificationEntity,
 ]
 
 /** The database of content. */
@@ -91,6 +94,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     GitTurns1764470000000,
     GitSyncs1764480000000,
     FormerPaths1764600000000,
+    ComputedPages1764700000000,
     SiteAddresses1764900000000,
   ]
   return { url, poolSize, entities, migrations }

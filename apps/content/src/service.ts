@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
+import { allEvents, api, calls, openApiSpecCalls, peopleCalls } from '@recto/contracts'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
 import { compose } from '@recto/operation'
@@ -13,6 +13,7 @@ import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
 import { changeRequestFeature } from './features/change-requests/change-requests.handlers.ts'
+import type { SpecCalls } from './branches/refresh-computed.ts'
 import type { ProjectionTools } from './branches/projection/project-main.ts'
 import { collectionFeature } from './features/collections/collections.handlers.ts'
 import { changeRequestCommentFeature, commentFeature } from './features/comments/comments.handlers.ts'
@@ -41,8 +42,10 @@ import { contentEventHandlers, projectionTools } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { gitPollCallFeature } from './rpc/git-poll-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
+import { shownSpecCallFeature } from './rpc/shown-spec-calls.handlers.ts'
 import { siteContentCallFeature } from './rpc/site-content-calls.ts'
 import { siteEventHandlers } from './rpc/site-events.ts'
+import { specificationEventHandlers } from './rpc/specification-events.ts'
 import { uploadCallFeature } from './rpc/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
@@ -101,13 +104,18 @@ const contentCalls = compose<BaseContext>()(calls.content, [
   accessCallFeature,
   uploadCallFeature,
   siteContentCallFeature,
+  shownSpecCallFeature,
 ])
 
-function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config) {
+/** Clients of other services, as soon as there is a connection to the bus. */
+type Clients = Partial<Pick<BaseContext, 'people' | 'specs'>>
+
+function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
   return {
     ...identityEventHandlers,
     ...siteEventHandlers,
-    ...contentEventHandlers(projection, GIT_ORGANIZATION_JOBS),
+    ...specificationEventHandlers(specs),
+    ...contentEventHandlers({ projection, gitOrganizationJobs: GIT_ORGANIZATION_JOBS, specs }),
   }
 }
 
@@ -130,7 +138,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     ...contextSettings(config),
     blobs,
   }
-  const clients: { people?: BaseContext['people'] } = {}
+  const clients: Clients = {}
+  const specs = () => required(clients.specs)
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
@@ -138,14 +147,17 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: contentApi,
     calls: contentCalls,
-    events: { events: allEvents, handlers: eventHandlers(projection, config) },
+    events: { events: allEvents, handlers: eventHandlers(projection, config, specs) },
     context: (base, { bus }) => ({
       ...base,
       ...own,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
+      specs: specs(),
     }),
-    background: async ({ db, transaction }) => {
+    background: async ({ bus, db, transaction }) => {
+      // Before events are consumed and requests answered.
+      clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
       const { log } = parts
       const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
       started.importer = importer
@@ -163,6 +175,11 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       await Promise.all([convert.close(), markdown.close(), outgoing.close()])
     },
   }
+}
+
+function required<Client>(client: Client | undefined): Client {
+  if (!client) throw new Error('There is no connection to the bus yet')
+  return client
 }
 
 function contextSettings(config: Config) {

@@ -1,5 +1,6 @@
 import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { CreateOpenApiSpecs1764600000000 } from './migrations/1764600000000-create-openapi-specs.ts'
+import { Outlines1764700000000 } from './migrations/1764700000000-outlines.ts'
 import { SpecEntity } from './specs/spec.entity.ts'
 import { SpecTextEntity } from './specs/spec-text.entity.ts'
 import { UnusedContentEntity } from './specs/unused-content.entity.ts'
@@ -11,6 +12,6 @@ export function specificationDatabase(url: string, poolSize = 10): DatabaseOptio
     url,
     poolSize,
     entities: [SpecEntity, SpecTextEntity, VersionEntity, UnusedContentEntity, ...serviceEntities],
-    migrations: [CreateOpenApiSpecs1764600000000],
+    migrations: [CreateOpenApiSpecs1764600000000, Outlines1764700000000],
   }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
-import { api } from '@recto/contracts'
+import { busClient } from '@recto/bus'
+import { api, calls, shownSpecCalls } from '@recto/contracts'
 import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
@@ -9,6 +10,7 @@ import { createWorkerPool } from '@recto/worker-pool'
 import { specificationDatabase } from './database.ts'
 import { specFeature } from './features/specs/specs.handlers.ts'
 import { publicSpecFeature, versionFeature } from './features/versions/versions.handlers.ts'
+import { specCallFeature } from './rpc/spec-calls.handlers.ts'
 import { deletionOfUnused } from './processing/delete-unused.ts'
 import { textFetcher } from './processing/fetch-text.ts'
 import { createProcessor, type Processor } from './processing/processor.ts'
@@ -41,6 +43,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
   const pool = createWorkerPool<SpecificationTasks>({
     ...{ ...threadLimits, file: workerFile, timeoutMs: config.SPEC_TIMEOUT },
   })
+  const clients: { content?: BaseContext['content'] } = {}
   const started: { processor?: Processor } = {}
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'openapi-specs',
@@ -48,11 +51,13 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     secret: config.SIGNING_SECRET,
     database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, config.DATABASE_POOL),
     api: compose<BaseContext>()(api['openapi-specs'], [specFeature, versionFeature, publicSpecFeature]),
-    context: base => ({
+    calls: compose<BaseContext>()(calls['openapi-specs'], [specCallFeature]),
+    context: (base, { bus }) => ({
       ...base,
       publicUrl: config.PUBLIC_URL,
       cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
       contents,
+      content: (clients.content ??= busClient(bus, shownSpecCalls, { service: 'content' })),
       processDue: () => started.processor?.wake(),
     }),
     background: async ({ db, transaction }) => {

@@ -33,6 +33,7 @@ import { saml } from './identity/saml.ts'
 import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
+import { openApiSpecCalls, shownSpecCalls, SpecificationOutline } from './openapi-specs/calls.ts'
 import { openApiSpecEvents } from './openapi-specs/events.ts'
 import { openApiSpecs, openApiSpecVersions, publicOpenApiSpecs } from './openapi-specs/specs.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
@@ -134,6 +135,7 @@ export {
   lookup,
   members,
   merging,
+  openApiSpecCalls,
   openApiSpecEvents,
   openApiSpecs,
   openApiSpecVersions,
@@ -149,6 +151,8 @@ export {
   search,
   service,
   shareLinks,
+  shownSpecCalls,
+  SpecificationOutline,
   siteContentCalls,
   siteManagement,
   sitePublishingAuth,
@@ -222,8 +226,9 @@ export const api = {
 /** Calls between services, by the service that answers. */
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
-  content: { ...gitCalls, ...gitPollCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls },
+  content: { ...gitCalls, ...gitPollCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls, ...shownSpecCalls },
   publishing: publishingCalls,
+  'openapi-specs': openApiSpecCalls,
 }
 
 /** Every event of the platform. */

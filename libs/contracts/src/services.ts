@@ -27,6 +27,9 @@ export const services = {
       'identity.describeOrganizations',
       'identity.listMemberships',
       'publishing.acknowledgeEvents',
+      'openapi-specs.acknowledgeEvents',
+      'openapi-specs.describeVersions',
+      'openapi-specs.describeSpecs',
     ],
     dispatches: ['jobs.git.>'],
     consumes: ['EVENTS'],
@@ -36,6 +39,7 @@ export const services = {
     publishes: true,
     calls: [
       'content.acknowledgeEvents',
+      'openapi-specs.acknowledgeEvents',
       'content.describeSpaces',
       'content.createSpaceOfSite',
       'content.checkReferences',
@@ -50,6 +54,7 @@ export const services = {
   'openapi-specs': {
     serves: true,
     publishes: true,
+    calls: ['content.showsSpecification'],
   },
   'git-worker': {
     calls: [

@@ -22,9 +22,9 @@ export async function revisionLookup(
 /** The page tree of a branch, and how it is presented: with what its links are looked up in. */
 export async function presentedTree(
   context: Pick<Context, 'db' | 'publicUrl' | 'actor'>,
-  { revision, presentation }: OpenBranch,
+  { revision, presentation, computed }: OpenBranch,
 ): Promise<{ index: PageIndex; presentation: OpenBranch['presentation'] }> {
-  const index = await visiblePages(context, revision)
+  const index = await visiblePages(context, revision, computed)
   if (!index.hasLinks) return { index, presentation }
   const content = await revisionLookup(context, revision)
   return { index, presentation: { ...presentation, content } }

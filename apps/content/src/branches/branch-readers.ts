@@ -28,6 +28,7 @@ interface Params {
 
 interface Query {
   metadata: 'true' | 'false'
+  computed: 'true' | 'false'
 }
 
 type Evaluated = Pick<TextRequest, 'evaluated'>
@@ -42,7 +43,7 @@ function treeReaders(branch: Branch) {
     async revision(params: Params, query: Query, context: Context) {
       const opened = await branch({ ...params, ...query }, context)
       const { presentation } = await presentedTree(context, opened)
-      return presentRevision(opened.revision, presentation, context)
+      return presentRevision({ ...opened, presentation }, context)
     },
 
     async pages(params: Params, query: Query, context: Context) {

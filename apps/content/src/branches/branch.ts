@@ -15,12 +15,15 @@ export interface BranchRequest {
   revisionId?: string
   changeRequestId?: string
   metadata: 'true' | 'false'
+  /** Whether computed pages are shown in the place of their declarations; they are unless it says no. */
+  computed?: 'true' | 'false'
 }
 
 /** The revision that a branch is at, and how it is presented. */
 export interface OpenBranch {
   revision: RevisionRow
   presentation: Presentation
+  computed: 'true' | 'false'
 }
 
 /** A branch of a space's content: finds the revision that a request reads. Throws `not_found` when the caller may not read the space. */
@@ -57,7 +60,7 @@ export const changeRequestContent: Branch = async (request, context) => {
 /** Ends a request whose client has the revision already. */
 function open(
   revision: RevisionRow | undefined,
-  { spaceId, metadata }: BranchRequest,
+  { spaceId, metadata, computed = 'true' }: BranchRequest,
   { publicUrl, signingSecret, build, setETag, actor: { visitor } }: Context,
 ): OpenBranch {
   if (!revision) throw new Failure('not_found', 'There is no such revision')
@@ -65,7 +68,7 @@ function open(
   const variant = visitor ? `${build}:${JSON.stringify([visitor.claims, visitor.showsGit, ...siteOf(visitor)])}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))
   const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
-  return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: showsGit } }
+  return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: showsGit }, computed }
 }
 
 function siteOf({ site, version, previews, changeRequest, revision }: Visitor): unknown[] {

@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 import type { Db } from '@recto/database'
-import { loadPageIndex } from '../pages/revision-index.ts'
+import { loadShownPages } from '../pages/shown-pages.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { findProjections } from './projection/main-projections.repository.ts'
 import { visiblePages } from './visible-pages.ts'
@@ -29,7 +29,7 @@ export async function hiddenPages(
   })
   const hidden: HiddenPage[] = []
   for (const revision of ids.length === 0 ? [] : await revisions.findAll(db, ids)) {
-    const all = await loadPageIndex(db, revision)
+    const all = await loadShownPages(db, revision)
     const visible = await visiblePages(asking, revision)
     if (all === visible) continue
     for (const { id } of all.inOrder()) if (!visible.get(id)) hidden.push({ spaceId: revision.spaceId, pageId: id })

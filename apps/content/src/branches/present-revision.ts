@@ -1,16 +1,17 @@
 import { presentOne } from './change-requests/present-change-request.ts'
 import { readableChangeRequest } from './change-requests/readable-change-request.ts'
-import { type Presentation, presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
+import { presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
 import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
+import type { OpenBranch } from './branch.ts'
 import { visiblePages } from './visible-pages.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 
 /** A revision with its page tree, files and reusable contents as the API shows it. */
-export async function presentRevision(revision: RevisionRow, presentation: Presentation, context: Context) {
+export async function presentRevision({ revision, presentation, computed }: OpenBranch, context: Context) {
   const { db } = context
   const [pages, files, reusable] = await Promise.all([
-    visiblePages(context, revision),
+    visiblePages(context, revision, computed),
     loadFileIndex(db, revision.filesRoot),
     loadReusableContents(db, revision.reusableRoot),
   ])

@@ -3,6 +3,7 @@ import type { Visitor } from '@recto/actor'
 import { LRUCache } from 'lru-cache'
 import { indexPages, type PageIndex } from '../pages/page-tree.ts'
 import { loadPageIndex } from '../pages/revision-index.ts'
+import { loadShownPages } from '../pages/shown-pages.ts'
 import type { Context } from '../shared/context.ts'
 import type { PageRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
@@ -14,14 +15,15 @@ const filtered = new LRUCache<string, PageIndex>({
   sizeCalculation: ({ size }) => size + 1,
 })
 
-/** The page tree of a revision as the caller sees it: for a visitor without the pages whose condition does not hold, and what is below them. */
+/** The page tree of a revision as the caller sees it, with computed pages unless they are to stay as they are declared: for a visitor without the pages whose condition does not hold, and what is below them. */
 export async function visiblePages(
   { db, actor: { visitor } }: Pick<Context, 'db' | 'actor'>,
   revision: RevisionRow,
+  computed: 'true' | 'false' = 'true',
 ): Promise<PageIndex> {
-  const index = await loadPageIndex(db, revision)
+  const index = computed === 'true' ? await loadShownPages(db, revision) : await loadPageIndex(db, revision)
   if (!visitor || !index.hasConditions) return index
-  const key = JSON.stringify([revision.id, visitor.claims])
+  const key = JSON.stringify([revision.id, visitor.claims, computed])
   const known = filtered.get(key) ?? withoutHidden(index, { visitor, revision })
   filtered.set(key, known)
   return known

@@ -4,12 +4,14 @@ import type { GitSync } from '../hierarchy/spaces/space.entity.ts'
 import { publishMainContentChanged } from '../hierarchy/spaces/space-events.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { ImportedMaps } from '../pages/import-maps.ts'
-import { insertNodes, nodeStore } from '../store/content/content.repository.ts'
+import { insertDocuments, insertNodes, nodeStore } from '../store/content/content.repository.ts'
+import type { NewDocument } from '../store/content/new-document.ts'
 import { update } from '../store/content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { GitCommit, RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { isSameContent } from '../store/revisions/revisions.rules.ts'
+import { computeMap } from './computed/compute-map.ts'
 
 /** The content of a new revision. */
 export interface NewContent {
@@ -18,7 +20,8 @@ export interface NewContent {
   git: GitCommit | null
   configuration: RevisionRow['configuration']
   variables: RevisionRow['variables']
-  createdBy: string
+  /** Null when no user made it. */
+  createdBy: string | null
   /** How it came about; `edits` unless given. */
   type?: RevisionRow['type']
   /** What it follows beside the revision before it: the other side of a merge. */
@@ -61,17 +64,25 @@ export async function writeChanges(
 export async function writeRevision(db: Db, before: RevisionRow, content: NewContent): Promise<string> {
   const { maps, type = 'edits', otherParent, mergedFrom = null, ...fields } = content
   const { nodes, ...roots } = maps
+  const readsAll = type === 'computed'
+  const computed = await computeMap(db, before, { pagesRoot: roots.pagesRoot, nodes, readsAll })
   const revision: RevisionRow = {
     ...{ id: createId(), spaceId: before.spaceId, type, mergedFrom, mainNumber: null },
     parents: [before.id, ...(otherParent === undefined ? [] : [otherParent])],
-    ...roots,
+    ...{ ...roots, computedRoot: computed.root },
     ...fields,
     createdAt: new Date(),
   }
   if (isSameContent(before, revision)) return before.id
-  await insertNodes(db, nodes)
+  for (const documents of batchesOf(computed.documents)) await insertDocuments(db, documents)
+  await insertNodes(db, new Map([...nodes, ...computed.nodes]))
   await revisions.insert(db, revision)
   return revision.id
+}
+
+/** Computed pages are made of text that is small and many: a statement writes some of them. */
+function* batchesOf(documents: NewDocument[], batch = 64): Generator<NewDocument[]> {
+  for (let at = 0; at < documents.length; at += batch) yield documents.slice(at, at + batch)
 }
 
 /**

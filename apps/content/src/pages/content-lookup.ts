@@ -14,6 +14,8 @@ export interface ContentLookup {
   pageByFile(file: string): PageRecord | undefined
   fileByPath(file: string): FileRecord | undefined
   reusableByFile(file: string): ReusableRecord | undefined
+  /** Whether the organization has a specification with a version; without it, none counts as there. */
+  hasSpec?(slug: string): boolean
   /** Whether a page has an anchor; without it, anchors are not checked. */
   hasAnchor?(page: string, anchor: string): boolean
 }

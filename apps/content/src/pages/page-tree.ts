@@ -18,6 +18,8 @@ export class PageIndex {
   #ordered: PageRecord[] | undefined
   #hasLinks: boolean | undefined
   #hasConditions: boolean | undefined
+  #hasComputed: boolean | undefined
+  #computed: PageRecord[] | undefined
 
   constructor(records: Map<string, PageRecord>, shape = shapeOf(records)) {
     this.#records = records
@@ -36,6 +38,16 @@ export class PageIndex {
   /** Whether a page of the tree has a condition. */
   get hasConditions(): boolean {
     return (this.#hasConditions ??= [...this.#records.values()].some(({ condition }) => condition !== undefined))
+  }
+
+  /** Whether a page of the tree declares computed pages. */
+  get hasComputed(): boolean {
+    return (this.#hasComputed ??= [...this.#records.values()].some(({ type }) => type === 'computed'))
+  }
+
+  /** The pages of the tree that are computed. */
+  get computed(): PageRecord[] {
+    return (this.#computed ??= [...this.#records.values()].filter(({ computedSeed }) => computedSeed !== undefined))
   }
 
   get roots(): PageRecord[] {

@@ -81,7 +81,7 @@ export function presentDocument(
     kind: 'sheet',
     urls: { app: appUrl(record, index, presentation) },
     ...(record.description !== undefined && { description: record.description }),
-    ...(record.document !== undefined && { documentId: record.document }),
+    ...presentSource(record),
     ...(record.git && presentation.metadata && { git: record.git }),
     layout: { ...defaultLayout, ...record.layout },
     ...(record.cover && { cover: { yPos: 0, ...record.cover } }),
@@ -89,6 +89,12 @@ export function presentDocument(
     ...presentation.text,
     pages: children(record, index, presentation),
   }
+}
+
+/** What the document of a page is: stored under an id, or computed. */
+function presentSource({ document, computed, computedSeed }: PageRecord) {
+  if (computed && computedSeed !== undefined) return { computed: computed as DocumentPage['computed'], computedSeed }
+  return { ...(document !== undefined && { documentId: document }) }
 }
 
 function appUrl({ id }: PageRecord, index: PagePlaces, { publicUrl, spaceId }: Presentation): string {

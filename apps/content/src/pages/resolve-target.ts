@@ -37,7 +37,7 @@ export function resolveTarget(written: WrittenTarget, content: ContentLookup): R
   const target = decodeEntities(written.target).trim()
   if (target === '' || /(?:^|\/)broken-reference(?:[#?]|$)/.test(target)) return broken
   if (written.kind === 'openapi' && /^[\w-]+$/.test(target))
-    return { status: 'broken', ref: { kind: 'openapi', spec: target } }
+    return { status: content.hasSpec?.(target) ? 'ok' : 'broken', ref: { kind: 'openapi', spec: target } }
   if (target.startsWith('#')) return pageTarget({ id: written.page, isSame: true }, decode(target.slice(1)), content)
   if (target.startsWith('//')) return { status: 'ok', ref: { kind: 'url', url: target } }
   if (/^[a-z][a-z\d+.-]*:/i.test(target)) return absoluteTarget(target, content)

@@ -1,6 +1,8 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
 import { implementEvents } from '@recto/service'
 import { deleteSpace as deleteFormerPaths } from '../branches/former-paths/former-paths.repository.ts'
+import { needsRefresh, refreshComputed, type SpecCalls } from '../branches/refresh-computed.ts'
 import { recordFormerPaths } from '../branches/former-paths/record-former-paths.ts'
 import { deleteProjection, lockProjection } from '../branches/projection/main-projections.repository.ts'
 import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
@@ -16,8 +18,20 @@ export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publ
   return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
 }
 
+/** In a transaction of its own, which may have to wait for the service of specifications: nothing else waits with it. */
+async function refreshLater(tx: Transaction, space: string): Promise<void> {
+  if (await needsRefresh(tx, space)) await tx.publish(contentEvents.computedPagesOutdated, { space })
+}
+
+/** What following main content works with. */
+interface FollowingTools {
+  projection: ProjectionTools
+  gitOrganizationJobs: number
+  specs(): SpecCalls
+}
+
 /** Brings search, links and former paths of a space to its main content, and the branch that it is exported to. */
-export function contentEventHandlers(projection: ProjectionTools, gitOrganizationJobs: number) {
+export function contentEventHandlers({ projection, gitOrganizationJobs, specs }: FollowingTools) {
   return {
     ...implementEvents<'content'>()(contentEvents, {
       async mainContentChanged({ space }, { tx }) {
@@ -26,11 +40,19 @@ export function contentEventHandlers(projection: ProjectionTools, gitOrganizatio
         await recordFormerPaths(tx, space)
         // Behind the projection, which takes long: an export locks the space.
         await followMain(tx, space, gitOrganizationJobs)
+        await refreshLater(tx, space)
       },
+      computedPagesOutdated: ({ space }, { tx }) => refreshComputed(tx, space, specs()),
     }),
     ...implementEvents<'content'>()(lifecycleEvents, {
       async spaceRestored({ space }, { tx }) {
         await resumeSync(tx, space, gitOrganizationJobs)
+        await refreshLater(tx, space)
+      },
+      // The other organization has other specifications.
+      spaceTransferred: ({ space }, { tx }) => refreshComputed(tx, space, specs()),
+      async collectionTransferred({ spaces }, { tx }) {
+        for (const space of spaces) await tx.publish(contentEvents.computedPagesOutdated, { space })
       },
       async spacePurged({ space }, { tx }) {
         // Waits for a projection in progress, whose rows would stay; a later one finds no space.

@@ -8,7 +8,8 @@ import { readTemplate } from '../branches/templates.ts'
 import { placesOnSite } from '../hierarchy/publication/publications.repository.ts'
 import { presentSpace, presentToVisitor } from '../hierarchy/spaces/present-space.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
-import { loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
+import { loadFileIndex } from '../pages/revision-index.ts'
+import { loadShownPages } from '../pages/shown-pages.ts'
 import { searchShownSpaces } from '../features/search/search-shown-spaces.ts'
 import type { BaseContext } from '../shared/context.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
@@ -71,5 +72,5 @@ type Targets = Record<'page' | 'file', { get(id: string): unknown }>
 /** What references can lead to in a revision. */
 async function targetsIn(db: Db, id: string): Promise<Targets> {
   const revision = await revisions.get(db, id)
-  return { page: await loadPageIndex(db, revision), file: await loadFileIndex(db, revision.filesRoot) }
+  return { page: await loadShownPages(db, revision), file: await loadFileIndex(db, revision.filesRoot) }
 }

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@recto/blobs'
-import type { peopleCalls } from '@recto/contracts'
+import type { openApiSpecCalls, peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
@@ -36,6 +36,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   templates: string
   /** Calls of identity, which knows the members of organizations. */
   people: Client<typeof peopleCalls>
+  /** Calls of the service that owns OpenAPI specifications. */
+  specs: Client<typeof openApiSpecCalls>
 }
 
 /** The context of handlers whose operation needs a token: the actor is known. */

@@ -62,7 +62,7 @@ export interface ContentSetup {
 
 /** Starts everything; `environment` replaces settings of the service. */
 export async function aContent(environment: Record<string, string> = {}): Promise<ContentSetup> {
-  const names = ['gateway', 'identity', 'content', 'publishing', 'git-worker'] as const
+  const names = ['gateway', 'identity', 'content', 'publishing', 'openapi-specs', 'git-worker'] as const
   const users = names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) }))
   const nats = await aNatsServer({
     users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }],

@@ -148,13 +148,13 @@ async function outcomeOf(
   if (reading.kind === 'failure') return reading
   if (reading.kind === 'unchanged')
     return { kind: 'unchanged', validators: { etag: spec.etag, lastModified: spec.lastModified } }
-  const { json, url, validators } = reading
+  const { json, outline, url, validators } = reading
   const hash = createHash('sha256').update(json).digest('hex')
   const last = spec.lastVersion === null ? undefined : await versions.get(tx, { specId: spec.id, id: spec.lastVersion })
-  if (last?.hash === hash) return { kind: 'unchanged', validators }
+  if (last?.hash === hash && last.outline !== null) return { kind: 'unchanged', validators }
   await versions.lockContent(tx, hash)
   await tools.contents.put(Buffer.from(json))
-  const version = { id: createId(), specId: spec.id, hash, url, createdAt: new Date() }
+  const version = { id: createId(), specId: spec.id, hash, url, outline, createdAt: new Date() }
   await versions.insert(tx, version)
   const { organizationId: organization, slug } = spec
   await tx.publish(openApiSpecEvents.versionAdded, { organization, spec: spec.id, slug, version: version.id })

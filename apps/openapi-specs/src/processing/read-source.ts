@@ -1,4 +1,5 @@
 import { type WorkerPool, WorkerFailure } from '@recto/worker-pool'
+import type { Outline } from '../specs/outline.rules.ts'
 import type { SpecError, SpecRow } from '../specs/spec.entity.ts'
 import type { Validators } from '../specs/specs.rules.ts'
 import { FetchFailure, type FetchedText, type TextRequest } from './fetch-text.ts'
@@ -19,7 +20,7 @@ export interface ReadingTools {
 
 /** A source as it is now. `unchanged` says that the server has the same as last time. */
 export type SourceReading =
-  | { kind: 'document'; json: string; url: string | null; validators: Validators }
+  | { kind: 'document'; json: string; outline: Outline; url: string | null; validators: Validators }
   | { kind: 'unchanged' }
   | { kind: 'failure'; code: NonNullable<SpecRow['errorCode']>; errors: SpecError[] }
 
@@ -64,7 +65,8 @@ async function readFrom(
       const isAlone = Object.keys(texts).length === 1
       const url = entry === '' ? null : entry
       // What other files say may change while the first one stays the same.
-      return { kind: 'document', json: reading.json, url, validators: isAlone ? validators : noValidators }
+      const { json, outline } = reading
+      return { kind: 'document', json, outline, url, validators: isAlone ? validators : noValidators }
     }
     if (Object.keys(texts).length + reading.urls.length > maxFiles)
       throw new FetchFailure('FETCH_ERROR', 'TOO_LARGE', `The specification has more than ${maxFiles} files`)

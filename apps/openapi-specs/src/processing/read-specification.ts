@@ -1,6 +1,7 @@
 import { bundle } from '@scalar/json-magic/bundle'
 import { upgrade, validate } from '@scalar/openapi-parser'
 import { parse } from 'yaml'
+import { outlineOf, type Outline } from '../specs/outline.rules.ts'
 import type { SpecError } from '../specs/spec.entity.ts'
 
 /** The texts of a specification that are known, by URL; its own is under `entry`, which is no URL when it came as text. */
@@ -11,9 +12,11 @@ export interface SpecificationTexts {
   maxBytes: number
 }
 
-/** A specification as one document of OpenAPI 3.1 in JSON, the texts that it also needs, or what is wrong with it. */
+/** A specification as one document of OpenAPI 3.1 in JSON with its outline, the texts that it also needs, or what is wrong with it. */
 export type Reading =
-  { kind: 'document'; json: string } | { kind: 'missing'; urls: string[] } | { kind: 'invalid'; errors: SpecError[] }
+  | { kind: 'document'; json: string; outline: Outline }
+  | { kind: 'missing'; urls: string[] }
+  | { kind: 'invalid'; errors: SpecError[] }
 
 type Json = Record<string, unknown>
 
@@ -49,7 +52,7 @@ async function bundled(document: Json, maxBytes: number): Promise<Reading> {
   const json = JSON.stringify(specification)
   if (Buffer.byteLength(json) > maxBytes)
     return invalid([{ code: 'TOO_LARGE', message: `The specification is larger than ${maxBytes} bytes` }])
-  return { kind: 'document', json }
+  return { kind: 'document', json, outline: outlineOf(specification as Json) }
 }
 
 /** The texts that a specification refers to: those that are known, those that are missing, and what is wrong with them. */

@@ -1,6 +1,7 @@
 import type { Actor } from '@recto/actor'
 import type { BlobStore } from '@recto/blobs'
-import type { Authenticated } from '@recto/operation'
+import type { shownSpecCalls } from '@recto/contracts'
+import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
 /** What every handler of the service receives. */
@@ -12,6 +13,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   contents: BlobStore
   /** Starts to process what is due, without waiting for it. */
   processDue(): void
+  /** Calls of content, which knows what the pages of spaces name. */
+  content: Client<typeof shownSpecCalls>
 }
 
 /** The context of operations that need a token: the actor is known. */

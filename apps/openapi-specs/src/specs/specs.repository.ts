@@ -9,6 +9,7 @@ import {
   query,
 } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { In } from 'typeorm'
 import { SpecEntity, type SpecRow } from './spec.entity.ts'
 import { SpecTextEntity } from './spec-text.entity.ts'
 
@@ -119,4 +120,9 @@ export async function updateLeased(
 /** Serializes the creation of a slug until the transaction ends: of two at once, the second finds what the first made. */
 export async function lockSlug(db: Db, { organizationId, specSlug }: SpecName): Promise<void> {
   await query(db, 'select pg_advisory_xact_lock(hashtextextended($1, 1))', [`${organizationId} ${specSlug}`])
+}
+
+/** The specifications of an organization that have these slugs. */
+export async function findAll(db: Db, organizationId: string, slugs: string[]): Promise<SpecRow[]> {
+  return db.findBy(SpecEntity, { organizationId, slug: In(slugs) })
 }

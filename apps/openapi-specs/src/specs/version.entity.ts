@@ -1,5 +1,6 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
+import type { Outline } from './outline.rules.ts'
 
 export interface VersionRow {
   id: string
@@ -8,6 +9,8 @@ export interface VersionRow {
   hash: string
   /** Where it was read from; null for a text. */
   url: string | null
+  /** What of it becomes pages; null for a version from before there were outlines. */
+  outline: Outline | null
   createdAt: Date
 }
 
@@ -19,6 +22,7 @@ export const VersionEntity = new EntitySchema<VersionRow>({
     specId: { type: 'text', name: 'spec_id' },
     hash: { type: 'text' },
     url: { type: 'text', nullable: true },
+    outline: { type: 'jsonb', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   } satisfies EntityColumns<VersionRow>,
 })

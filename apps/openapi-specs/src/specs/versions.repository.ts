@@ -1,6 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { LessThan } from 'typeorm'
+import { In, LessThan } from 'typeorm'
 import { UnusedContentEntity } from './unused-content.entity.ts'
 import { VersionEntity, type VersionRow } from './version.entity.ts'
 
@@ -52,4 +52,9 @@ export async function isUsed(db: Db, hash: string): Promise<boolean> {
 /** Forgets that a content was unused. */
 export async function forgetUnused(db: Db, hash: string): Promise<void> {
   await db.delete(UnusedContentEntity, { hash })
+}
+
+/** The last versions of specifications that have any. */
+export async function findLast(db: Db, specs: { lastVersion: string | null }[]): Promise<VersionRow[]> {
+  return db.findBy(VersionEntity, { id: In(specs.flatMap(({ lastVersion }) => lastVersion ?? [])) })
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Actor, Role } from '@recto/actor'
 import { visitorActor } from '@recto/actor/visitor-token'
-import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
-import { api, services } from '@recto/contracts'
+import { busClient, connectBus, serve, servicePermissions, type Bus } from '@recto/bus'
+import { api, calls, services, shownSpecCalls } from '@recto/contracts'
 import { migrate } from '@recto/database'
+import { feature } from '@recto/operation'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer, builtWorkers } from '@recto/testing'
@@ -16,15 +17,19 @@ import { config } from '../shared/config.ts'
 
 export const organization = 'anOrganization'
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
-const names = ['gateway', 'openapi-specs'] as const
+const names = ['gateway', 'openapi-specs', 'content'] as const
 
 /** The real service with a database and a bus of its own, and callers of it. */
 export interface SpecsSetup {
   service: RunningService
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined): SpecsClient
-  /** A client of a visitor of a site of this organization. */
-  visitor(organization: string): SpecsClient
+  /** A client of a visitor of a site of this organization, with spaces. */
+  visitor(organization: string, spaces?: string[]): SpecsClient
+  /** What pages name: `space specification`; it is answered in place of content. */
+  shown: Set<string>
+  /** The calls of content. */
+  calls: ReturnType<typeof callsFor>
   /** A client without a token. */
   anonymous: SpecsClient
   /** Starts another replica; it is stopped with the setup. */
@@ -61,10 +66,15 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
   }
   const running = [await start()]
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
+  const content = await connectBus({ url: nats.urlFor('content'), service: 'content' })
+  const shown = new Set<string>()
+  await answerInPlaceOfContent(content, shown)
   return {
     service: running[0] as RunningService,
     as: role => clientFor(gateway, actorWith(role)),
-    visitor: organization => clientFor(gateway, aVisitor(organization)),
+    visitor: (organization, spaces) => clientFor(gateway, aVisitor(organization, spaces)),
+    shown,
+    calls: callsFor(content),
     anonymous: clientFor(gateway),
     anotherReplica: async () => {
       const replica = await start()
@@ -72,7 +82,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
       return replica
     },
     stop: async () => {
-      await gateway.drain()
+      await Promise.all([gateway.drain(), content.drain()])
       await Promise.all(running.map(service => service.stop()))
       await database.drop()
       await nats.stop()
@@ -86,8 +96,24 @@ function actorWith(role: Role | null | undefined): Actor {
   return { userId: `a-${role}`, platformAdmin: false, scopes: ['read', 'write', 'admin'], memberships }
 }
 
-function aVisitor(of: string): Actor {
-  return visitorActor({ organization: of, site: 'aSite', version: 1, spaces: [], claims: {} })
+function callsFor(content: Bus) {
+  return busClient(content, calls['openapi-specs'], { service: 'openapi-specs' })
+}
+
+/** Answers what content does, from memory. */
+async function answerInPlaceOfContent(content: Bus, shown: Set<string>): Promise<void> {
+  const handlers = feature<unknown>()(shownSpecCalls, {
+    async showsSpecification({ body: { actor, spec } }) {
+      return { shown: actor.visitor?.spaces.some(space => shown.has(`${space} ${spec}`)) === true }
+    },
+  }).handlers
+  const log = createLog({ service: 'content', level: 'silent' })
+  serve(content, { prefix: 'rpc', operations: shownSpecCalls, handlers, context: () => ({}), log, strict: true })
+  await content.connection.flush()
+}
+
+function aVisitor(of: string, spaces: string[] = []): Actor {
+  return visitorActor({ organization: of, site: 'aSite', version: 1, spaces, claims: {} })
 }
 
 /** A client of all operations of the service. */

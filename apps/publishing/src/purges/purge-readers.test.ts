@@ -1,4 +1,4 @@
-import { contentEvents } from '@recto/contracts'
+import { contentEvents, openApiSpecEvents } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
@@ -91,6 +91,17 @@ describe('a change', () => {
       () => client.deleteSiteById({ params }),
     ]
     for (const change of changes) expect(await since(change)).toEqual([[tag]])
+  })
+
+  it('of an OpenAPI specification purges it', async () => {
+    const specs = await aPublisher(publishing.natsUrlFor('openapi-specs'), 'openapi-specs')
+    const spec = { organization, spec: 's', slug: 'toys' }
+    const changes = [
+      () => specs.publish(tx => tx.publish(openApiSpecEvents.versionAdded, { ...spec, version: 'v' })),
+      () => specs.publish(tx => tx.publish(openApiSpecEvents.specDeleted, spec)),
+    ]
+    for (const change of changes) expect(await since(change)).toEqual([[`organization:${organization}:openapi:toys`]])
+    await specs.stop()
   })
 
   it('of the main content or the settings of a space purges it and the sites that show it, and no other space', async () => {

@@ -4,6 +4,9 @@ export const siteTag = (id: string): string => `site:${id}`
 /** The tag of everything that a reader keeps of the main content of a space. */
 export const spaceTag = (id: string): string => `space:${id}`
 
+/** The tag of what a reader keeps of an OpenAPI specification. */
+export const specTag = (organization: string, slug: string): string => `organization:${organization}:openapi:${slug}`
+
 /** What became of a request to a reader: what it was asked for, a reason for somebody to act, or one to try again later. */
 export type PurgeOutcome = 'purged' | 'refused' | 'failed'
 

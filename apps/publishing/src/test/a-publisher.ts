@@ -5,7 +5,7 @@ import { aDatabase, eventually } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { publishingDatabase } from '../database.ts'
 
-/** A service with an outbox of its own that runs under the name and the permissions of content. */
+/** A service with an outbox of its own that runs under the name and the permissions of another one. */
 export interface Publisher {
   publish(write: (tx: Transaction) => Promise<void>): Promise<void>
   /** Resolves when publishing has acknowledged everything. */
@@ -13,16 +13,16 @@ export interface Publisher {
   stop(): Promise<void>
 }
 
-/** Starts a publisher of the events of content. */
-export async function aPublisher(natsUrl: string): Promise<Publisher> {
+/** Starts a publisher of the events of content, or of another service. */
+export async function aPublisher(natsUrl: string, name = 'content'): Promise<Publisher> {
   const database = await aDatabase({
     template: 'publishing',
     migrate: async url => void (await migrate(publishingDatabase(url))),
   })
   const service: RunningService = await startDatabaseService({
-    ...{ name: 'content', natsUrl, secret: 'a secret of at least 32 characters', redeliverAfter: 0.5 },
+    ...{ name, natsUrl, secret: 'a secret of at least 32 characters', redeliverAfter: 0.5 },
     database: publishingDatabase(database.url, 3),
-    log: createLog({ service: 'content', level: 'silent' }),
+    log: createLog({ service: name, level: 'silent' }),
     api: { operations: {}, handlers: {} },
     context: base => base,
   })

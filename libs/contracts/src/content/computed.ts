@@ -1,24 +1,17 @@
 import { operations } from '@recto/operation'
 import { JSONDocument } from '@recto/markdown/schema'
 import { z } from 'zod'
-import { Id, text } from '../shared/conventions.ts'
-import { File, Page, ReusableContent } from './pages.ts'
+import { forVisitors, Id, text } from '../shared/conventions.ts'
+import { ComputedDocument, File, Page, ReusableContent } from './pages.ts'
 
 const dependencies = z.object({
   spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: Id }) }),
 })
-const seed = text({ max: 1_000 })
+const seed = text({ max: 1_000 }).describe('Has no effect: it differs when what is computed does')
 
 const ComputedDocumentRequest = z
   .object({
-    source: z.object({
-      type: z.literal('builtin:openapi'),
-      props: z.union([
-        z.object({ doc: z.literal('models') }),
-        z.object({ doc: z.enum(['operations', 'info']), page: text({ min: 1, max: 1_000 }) }),
-      ]),
-      dependencies,
-    }),
+    source: ComputedDocument,
     seed,
   })
   .meta({ id: 'ComputedDocumentRequest', description: 'What a computed document is made from' })
@@ -34,25 +27,27 @@ const ComputedRevision = z
   .object({ pages: z.array(Page), files: z.array(File), reusableContents: z.array(ReusableContent) })
   .meta({ id: 'ComputedRevision', description: 'Computed pages, with what they use' })
 
-const unavailable = 'There are no OpenAPI specifications yet, so that every source is answered with 404.'
+const ofLast =
+  'Made from the last version of the specification. Callers who cannot see specifications get what a page shows that they see.'
 
 /** Content that is computed from something else. */
 export const computed = operations({
   getComputedDocument: {
+    ...forVisitors,
     route: 'POST /spaces/{spaceId}/content/computed/document',
     summary: 'Compute a document from a source',
-    description: unavailable,
+    description: ofLast,
     query: z.object({ schema: z.enum(['current', 'next']).optional().describe('Has no effect') }),
     body: ComputedDocumentRequest,
     reply: JSONDocument,
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
   getComputedRevision: {
     route: 'POST /spaces/{spaceId}/content/computed/revision',
     summary: 'Compute pages from a source',
-    description: unavailable,
+    description: ofLast,
     body: ComputedRevisionRequest,
     reply: ComputedRevision,
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
 })

@@ -40,6 +40,12 @@ export const contentEvents = events({
     }),
     consumers: ['content', 'publishing'],
   },
+  computedPagesOutdated: {
+    subject: 'events.content.computed-pages.outdated',
+    summary: 'A specification that pages of a space are computed from has another version, or is gone',
+    payload: z.object({ space: Id }),
+    consumers: ['content'],
+  },
   collectionCreated: {
     subject: 'events.content.collection.created',
     summary: 'A collection was created',

@@ -36,13 +36,13 @@ export const lifecycleEvents = events({
     subject: 'events.content.space.transferred',
     summary: 'A space was transferred to another organization',
     payload: Space.extend({ from: Id }),
-    consumers: ['publishing'],
+    consumers: ['content', 'publishing'],
   },
   collectionTransferred: {
     subject: 'events.content.collection.transferred',
     summary: 'A collection was transferred to another organization with everything in it',
     payload: Collection.extend({ from: Id, spaces: z.array(Id) }),
-    consumers: ['publishing'],
+    consumers: ['content', 'publishing'],
   },
   collectionDeleted: {
     subject: 'events.content.collection.deleted',

@@ -1,5 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
+import { OpenAPISpec } from '../openapi-specs/specs.ts'
 import { Organization } from '../shared/organization.ts'
 import { list, page, Url } from '../shared/conventions.ts'
 import { File, Page, ReusableContent } from './pages.ts'
@@ -25,6 +26,9 @@ export const ContentLocation = z
       .object({ kind: z.literal('reusable-content'), ...placed, reusableContent: ReusableContent })
       .meta({ id: 'ReusableContentLocation', description: 'A reusable content of a space' }),
     z.object({ kind: z.literal('space'), ...placed }).meta({ id: 'SpaceLocation', description: 'A space' }),
+    z
+      .object({ kind: z.literal('openapi'), organization: Organization, openAPISpec: OpenAPISpec })
+      .meta({ id: 'OpenAPILocation', description: 'An OpenAPI specification' }),
     z.object({ kind: z.literal('url'), url: Url }).meta({ id: 'UrlLocation', description: 'A URL' }),
   ])
   .meta({ id: 'ContentLocation', description: 'Where content is, or what a reference refers to' })

@@ -54,6 +54,20 @@ export const Cover = z
   .object({ ref: ContentReference.optional(), refDark: ContentReference.optional(), yPos: z.number() })
   .meta({ id: 'PageCover', description: 'Cover image of a page' })
 
+const specDependency = z.object({ ref: z.object({ kind: z.literal('openapi'), spec: Id }) })
+
+/** What the document of a computed page is made from. */
+export const ComputedDocument = z
+  .object({
+    type: z.literal('builtin:openapi'),
+    props: z.union([
+      z.object({ doc: z.literal('models') }),
+      z.object({ doc: z.enum(['operations', 'info']), page: text({ min: 1, max: 1_000 }) }),
+    ]),
+    dependencies: z.object({ spec: specDependency }),
+  })
+  .meta({ id: 'ComputedDocumentSource', description: 'The part of an OpenAPI specification that a document shows' })
+
 /** What computed pages are made from. */
 export const Computed = z
   .object({
@@ -105,6 +119,8 @@ const documented = {
   urls: z.object({ app: Url }),
   description: z.string().optional(),
   documentId: z.string().optional().describe("Id of the page's document; absent when the page is empty"),
+  computed: ComputedDocument.optional().describe('Of a computed page: what its document is made from'),
+  computedSeed: z.string().optional().describe('Another one when what it is made from has changed'),
   git: GitBlob.optional(),
   layout: Layout,
   cover: Cover.optional(),

@@ -10,12 +10,12 @@ export const openApiSpecEvents = events({
     subject: 'events.openapi-specs.version.added',
     summary: 'A specification has a new version',
     payload: z.object({ ...of, version: Id }),
-    consumers: [],
+    consumers: ['content', 'publishing'],
   },
   specDeleted: {
     subject: 'events.openapi-specs.spec.deleted',
     summary: 'A specification was deleted with its versions',
     payload: z.object(of),
-    consumers: [],
+    consumers: ['content', 'publishing'],
   },
 })

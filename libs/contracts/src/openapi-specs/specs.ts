@@ -141,6 +141,9 @@ export const openApiSpecs = operations({
   },
 })
 
+const shownToVisitors =
+  'Visitors of a site read public specifications, and those that a page names which they see on the site.'
+
 /** Operations on the versions of specifications. */
 export const openApiSpecVersions = operations({
   listOpenAPISpecVersions: {
@@ -160,8 +163,9 @@ export const openApiSpecVersions = operations({
     ...forVisitors,
     route: `GET ${spec}/versions/latest/content`,
     summary: 'Get the content of the latest version of an OpenAPI specification',
+    description: shownToVisitors,
     reply: OpenAPISpecContent,
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
   getOpenAPISpecVersionById: {
     route: `GET ${spec}/versions/{versionId}`,
@@ -173,8 +177,9 @@ export const openApiSpecVersions = operations({
     ...forVisitors,
     route: `GET ${spec}/versions/{versionId}/content`,
     summary: 'Get the content of a version of an OpenAPI specification',
+    description: `${shownToVisitors} Of a private one, that is the latest version.`,
     reply: OpenAPISpecContent,
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
 })
 

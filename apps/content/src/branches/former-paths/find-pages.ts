@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
 import type { Db } from '@recto/database'
 import { shownSpaces } from '../../hierarchy/spaces/shown-spaces.ts'
-import { loadPageIndex } from '../../pages/revision-index.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import { visiblePages } from '../visible-pages.ts'
@@ -57,7 +57,7 @@ async function follow(
 ): Promise<{ id: string } | { path: string } | undefined> {
   if (!revision || 'page' in place) return revision && 'page' in place ? { id: place.page } : undefined
   const { spaceId, configuration } = revision
-  const followed = followPath(place.path, { spaceId, configuration, pages: await loadPageIndex(db, revision) })
+  const followed = followPath(place.path, { spaceId, configuration, pages: await loadShownPages(db, revision) })
   return followed && 'page' in followed ? { id: followed.page.id } : followed
 }
 
@@ -70,5 +70,5 @@ async function seenPage(
   if (!revision || id === undefined) return null
   const page = (await visiblePages(asking, revision)).get(id)
   if (page?.type !== 'document' && page?.type !== 'group') return null
-  return { id, path: (await loadPageIndex(asking.db, revision)).pathOf(id) }
+  return { id, path: (await loadShownPages(asking.db, revision)).pathOf(id) }
 }

@@ -1,6 +1,9 @@
 import type { Db } from '@recto/database'
 import { filePath, pageFile, reusableFile } from '../../pages/repository-files.ts'
-import { loadFileIndex, loadPageIndex, loadReusableContents, type FileIndex } from '../../pages/revision-index.ts'
+import { loadFileIndex, loadReusableContents, type FileIndex } from '../../pages/revision-index.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import * as specifications from '../computed/specifications.repository.ts'
 import { indexPages, type PageIndex } from '../../pages/page-tree.ts'
 import { diff, emptyRoot, type Difference } from '../../store/content-map/content-map.ts'
 import { nodeStore } from '../../store/content/content.repository.ts'
@@ -18,6 +21,8 @@ export interface MainChange {
   fileDifferences: Difference<FileRecord>[]
   reusable: ReusableRecord[]
   reusableDifferences: Difference<ReusableRecord>[]
+  /** The slugs of the specifications that the organization has. */
+  specs: ReadonlySet<string>
   /** The revision that they are compared with: the one that the projections are to show, or that of a change request. */
   revision: RevisionRow
   /** Whether a path, a place or the existence of a page changed, so that pages beside the changed ones may be affected. */
@@ -32,13 +37,18 @@ const noPages = indexPages([])
 export async function mainChange(db: Db, from: RevisionRow | undefined, revision: RevisionRow): Promise<MainChange> {
   const store = nodeStore(db)
   // Sequentially: a transaction has one connection.
-  const pages = await diff<PageRecord>(store, from?.pagesRoot ?? emptyRoot, revision.pagesRoot)
+  const before = from ? await loadShownPages(db, from) : noPages
+  const after = await loadShownPages(db, revision)
+  const pages = shownDifferences(await diff<PageRecord>(store, from?.pagesRoot ?? emptyRoot, revision.pagesRoot), {
+    before,
+    after,
+  })
   const files = await diff<FileRecord>(store, from?.filesRoot ?? emptyRoot, revision.filesRoot)
   const reusable = await diff<ReusableRecord>(store, from?.reusableRoot ?? emptyRoot, revision.reusableRoot)
   return {
     spaceId: revision.spaceId,
-    before: from ? await loadPageIndex(db, from) : noPages,
-    after: await loadPageIndex(db, revision),
+    ...{ before, after },
+    specs: await specifications.slugsOf(db, (await spaces.find(db, revision.spaceId))?.organizationId ?? ''),
     pages,
     files: await loadFileIndex(db, revision.filesRoot),
     fileDifferences: files,
@@ -48,6 +58,25 @@ export async function mainChange(db: Db, from: RevisionRow | undefined, revision
     isTreeChanged: pages.some(isTreeDifference),
     areFilesChanged: files.some(isFileDifference) || reusable.some(isFileDifference),
   }
+}
+
+/** Differences of page trees with those of their computed pages, and without declarations in whose place those are. */
+function shownDifferences(
+  declared: Difference<PageRecord>[],
+  { before, after }: Pick<MainChange, 'before' | 'after'>,
+): Difference<PageRecord>[] {
+  const computed = [before, after].flatMap(index => index.computed.map(({ id }) => id))
+  const sources = [before, after].flatMap(index =>
+    index.hasComputed ? index.inOrder().filter(({ type }) => type === 'computed') : [],
+  )
+  if (computed.length === 0 && sources.length === 0) return declared
+  const ids = new Set([...declared.map(({ id }) => id), ...computed, ...sources.map(({ id }) => id)])
+  return [...ids].flatMap(id => {
+    const [from, to] = [before.get(id), after.get(id)]
+    return JSON.stringify(from) === JSON.stringify(to)
+      ? []
+      : [{ id, ...(from && { before: from }), ...(to && { after: to }) }]
+  })
 }
 
 /** Whether a change of a page can affect others: all but a change of its text, title and looks. */

@@ -1,7 +1,8 @@
 import type { links } from '@recto/contracts'
 import type { PageRequest } from '@recto/database'
 import { Failure, type Output } from '@recto/operation'
-import { loadFileIndex, loadPageIndex } from '../../pages/revision-index.ts'
+import { loadFileIndex } from '../../pages/revision-index.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
 import type { Context } from '../../shared/context.ts'
 import { locationPresenter } from './present-locations.ts'
 import { countReferences, listReferences, listReferrers, type ReferenceFilter } from './reference-lists.repository.ts'
@@ -43,7 +44,7 @@ export function referenceReaders(open: OpenReferences) {
 }
 
 async function requirePage({ revision }: ReferencingBranch, id: string, { db }: Context): Promise<void> {
-  if (!(await loadPageIndex(db, revision)).get(id)) throw new Failure('not_found', 'There is no such page')
+  if (!(await loadShownPages(db, revision)).get(id)) throw new Failure('not_found', 'There is no such page')
 }
 
 async function listUsages(
@@ -59,7 +60,7 @@ async function listUsages(
   })
   if (!found) return { items: [], count: 0, stats: { total: 0, broken: { total: 0 } } }
   const { page, stats } = found.read
-  const present = await locationPresenter(context, readable, found.content)
+  const present = await locationPresenter(context, readable, { content: found.content, rows: page.items })
   return { ...page, items: page.items.map(present.usage), stats }
 }
 
@@ -71,6 +72,6 @@ async function listBacklinks(
   const request = { page: cursor, limit, cursorKey: context.cursorKey() }
   const found = await read((db, overlay) => listReferrers(db, { ...target, spaceId, overlay }, request))
   if (!found) return { items: [], count: 0 }
-  const present = await locationPresenter(context, readable, found.content)
+  const present = await locationPresenter(context, readable, { content: found.content })
   return { ...found.read, items: found.read.items.map(one => present.source(one, one.locations[0])) }
 }

@@ -44,6 +44,7 @@ function changeOf(from: Content, to: Content): MainChange {
     ...{ before: indexPages(before ?? []), after: indexPages(after ?? []) },
     ...{ files: { inOrder: to.files ?? [], get: () => undefined }, reusable: to.reusable ?? [] },
     revision: { configuration: { root: to.root ?? '', readme: '', summary: '', redirects: {} } } as RevisionRow,
+    specs: new Set(),
     isTreeChanged: pages.some(isTreeDifference),
     areFilesChanged: fileDifferences.length > 0,
   }

@@ -5,7 +5,8 @@ import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import type { ReadableSpace } from '../../hierarchy/spaces/spaces.policy.ts'
 import { contentLookup } from '../../pages/content-lookup.ts'
 import { presentFile, presentPage, presentReusable, type Presentation } from '../../pages/present-page.ts'
-import { loadFileIndex, loadPageIndex, loadReusableContents } from '../../pages/revision-index.ts'
+import { loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
 import { groupBy } from '../../shared/group-by.ts'
 import type { Context } from '../../shared/context.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
@@ -16,6 +17,9 @@ import { relationOf } from './references.rules.ts'
 type Location = z.input<typeof ContentLocation>
 type Usage = z.input<typeof ContentReferenceUsage>
 
+/** Specifications that one call describes. */
+const describedAtOnce = 100
+
 /** The content of a revision, in which references are looked up. */
 export async function linkedContent(
   { db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>,
@@ -23,7 +27,7 @@ export async function linkedContent(
 ): Promise<ResolvingContent> {
   const { spaceId, configuration } = revision
   const [pages, files, reusable] = await Promise.all([
-    loadPageIndex(db, revision),
+    loadShownPages(db, revision),
     loadFileIndex(db, revision.filesRoot),
     loadReusableContents(db, revision.reusableRoot),
   ])
@@ -40,17 +44,41 @@ export interface LocationPresenter {
   source(of: Pick<ContentReferenceRow, 'sourceKind' | 'sourceId'>, location?: ReferenceLocation): Location
 }
 
+async function organizationOf({ id, organizationId }: ReadableSpace['space'], { actor, people }: Context) {
+  const { organizations } = await people.describeOrganizations({ body: { actor, organizations: [organizationId] } })
+  const [organization] = organizations
+  if (!organization) throw new Error(`The organization of space ${id} is gone`)
+  return organization
+}
+
+type OpenAPISpec = Extract<Location, { kind: 'openapi' }>['openAPISpec']
+
+/** The specifications that references lead to and that the caller sees, by slug; one call for all of them. */
+async function specsOf(
+  rows: ContentReferenceRow[],
+  { context, organization }: { context: Context; organization: string },
+): Promise<Map<string, OpenAPISpec>> {
+  const named = rows.flatMap(({ reference, status }) =>
+    reference?.kind === 'openapi' && status === 'ok' ? [reference.spec] : [],
+  )
+  const slugs = [...new Set(named)]
+  const found = new Map<string, OpenAPISpec>()
+  for (let at = 0; at < slugs.length; at += describedAtOnce) {
+    const body = { actor: context.actor, organization, slugs: slugs.slice(at, at + describedAtOnce) }
+    for (const spec of (await context.specs.describeSpecs({ body })).specs) found.set(spec.slug, spec)
+  }
+  return found
+}
+
 /** Reads what every location of a space embeds, once however many locations there are; one call to identity. */
 export async function locationPresenter(
   context: Context,
   { space, access }: Pick<ReadableSpace, 'space'> & { access: EffectiveAccess },
-  content: ResolvingContent,
+  { content, rows = [] }: { content: ResolvingContent; rows?: ContentReferenceRow[] },
 ): Promise<LocationPresenter> {
-  const { publicUrl, signingSecret, actor } = context
-  const ids = [space.organizationId]
-  const { organizations } = await context.people.describeOrganizations({ body: { actor, organizations: ids } })
-  const [organization] = organizations
-  if (!organization) throw new Error(`The organization of space ${space.id} is gone`)
+  const { publicUrl, signingSecret } = context
+  const organization = await organizationOf(space, context)
+  const specs = await specsOf(rows, { context, organization: organization.id })
   const placed = { organization, space: presentSpace(space, access, publicUrl) }
   const presentation: Presentation = {
     ...{ spaceId: space.id, publicUrl, signingSecret, metadata: true },
@@ -72,6 +100,10 @@ export async function locationPresenter(
   }
   const target = ({ reference, targetKind, targetId, targetAnchor }: ContentReferenceRow): Location | undefined => {
     if (reference?.kind === 'url') return { kind: 'url', url: reference.url }
+    if (reference?.kind === 'openapi') {
+      const openAPISpec = specs.get(reference.spec)
+      return openAPISpec && { kind: 'openapi', organization, openAPISpec }
+    }
     if (reference?.kind === 'space') return { kind: 'space', ...placed }
     if (targetId === null) return undefined
     if (targetKind === 'page') return page(targetId, targetAnchor)

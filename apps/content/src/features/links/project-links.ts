@@ -39,12 +39,12 @@ export function projectLinks(publicUrl: string): Projector {
 
 /** The content that a change leads to. */
 export function resolvingContent(
-  { spaceId, after: pages, files, reusable, revision }: MainChange,
+  { spaceId, after: pages, files, reusable, revision, specs }: MainChange,
   publicUrl: string,
 ): ResolvingContent {
   const root = revision.configuration?.root ?? ''
   const lookup = contentLookup({ pages, files, reusable, root }, { spaceId, publicUrl })
-  return { pages, files, reusable, lookup }
+  return { pages, files, reusable, lookup: { ...lookup, hasSpec: slug => specs.has(slug) } }
 }
 
 /** Resolves the references of unchanged pages and reusable contents, and writes those that lead elsewhere now. */

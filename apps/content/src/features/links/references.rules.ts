@@ -3,6 +3,7 @@ import type { Outline } from '../../pages/outline.ts'
 import { resolveTarget, type ResolvedTarget } from '../../pages/resolve-target.ts'
 import type { FileIndex } from '../../pages/revision-index.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
+import { specOf } from '../../pages/shown-pages.ts'
 import { groupBy } from '../../shared/group-by.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
 
@@ -34,12 +35,14 @@ export function relationOf(kind: string): 'reference' | 'dependsOn' {
   return dependencies.has(kind) ? 'dependsOn' : 'reference'
 }
 
-/** The references of a page: those of its text, of its cover, and the target of a link in the page tree. Equal targets are one. */
+/** The references of a page: those of its text, of its cover, the target of a link in the page tree, and what computed pages are made from. Equal targets are one. */
 export function referencesOf(page: PageRecord, outline?: Outline): WrittenReference[] {
   const covers = [page.cover?.ref, page.cover?.refDark].flatMap(cover => coverReference(cover))
   const link =
     page.type === 'link' && page.href !== undefined ? [{ target: page.href, kind: 'link', location: {} }] : []
-  return grouped([...link, ...covers, ...placesIn(outline)])
+  const spec = specOf(page)
+  const computed = spec === undefined ? [] : [{ target: spec, kind: 'openapi', location: {} }]
+  return grouped([...link, ...computed, ...covers, ...placesIn(outline)])
 }
 
 /** The references of a text. Equal targets are one. */

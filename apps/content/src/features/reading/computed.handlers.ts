@@ -1,20 +1,82 @@
+import { atLeast, membershipIn } from '@recto/actor'
 import { computed } from '@recto/contracts'
+import { decodeEntities, withReferences, type JSONDocument } from '@recto/markdown'
 import { Failure, feature } from '@recto/operation'
+import * as specifications from '../../branches/computed/specifications.repository.ts'
+import { visiblePages } from '../../branches/visible-pages.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
+import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
+import type { SpecOutline } from '../../pages/computed-text.rules.ts'
+import { computedText, computePages } from '../../pages/computed-pages.rules.ts'
+import { documentOf, emptyDocument } from '../../pages/documents.ts'
+import { indexPages } from '../../pages/page-tree.ts'
+import { presentTree } from '../../pages/present-page.ts'
+import { specOf, withComputed } from '../../pages/shown-pages.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
+import { newDocument } from '../../store/content/new-document.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
 
 export const computedFeature = feature<BaseContext>()(computed, {
-  getComputedDocument: ({ params, body }, context) => refuse(params.spaceId, body, context),
-  getComputedRevision: ({ params, body }, context) => refuse(params.spaceId, body, context),
+  async getComputedDocument({ params, body: { source } }, context) {
+    const { space } = await readableSpace(context, params.spaceId)
+    const { spec } = source.dependencies.spec.ref
+    const { outline } = await readableSpec(space, spec, context)
+    const text = computedText(spec, outline, source.props)
+    if (text === undefined) throw new Failure('not_found', `The specification ${spec} has no such page`)
+    return documentOfText(text, context)
+  },
+
+  async getComputedRevision({ params: { spaceId }, body: { source } }, context) {
+    const { space } = await readableSpace(context, spaceId)
+    const { spec } = source.dependencies.spec.ref
+    const { outline, version } = await readableSpec(space, spec, context)
+    const { models } = source.props
+    const now = new Date().toISOString()
+    const page: PageRecord = {
+      ...{ id: spec, type: 'computed', title: spec, parent: null, order: 'a0', computed: source },
+      ...{ createdAt: now, updatedAt: now },
+    }
+    const { records } = computePages({ spaceId, page: page.id, spec, models, outline })
+    const index = withComputed(indexPages([page]), [{ type: 'source', id: page.id, spec, models, version }, ...records])
+    const { publicUrl, signingSecret } = context
+    const presentation = { spaceId, publicUrl, signingSecret, metadata: false }
+    return { pages: await presentTree(index, presentation), files: [], reusableContents: [] }
+  },
 })
 
-interface Request {
-  source: { dependencies: { spec: { ref: { spec: string } } } }
+/** A specification with a version: for members of its organization, and for others who see pages of the space that are computed from it. */
+async function readableSpec(
+  space: SpaceRow,
+  spec: string,
+  context: Context,
+): Promise<{ outline: SpecOutline; version: string }> {
+  const organization = space.organizationId
+  const isMember = atLeast(membershipIn(context.actor, organization)?.role ?? null, 'read')
+  const isReadable = isMember || (await isComputedIn(space, spec, context))
+  const [known] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
+  const asked = isReadable && !known ? await askFor(organization, spec, context) : undefined
+  const found = known ?? asked
+  if (!found) throw new Failure('not_found', `There is no specification ${spec}`)
+  return found
 }
 
-/** There are no specifications yet. */
-async function refuse(spaceId: string, { source }: Request, context: Context): Promise<never> {
-  await readableSpace(context, spaceId)
-  const { spec } = source.dependencies.spec.ref
-  throw new Failure('not_found', `There is no specification ${spec}`)
+/** A specification that no page has named yet. */
+async function askFor(organization: string, spec: string, { specs }: Context) {
+  const { versions } = await specs.describeVersions({ body: { organization, slugs: [spec] } })
+  return versions[0]
+}
+
+async function isComputedIn({ revision: id }: SpaceRow, spec: string, context: Context): Promise<boolean> {
+  const revision = await revisions.get(context.db, id)
+  const pages = (await visiblePages(context, revision)).computed
+  return pages.some(page => specOf({ ...page, type: 'computed' }) === spec)
+}
+
+async function documentOfText(text: string, { markdown }: Context): Promise<JSONDocument> {
+  if (text === '') return emptyDocument()
+  const document = await documentOf(markdown, newDocument(text))
+  return withReferences(document, (target, kind) =>
+    kind === 'openapi' ? { kind, spec: target } : { kind: 'url', url: decodeEntities(target) },
+  )
 }

@@ -9,7 +9,7 @@ import { presentCollection } from '../../hierarchy/collections/present-collectio
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import { presentPage } from '../../pages/present-page.ts'
-import { loadPageIndex } from '../../pages/revision-index.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { locateUrl, type PageAddress, type UrlLocation } from './locate-url.rules.ts'
@@ -53,9 +53,9 @@ async function changeRequestAt(
   return found
 }
 
-async function pageAt(page: PageAddress, revision: Parameters<typeof loadPageIndex>[1], context: Context) {
+async function pageAt(page: PageAddress, revision: Parameters<typeof loadShownPages>[1], context: Context) {
   const { publicUrl, signingSecret } = context
-  const index = await loadPageIndex(context.db, revision)
+  const index = await loadShownPages(context.db, revision)
   const record = 'id' in page ? index.get(page.id) : index.byPath(page.path)
   if (record?.type !== 'document' && record?.type !== 'group') throw noContent()
   return presentPage(record, index, { spaceId: revision.spaceId, publicUrl, signingSecret, metadata: true })

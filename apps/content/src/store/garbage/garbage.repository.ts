@@ -22,9 +22,9 @@ export async function markGarbage(db: Db, refs: ContentRef[], since: Date): Prom
 export async function deleteRevisions(db: Db, spaces: string[], since: Date): Promise<void> {
   await query(
     db,
-    `with deleted as (delete from revisions where space_id = any($1) returning pages_root, files_root, reusable_root)
+    `with deleted as (delete from revisions where space_id = any($1) returning pages_root, files_root, reusable_root, computed_root)
      insert into garbage (kind, hash, since)
-     select distinct 'node', root, $2::timestamptz from deleted, unnest(array[pages_root, files_root, reusable_root]) as root
+     select distinct 'node', root, $2::timestamptz from deleted, unnest(array[pages_root, files_root, reusable_root, computed_root]) as root
      where root <> $3 order by root
      on conflict (kind, hash) do update set since = greatest(garbage.since, excluded.since)`,
     [spaces, since, emptyRoot],
@@ -54,6 +54,7 @@ export async function listUnreferenced(db: Db, hashes: string[]): Promise<string
     `select hash from unnest($1::text[]) as marked (hash)
      where not exists (select from tree_nodes where node_references(body) @> array[marked.hash])
        and not exists (select from revisions where array[pages_root, files_root, reusable_root] @> array[marked.hash])
+       and not exists (select from revisions where computed_root = marked.hash and computed_root <> '${emptyRoot}')
        and not exists (select from uploads where uploads.hash = marked.hash)`,
     [hashes],
   )

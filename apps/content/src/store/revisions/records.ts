@@ -28,9 +28,29 @@ export interface PageRecord {
   target?: Record<string, unknown>
   href?: string
   computed?: Record<string, unknown>
+  /** Of a page that is computed: the version that it comes from. */
+  computedSeed?: string
   createdAt: string
   updatedAt: string
 }
+
+/** A declaration of computed pages in a revision's map of those, under the id of the page that declares them. */
+export interface ComputedSource {
+  id: string
+  type: 'source'
+  spec: string
+  models: boolean
+  /** The version of the specification that its pages come from; null when there was none. */
+  version: string | null
+}
+
+/** A computed page in that map, under its id: it belongs to a declaration, and stands in its place unless it is below another. */
+export interface ComputedPageRecord extends Omit<PageRecord, 'createdAt' | 'updatedAt' | 'computedSeed'> {
+  type: 'document'
+  source: string
+}
+
+export type ComputedEntry = ComputedSource | ComputedPageRecord
 
 /** A file in a revision's map of files, under its id. */
 export interface FileRecord {

@@ -10,6 +10,8 @@ export interface RevisionRow {
   pagesRoot: string
   filesRoot: string
   reusableRoot: string
+  /** Root of the map of computed pages and their declarations. */
+  computedRoot: string
   variables: Record<string, string | number | boolean>
   git: GitCommit | null
   /** How the repository of the content is laid out; null for content that was never in one. */
@@ -52,6 +54,7 @@ export const RevisionEntity = new EntitySchema<RevisionRow>({
     pagesRoot: { type: 'text', name: 'pages_root' },
     filesRoot: { type: 'text', name: 'files_root' },
     reusableRoot: { type: 'text', name: 'reusable_root' },
+    computedRoot: { type: 'text', name: 'computed_root' },
     variables: { type: 'jsonb' },
     git: { type: 'jsonb', nullable: true },
     configuration: { type: 'jsonb', nullable: true },

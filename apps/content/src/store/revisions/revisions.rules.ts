@@ -19,6 +19,7 @@ export function emptyRevision({
     pagesRoot: emptyRoot,
     filesRoot: emptyRoot,
     reusableRoot: emptyRoot,
+    computedRoot: emptyRoot,
     variables: {},
     git: null,
     configuration: null,
@@ -32,6 +33,6 @@ export function emptyRevision({
 /** Whether a revision has the same content as the one before, and is of the same commit if it is of any: then it is redundant. */
 export function isSameContent(before: RevisionRow, revision: RevisionRow): boolean {
   const content = (row: RevisionRow) =>
-    canonicalJson([row.pagesRoot, row.filesRoot, row.reusableRoot, row.variables, row.configuration])
+    canonicalJson([row.pagesRoot, row.filesRoot, row.reusableRoot, row.computedRoot, row.variables, row.configuration])
   return content(before) === content(revision) && (!revision.git || before.git?.oid === revision.git.oid)
 }

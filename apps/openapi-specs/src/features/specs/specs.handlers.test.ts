@@ -212,3 +212,56 @@ describe('a public specification', () => {
     ).toMatchObject({ object: 'openapi-spec-version' })
   })
 })
+
+describe('a private specification', () => {
+  const content = (by: ReturnType<typeof specs.visitor>, slug: string) =>
+    by.getLatestOpenAPISpecVersionContent({ params: params(slug) }).then(
+      ({ filesystem }) => filesystem['openapi'],
+      (error: { code: string }) => error.code,
+    )
+
+  it('is read by visitors of a space that shows it, in its last version only', async () => {
+    const url = `${web.url}/private.json`
+    web.set({ '/private.json': JSON.stringify(aDocument()) })
+    const first = await create('private', { url })
+    specs.shown.add('manual private')
+    const visitor = specs.visitor(organization, ['other', 'manual'])
+    expect(await content(visitor, 'private')).toMatch(/^3\.1/)
+    expect(await content(specs.visitor(organization, ['other']), 'private')).toBe('not_found')
+    expect(await content(specs.visitor('another', ['manual']), 'private')).toBe('not_found')
+    expect(await content(visitor, 'nothing')).toBe('not_found')
+    web.set({ '/private.json': JSON.stringify(aDocument({ title: 'Later' })) })
+    await editor().refreshOpenAPISpec({ params: params('private') })
+    const latest = await eventually(async () => {
+      const { lastVersion = '' } = await get('private')
+      expect(lastVersion).not.toBe(first.lastVersion)
+      return lastVersion
+    }, patient)
+    const version = (versionId = '') =>
+      visitor.getOpenAPISpecVersionContentById({ params: { ...params('private'), versionId } })
+    expect(await version(latest)).toMatchObject({ filesystem: { info: { title: 'Later' } } })
+    await expect(version(first.lastVersion)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('content asks', () => {
+  it('for the outlines of last versions, and for specifications as a member sees them', async () => {
+    const { lastVersion } = await create('asked', { text: JSON.stringify(aDocument()) })
+    const body = { organization, slugs: ['asked', 'nothing'] }
+    const { versions } = await specs.calls.describeVersions({ body })
+    expect(versions).toEqual([
+      expect.objectContaining({
+        ...{ slug: 'asked', version: lastVersion },
+        outline: expect.objectContaining({ title: 'Toys', pages: [expect.objectContaining({ key: 'operations' })] }),
+      }),
+    ])
+    const of = async (role: 'read' | null, organization: string) => {
+      const memberships = [{ organization, role, teams: [] }]
+      const actor = { userId: 'u', platformAdmin: false, scopes: [], memberships }
+      return (await specs.calls.describeSpecs({ body: { ...body, actor } })).specs.map(({ slug }) => slug)
+    }
+    expect(await of('read', organization)).toEqual(['asked'])
+    expect([await of(null, organization), await of('read', 'another')]).toEqual([[], []])
+    expect((await specs.calls.describeVersions({ body: { ...body, organization: 'another' } })).versions).toEqual([])
+  })
+})

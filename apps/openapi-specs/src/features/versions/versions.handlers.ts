@@ -6,6 +6,7 @@ import { presentVersion, sourceOf } from '../../specs/present-spec.ts'
 import type { SpecRow } from '../../specs/spec.entity.ts'
 import { canViewSpecs, requireRoleOnSpec } from '../../specs/specs.policy.ts'
 import * as specs from '../../specs/specs.repository.ts'
+import { isShownTo } from '../../specs/shown-specs.ts'
 import * as repository from '../../specs/versions.repository.ts'
 import type { VersionRow } from '../../specs/version.entity.ts'
 
@@ -33,6 +34,9 @@ export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
 
   async getOpenAPISpecVersionContentById({ params }, context) {
     const spec = await readableSpec(context, params)
+    // What a page shows is the last version: a private one from before may have what was taken out.
+    const isPast = spec.visibility === 'private' && params.versionId !== spec.lastVersion
+    if (context.actor.visitor && isPast) throw new Failure('not_found', 'There is no such version of the specification')
     return contentOf(await versionOf(context, spec, params.versionId), spec, context)
   },
 })
@@ -45,7 +49,7 @@ export const publicSpecFeature = feature<BaseContext>()(publicOpenApiSpecs, {
   },
 })
 
-/** A specification that the caller may read: as a member of its organization, or as a visitor of a site of it where it is public. */
+/** A specification that the caller may read: as a member of its organization, or as a visitor of a site of it where it is public, or shown. */
 async function readableSpec(context: Context, name: specs.SpecName): Promise<SpecRow> {
   const { visitor } = context.actor
   if (!visitor) {
@@ -53,7 +57,8 @@ async function readableSpec(context: Context, name: specs.SpecName): Promise<Spe
     return specs.get(context.db, name)
   }
   const spec = visitor.organization === name.organizationId ? await specs.find(context.db, name) : undefined
-  if (spec?.visibility !== 'public') throw new Failure('not_found', 'There is no such specification')
+  if (!spec || !(await isShownTo(visitor, spec, context)))
+    throw new Failure('not_found', 'There is no such specification')
   return spec
 }
 

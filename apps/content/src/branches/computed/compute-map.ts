@@ -1,0 +1,117 @@
+import type { Db } from '@recto/database'
+import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import { computePages } from '../../pages/computed-pages.rules.ts'
+import { loadComputed, specOf } from '../../pages/shown-pages.ts'
+import {
+  build,
+  diff,
+  emptyRoot,
+  entries,
+  type NodeHash,
+  type NodeStore,
+  parseNode,
+} from '../../store/content-map/content-map.ts'
+import { nodeStore } from '../../store/content/content.repository.ts'
+import type { NewDocument } from '../../store/content/new-document.ts'
+import type { ComputedEntry, ComputedSource, PageRecord } from '../../store/revisions/records.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
+import * as specifications from './specifications.repository.ts'
+
+/** The map of pages of a new revision, with nodes that are not stored yet. */
+export interface NewPages {
+  pagesRoot: NodeHash
+  nodes: Map<NodeHash, string>
+  /** Whether declarations are read from all pages, and not from what changed since the revision before. */
+  readsAll?: boolean
+}
+
+/** A map of computed pages that is not stored yet, with their documents. */
+export interface NewComputed {
+  root: NodeHash
+  nodes: Map<NodeHash, string>
+  documents: NewDocument[]
+}
+
+type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models'>
+
+/**
+ * The computed pages of a new revision, from the last versions of what its declarations name. It costs what changed, unless the space has
+ * declarations: content of other spaces is not read.
+ */
+export async function computeMap(db: Db, before: RevisionRow, pages: NewPages): Promise<NewComputed> {
+  const same = { root: before.computedRoot, nodes: new Map<NodeHash, string>(), documents: [] }
+  const known = before.computedRoot === emptyRoot ? [] : await loadComputed(db, before.computedRoot)
+  const sources = known.filter(entry => entry.type === 'source')
+  const declared = await declarations(db, { before, pages, sources })
+  if (declared.length === 0) return { ...same, root: emptyRoot }
+  const { organizationId } = (await spaces.find(db, before.spaceId)) ?? { organizationId: '' }
+  const slugs = [...new Set(declared.map(({ spec }) => spec))]
+  const versions = await specifications.findVersions(db, organizationId, slugs)
+  if (isCurrent(sources, declared, versions)) return same
+  return newMap(before.spaceId, declared, await specifications.findAll(db, organizationId, slugs))
+}
+
+async function declarations(
+  db: Db,
+  { before, pages, sources }: { before: RevisionRow; pages: NewPages; sources: ComputedSource[] },
+): Promise<Declaration[]> {
+  const store = withNew(nodeStore(db), pages.nodes)
+  if (pages.readsAll) {
+    const all = await entries<PageRecord>(store, pages.pagesRoot)
+    return all.flatMap(([, page]) => declarationOf(page) ?? [])
+  }
+  const declared = new Map<string, Declaration>(sources.map(source => [source.id, source]))
+  for (const { id, after } of await diff<PageRecord>(store, before.pagesRoot, pages.pagesRoot)) {
+    const declaration = after && declarationOf(after)
+    if (declaration) declared.set(id, declaration)
+    else declared.delete(id)
+  }
+  return [...declared.values()]
+}
+
+/** What a page declares, if it does. */
+export function declarationOf(page: PageRecord): Declaration | undefined {
+  const spec = specOf(page)
+  const { models } = (page.computed?.['props'] ?? {}) as { models?: unknown }
+  return spec === undefined ? undefined : { id: page.id, spec, models: models !== false }
+}
+
+/** Whether computed pages are those of these declarations and versions. */
+export function isCurrent(sources: ComputedSource[], declared: Declaration[], versions: Map<string, string>): boolean {
+  const keyOf = ({ id, spec, models }: Declaration, version: string | null) =>
+    JSON.stringify([id, spec, models, version])
+  const known = new Set(sources.map(source => keyOf(source, source.version)))
+  return known.size === declared.length && declared.every(one => known.has(keyOf(one, versions.get(one.spec) ?? null)))
+}
+
+function newMap(
+  spaceId: string,
+  declared: Declaration[],
+  found: Awaited<ReturnType<typeof specifications.findAll>>,
+): NewComputed {
+  const documents: NewDocument[] = []
+  const all = declared.flatMap((declaration): ComputedEntry[] => {
+    const { id, spec, models } = declaration
+    const specification = found.find(({ slug }) => slug === spec)
+    const source: ComputedSource = { type: 'source', id, spec, models, version: specification?.version ?? null }
+    if (!specification) return [source]
+    const computed = computePages({ spaceId, page: id, spec, models, outline: specification.outline })
+    documents.push(...computed.documents)
+    return [source, ...computed.records]
+  })
+  return { ...build(all.map(entry => [entry.id, entry])), documents }
+}
+
+/** A store with nodes that are not written yet. */
+function withNew(store: NodeStore, nodes: Map<NodeHash, string>): NodeStore {
+  return {
+    async load(hashes) {
+      const own = hashes.flatMap(hash => {
+        const text = nodes.get(hash)
+        return text === undefined ? [] : [[hash, parseNode(text)] as const]
+      })
+      const stored = await store.load(hashes.filter(hash => !nodes.has(hash)))
+      return new Map([...stored, ...own])
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { query, transact } from '@recto/database'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { aContent, organization, type ContentSetup } from '../test/content-setup.ts'
+import { anOutline, aSpecService, type SpecService } from '../test/a-spec-service.ts'
+import { purge, sweep } from './purge-schedule.ts'
+
+let content: ContentSetup
+let specs: SpecService
+beforeAll(async () => {
+  content = await aContent()
+  specs = await aSpecService(content)
+})
+afterAll(async () => {
+  await specs.stop()
+  await content.stop()
+})
+
+const admin = () => content.as('admin')
+const [hour, week] = [3_600_000, 604_800_000]
+async function purgeSpace(spaceId: string): Promise<void> {
+  const { db } = content.service
+  await admin().deleteSpaceById({ params: { spaceId } })
+  await query(db, 'update spaces set deleted_at = $2 where id = $1', [spaceId, new Date(Date.now() - week - 1_000)])
+  await purge({ transaction: work => transact(db, () => undefined, work), now: new Date() })
+  await sweep({ db, blobs: content.blobs, now: new Date(Date.now() + hour) })
+}
+
+it('computed pages stay as long as a space shows them, and their texts go with the last one', async () => {
+  await specs.addVersion('toys', anOutline({ tags: ['Toys'] }))
+  const dependencies = { spec: { ref: { kind: 'openapi' as const, spec: 'toys' } } }
+  const computedSource = { type: 'builtin:openapi' as const, props: { models: true }, dependencies }
+  const created = await admin().createSpace({ params: { organizationId: organization }, body: { computedSource } })
+  const { id: copy } = await admin().duplicateSpace({ params: { spaceId: created.id } })
+  const read = (spaceId: string) => admin().getPageByPath({ params: { spaceId, pagePath: 'toys' }, query: {} })
+  const text = async () => (await read(copy)) as { markdown?: string }
+  const before = (await text()).markdown
+  expect(before).toContain('openapi-operation')
+  await purgeSpace(created.id)
+  expect((await text()).markdown).toBe(before)
+  const stored = () =>
+    query(content.service.db, 'select hash from documents where bytes = $1', [Buffer.from(before ?? '')])
+  expect(await stored()).toHaveLength(1)
+  await purgeSpace(copy)
+  expect(await stored()).toHaveLength(0)
+})

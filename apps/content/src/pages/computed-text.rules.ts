@@ -1,0 +1,59 @@
+import type { SpecificationOutline } from '@recto/contracts'
+import { writeTag } from '@recto/markdown'
+import type { z } from 'zod'
+
+/** What of a specification becomes pages. */
+export type SpecOutline = z.output<typeof SpecificationOutline>
+type OutlinePage = SpecOutline['pages'][number]
+
+/** The Markdown of the page of a tag: its text, and a block for each operation that says in words what it shows, for search and for readers of Markdown. */
+export function operationsText(spec: string, { text, operations, webhooks }: OutlinePage): string {
+  return joined([
+    described(text),
+    ...operations.map(({ method, path, title }) =>
+      block('openapi-operation', { spec, path, method }, inWords(`${method.toUpperCase()} ${path}`, title)),
+    ),
+    ...webhooks.map(({ method, name, title }) =>
+      block('openapi-webhook', { spec, name, method }, inWords(`${method.toUpperCase()} ${name}`, title)),
+    ),
+  ])
+}
+
+/** The Markdown of the overview of a specification. */
+export function overviewText({ text }: SpecOutline): string {
+  return joined([described(text)])
+}
+
+/** The Markdown of the page of all models. */
+export function modelsText(spec: string, { schemas }: SpecOutline): string {
+  if (schemas.length === 0) return ''
+  const values = { spec, schemas: schemas.join(','), grouped: true }
+  return joined([block('openapi-schemas', values, schemas.map(escaped).join(', '))])
+}
+
+function block(name: string, values: Record<string, unknown>, words: string): string {
+  return `${writeTag(name, values)}\n${words}\n${writeTag(`end${name}`)}`
+}
+
+function inWords(operation: string, title: string | undefined): string {
+  return title === undefined ? escaped(operation) : `${escaped(title)}: ${escaped(operation)}`
+}
+
+/**
+ * The text of a specification, which strangers wrote, as part of a page: it holds no tags and no expressions, which could take in what
+ * follows or show values of the space, and no front matter.
+ */
+function described(text: string | undefined): string {
+  const neutral = (text ?? '').replaceAll('{%', '{&#37;').replaceAll(/<(?=[^>]*\bexpression\b)/gi, '&lt;')
+  return neutral.startsWith('---') ? `\\${neutral}` : neutral
+}
+
+/** A text as Markdown shows it, in one line. */
+function escaped(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
+}
+
+function joined(parts: string[]): string {
+  const shown = parts.filter(part => part !== '')
+  return shown.length === 0 ? '' : `${shown.join('\n\n')}\n`
+}
