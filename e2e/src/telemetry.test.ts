@@ -141,6 +141,7 @@ it.each([
         'recto gateway',
         'recto git-worker',
         'recto identity',
+        'recto openapi-specs',
         'recto publishing',
       ]),
     )
