@@ -210,7 +210,13 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
       const worker = stack.pidOf('git-worker')
       process.kill(worker, 'SIGSTOP')
       const operationId = await asked(spaceId, 'manual')
-      await rm(join(stack.dataDir, 'nats', 'jetstream'), { recursive: true, force: true })
+      // The running server may write a file between the listing of a folder and its removal.
+      await rm(join(stack.dataDir, 'nats', 'jetstream'), {
+        recursive: true,
+        force: true,
+        maxRetries: 20,
+        retryDelay: 50,
+      })
       if (isKilled) process.kill(stack.pidOf('nats'), 'SIGKILL')
       process.kill(worker, 'SIGCONT')
       expect(await waitForEnd(stack, spaceId, operationId, 90_000)).toMatchObject({ state: 'success' })
