@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { services } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
-import { aNatsServer, type TestNats } from '@recto/testing'
+import { aNatsServer, eventually, type TestNats } from '@recto/testing'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 import { startGateway, type Gateway } from './service.ts'
@@ -15,6 +15,7 @@ let nats: TestNats
 let folder: string
 let gateway: Gateway
 let identity: Bus
+let start: (port: number) => Promise<Gateway>
 
 beforeEach(async () => {
   const names = ['gateway', 'identity'] as const
@@ -22,19 +23,19 @@ beforeEach(async () => {
     users: names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) })),
   })
   folder = await mkdtemp(join(tmpdir(), 'recto-gateway-'))
-  const settings = config({
-    NATS_URL: nats.urlFor('gateway'),
-    PORT: '0',
-    PUBLIC_URL: 'http://recto.test',
-    SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
-    BLOB_URL: pathToFileURL(folder).href,
-  })
-  const process = { ready: async () => true as const, health: () => false }
-  gateway = await startGateway(settings, {
-    log: createLog({ service: 'gateway', level: 'silent' }),
-    metrics: createMetrics('gateway'),
-    process,
-  })
+  start = port => {
+    const settings = config({
+      NATS_URL: nats.urlFor('gateway'),
+      PORT: String(port),
+      PUBLIC_URL: 'http://recto.test',
+      SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
+      BLOB_URL: pathToFileURL(folder).href,
+    })
+    const process = { ready: async () => true as const, health: () => false }
+    const log = createLog({ service: 'gateway', level: 'silent' })
+    return startGateway(settings, { log, metrics: createMetrics('gateway'), process })
+  }
+  gateway = await start(0)
   identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity' })
 })
 
@@ -79,4 +80,12 @@ it('stops after requests in flight are answered, and closes idle connections', a
   await stopped
   await expect(get(new Agent(), '/openapi.json')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   agent.destroy()
+})
+
+it('closes what it opened when its port is taken', async () => {
+  const connections = () => process.getActiveResourcesInfo().filter(name => name === 'TCPSocketWrap').length
+  const before = connections()
+  await expect(start(gateway.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await eventually(() => expect(connections()).toBe(before))
+  await gateway.stop()
 })

@@ -57,15 +57,22 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     log,
     metrics,
   })
-  const server = await listen(app, config)
+  const release = async (): Promise<void> => {
+    visitors.stop()
+    await bus.drain()
+    blobs.close()
+  }
+  // A port that is taken must end the process at once, which what is open would keep alive.
+  const server = await listen(app, config).catch(async (error: unknown) => {
+    await release()
+    throw error
+  })
   return {
     port: (server.address() as AddressInfo).port,
     ready: () => readiness(bus),
     stop: async () => {
       await close(server)
-      visitors.stop()
-      await bus.drain()
-      blobs.close()
+      await release()
     },
   }
 }
