@@ -8,6 +8,6 @@ const settings = config()
 await runProcess({
   name: 'content',
   settings,
-  migrate: () => migrate(contentDatabase(settings.DATABASE_URL_CONTENT)),
+  migrate: only => migrate(contentDatabase(settings.DATABASE_URL_CONTENT), only),
   start: tools => startContent(settings, tools),
 })

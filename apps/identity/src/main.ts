@@ -9,7 +9,7 @@ const settings = config()
 await runProcess({
   name: 'identity',
   settings,
-  migrate: () => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY)),
+  migrate: only => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY), only),
   commands: { seed: args => seed(identityDatabase(settings.DATABASE_URL_IDENTITY), args) },
   start: tools => startIdentity(settings, tools),
 })

@@ -8,6 +8,6 @@ const settings = config()
 await runProcess({
   name: 'openapi-specs',
   settings,
-  migrate: () => migrate(specificationDatabase(settings.DATABASE_URL_OPENAPI_SPECS)),
+  migrate: only => migrate(specificationDatabase(settings.DATABASE_URL_OPENAPI_SPECS), only),
   start: tools => startOpenApiSpecs(settings, tools),
 })

@@ -8,6 +8,6 @@ const settings = config()
 await runProcess({
   name: 'publishing',
   settings,
-  migrate: () => migrate(publishingDatabase(settings.DATABASE_URL_PUBLISHING)),
+  migrate: only => migrate(publishingDatabase(settings.DATABASE_URL_PUBLISHING), only),
   start: tools => startPublishing(settings, tools),
 })

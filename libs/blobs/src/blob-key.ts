@@ -10,6 +10,12 @@ export function blobKey(hash: string): string {
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`
 }
 
+/** The hash of the blob whose storage key this is; undefined for any other key. */
+export function hashOf(key: string): string | undefined {
+  const hash = key.slice(key.lastIndexOf('/') + 1)
+  return HASH.test(hash) && blobKey(hash) === key ? hash : undefined
+}
+
 /** Creates a temporary key for a blob that is being written; it holds the time of its creation. */
 export function unfinishedKey(now: Date): string {
   return `${UNFINISHED}/${now.getTime()}-${randomUUID()}`

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -137,6 +137,20 @@ describe.each([
     await expect(store.bytes(hello)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('lists the hashes of all blobs and nothing else, and none of an empty store', async () => {
+    const listed = async () => (await collected(store.list())).toSorted()
+    expect(await listed()).toEqual([])
+    const stored = [await store.put(Buffer.from('one')), await store.put(chunks(Buffer.from('two')))]
+    expect(await listed()).toEqual(stored.map(({ hash }) => hash).toSorted())
+  })
+
+  test('verifies that a blob is there and is what its hash says', async () => {
+    const { hash } = await store.put(Buffer.from('as it was'))
+    expect(await store.verify(hash)).toBe(true)
+    await store.delete(hash)
+    expect(await store.verify(hash)).toBe(false)
+  })
+
   test('removes partial data when the source fails, and rethrows its error', async () => {
     const failing = store.put(chunks(randomBytes(6_000_000), new Failure('timeout', 'The remote host is slow')))
     await expect(failing).rejects.toMatchObject({ code: 'timeout' })
@@ -245,11 +259,27 @@ describe('a local folder', () => {
     const store = createBlobStore({ url: pathToFileURL(folder).href })
     void store.put(hanging()).catch(() => {})
     while ((await filesBelow(folder)).length === 0) await nextTurn()
+    expect(await collected(store.list())).toEqual([])
     expect(await store.deleteUnfinished(new Date(Date.now() + 1))).toBe(1)
     expect(await filesBelow(folder)).toEqual([])
     await rm(folder, { recursive: true })
   })
 })
+
+test('a blob whose file was changed does not verify', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
+  const store = createBlobStore({ url: pathToFileURL(folder).href })
+  const { hash } = await store.put(Buffer.from('as it was'))
+  await writeFile(join(folder, keyOf(hash)), 'as it is')
+  expect(await store.verify(hash)).toBe(false)
+  await rm(folder, { recursive: true })
+})
+
+async function collected(names: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = []
+  for await (const name of names) all.push(name)
+  return all
+}
 
 async function* hanging(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('begun')

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { toFailure } from '@recto/operation'
 import { withStorageFailures } from './storage-failures.ts'
-import { startedAt, blobKey, unfinishedFolder } from './blob-key.ts'
+import { startedAt, blobKey, hashOf, unfinishedFolder } from './blob-key.ts'
 import { openBackend } from './storage-backend.ts'
 import type { ByteRange, StorageBackend } from './storage-backend.ts'
 import { putBytes, putStream, tooLarge } from './put.ts'
@@ -31,6 +33,10 @@ export interface BlobStore {
   bytes(hash: string, limit?: SizeLimit): Promise<Buffer>
   /** Deletes a blob if it exists. */
   delete(hash: string): Promise<void>
+  /** The hashes of all blobs, in no order; blobs that are stored meanwhile may be among them or not. */
+  list(): AsyncIterable<string>
+  /** Whether a blob is there and its content has its hash. */
+  verify(hash: string): Promise<boolean>
   /** Creates a URL that serves the blob; undefined for stores without an HTTP server. */
   presign(hash: string, options: PresignOptions): Promise<string | undefined>
   /** Deletes temporary keys older than a time, left behind by crashed writers; resolves to their number. */
@@ -56,6 +62,8 @@ export function createBlobStore({ url }: { url: string }): BlobStore {
     size: async hash => withStorageFailures(storage.fileSize(blobKey(hash))),
     bytes: (hash, { maxBytes = Infinity } = {}) => readAll(backend, hash, maxBytes),
     delete: async hash => withStorageFailures(storage.deleteFile(blobKey(hash))),
+    list: () => list(backend),
+    verify: hash => verify(backend, hash),
     presign: (hash, options) => presign(backend, hash, options),
     deleteUnfinished: before => deleteUnfinished(backend, before),
     check: () => check(backend),
@@ -70,6 +78,35 @@ async function readAll(backend: StorageBackend, hash: string, maxBytes: number):
     throw tooLarge(maxBytes)
   }
   return withStorageFailures(buffer(body))
+}
+
+async function* list({ storage }: StorageBackend): AsyncGenerator<string> {
+  const entries = storage.list('', { deep: true })[Symbol.asyncIterator]()
+  // A local folder exists from the first storing on.
+  let next = await withStorageFailures(entries.next()).catch(withoutFolder)
+  while (next && !next.done) {
+    const hash = next.value.type === 'file' ? hashOf(next.value.path) : undefined
+    if (hash !== undefined) yield hash
+    next = await withStorageFailures(entries.next())
+  }
+}
+
+function withoutFolder(error: unknown): undefined {
+  const failure = toFailure(error)
+  if (failure.code !== 'not_found') throw failure
+}
+
+async function verify(backend: StorageBackend, hash: string): Promise<boolean> {
+  const found = createHash('sha256')
+  try {
+    const { body } = await withStorageFailures(backend.read(blobKey(hash)))
+    for await (const chunk of body) found.update(chunk as Buffer)
+  } catch (error) {
+    const failure = toFailure(error)
+    if (failure.code === 'not_found') return false
+    throw failure
+  }
+  return found.digest('hex') === hash
 }
 
 async function presign(

@@ -1,3 +1,4 @@
+import { Failure } from '@recto/operation'
 import type { DataSource } from 'typeorm'
 import { openDatabase, type DatabaseOptions } from './open.ts'
 import { query } from './query.ts'
@@ -5,10 +6,15 @@ import { query } from './query.ts'
 /** Key of the advisory lock under which migrations run; TypeORM itself takes none. */
 const migrationLock = 7_265_370
 
-/** Runs the pending migrations under an advisory lock, so that concurrent processes run them once. Resolves to the names of those that ran. */
-export async function migrate(options: DatabaseOptions): Promise<string[]> {
+/**
+ * Runs the pending migrations under an advisory lock, so that concurrent processes run them once; with `only`, those of these names,
+ * which bring a new database to the schema of an earlier version. Resolves to the names of those that ran. Throws `conflict` for a name
+ * that this version does not know.
+ */
+export async function migrate(options: DatabaseOptions, only: readonly string[] = []): Promise<string[]> {
+  const migrations = only.length === 0 ? options.migrations : chooseMigrations(options, only)
   // One connection holds the lock, another one runs the migrations.
-  const database = await openDatabase({ ...options, poolSize: 2, statementTimeout: 0 })
+  const database = await openDatabase({ ...options, migrations, poolSize: 2, statementTimeout: 0 })
   const lock = database.createQueryRunner()
   try {
     await lock.query('select pg_advisory_lock($1)', [migrationLock])
@@ -19,6 +25,15 @@ export async function migrate(options: DatabaseOptions): Promise<string[]> {
     await lock.release()
     await database.destroy()
   }
+}
+
+function chooseMigrations({ migrations }: DatabaseOptions, only: readonly string[]): DatabaseOptions['migrations'] {
+  const known = new Map(migrations.map(migration => [migration.name, migration]))
+  return only.map(name => {
+    const migration = known.get(name)
+    if (migration) return migration
+    throw new Failure('conflict', `The migration ${name} is of a later version: use that version.`)
+  })
 }
 
 /** Checks that every migration of this version has run: resolves to true, or to the reason why not. */

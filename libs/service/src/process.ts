@@ -25,8 +25,11 @@ export interface ProcessOptions {
   name: string
   settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number; MIGRATE_AT_START?: 'true' | 'false' }
   start(tools: ProcessTools): Promise<Service>
-  /** Migrates the database: for the command `migrate`, and before the start with `MIGRATE_AT_START=true`. */
-  migrate?(): Promise<unknown>
+  /**
+   * Migrates the database: for the command `migrate`, whose arguments name the migrations (all unless given), and before the start with
+   * `MIGRATE_AT_START=true`.
+   */
+  migrate?(only?: string[]): Promise<unknown>
   /** Commands by their name, the first argument of the process: run instead of the service, with the arguments after it. */
   commands?: Record<string, (args: string[]) => Promise<unknown>>
 }
@@ -37,7 +40,7 @@ const migratingReason = 'migrating the database'
 /** Runs a process: commands, log, metrics, traces, health routes, signals and orderly stop. Call it from `main.ts`. */
 export async function runProcess({ name, settings, start, migrate, commands = {} }: ProcessOptions): Promise<void> {
   const [command = '', ...args] = process.argv.slice(2)
-  if (migrate && command === 'migrate') return void (await migrate())
+  if (migrate && command === 'migrate') return void (await migrate(args))
   if (Object.hasOwn(commands, command)) return void (await commands[command]?.(args))
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)

@@ -1,0 +1,4 @@
+export { makeBackup, restoreBackup, verifyBackup, type BackupOptions, type RestoreOptions } from './backup.ts'
+export { deleteOldBackups, listBackups } from './folder.ts'
+export type { DatabaseCopy, Manifest, TableCopy } from './manifest.ts'
+export type { Database } from './sessions.ts'
