@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Failure } from '@recto/operation'
+import { readEnvironment } from '@recto/service'
 
 /** The launcher's settings; other variables are passed on to the processes. */
 export interface Config {
@@ -21,7 +22,8 @@ const minTokenLength = 32
 const maxPort = 65_535
 
 /** Reads the settings from the environment; throws `invalid_request` that names a faulty variable. */
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
+  const environment = readEnvironment(variables)
   const given = (name: string) => environment[name] || undefined
   return {
     port: parsePort(given('PORT') ?? '3000'),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { Failure } from '@recto/operation'
+import { runAdminCommand } from './admin-commands.ts'
 import { readConfig, type Config } from './config.ts'
 import { type ContainerOptions, prepareContainerDatabases, writeContainerFiles } from './containers.ts'
 import { processes } from './processes.ts'
@@ -45,15 +46,20 @@ function errorText(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** What the launcher does in containers, by its first argument: an engine starts the processes there. */
-const commands: Record<string, (options: ContainerOptions) => Promise<void>> = {
-  'container-files': options => writeContainerFiles(options, processes, readConfig().adminToken),
-  'container-databases': options => prepareContainerDatabases(options, processes),
+/** What the launcher does besides starting an installation, by its first argument; in containers an engine starts the processes. */
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  'container-files': args => writeContainerFiles(containerOptions(args), processes, readConfig().adminToken),
+  'container-databases': args => prepareContainerDatabases(containerOptions(args), processes),
+  admin: args => runAdminCommand(args, { config: readConfig(), table: processes, appsFolder, print }),
+}
+
+function containerOptions([folder = '', postgres]: string[]): ContainerOptions {
+  return { folder, postgres }
 }
 
 async function main(): Promise<void> {
-  const [command = '', folder = '', postgres] = process.argv.slice(2)
-  if (Object.hasOwn(commands, command)) return commands[command]?.({ folder, postgres })
+  const [command = '', ...args] = process.argv.slice(2)
+  if (Object.hasOwn(commands, command)) return commands[command]?.(args)
   const stopping = new AbortController()
   const { signal } = stopping
   // A signal to the process group of npm arrives more than once; the terminal may close while the processes stop.

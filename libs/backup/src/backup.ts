@@ -14,13 +14,15 @@ export interface BackupOptions {
   blobs?: BlobStore | undefined
   folder: string
   log(line: string): void
+  /** Adds files of its own to the folder of the backup, before it counts as finished. */
+  addFiles?(path: string): Promise<void>
 }
 
 /**
  * Makes a backup while the installation runs. Blobs are never changed and outlive what names them by an hour, so that those that were
  * there before the databases are read and those that are there after it are all that the databases name.
  */
-export async function makeBackup({ databases, blobs, folder, log }: BackupOptions): Promise<Manifest> {
+export async function makeBackup({ databases, blobs, folder, log, addFiles }: BackupOptions): Promise<Manifest> {
   const name = backupName(new Date())
   const path = await createBackupFolder(folder, name)
   const copying = blobs && { from: blobs, to: backedUpBlobs(folder), names: new Set<string>() }
@@ -46,6 +48,7 @@ export async function makeBackup({ databases, blobs, folder, log }: BackupOption
     databases: copies,
     ...(written && { blobs: written }),
   })
+  await addFiles?.(path)
   await writeManifest(folder, manifest)
   return manifest
 }
@@ -71,7 +74,7 @@ async function copyNew({ from, to, names }: Copying, log: (line: string) => void
 }
 
 /** The new installation, and the backup that it is made of. */
-export interface RestoreOptions extends BackupOptions {
+export interface RestoreOptions extends Omit<BackupOptions, 'addFiles'> {
   /** The newest backup unless given. */
   name?: string | undefined
   /** Brings the empty database of a service to the schema that these migrations make. */

@@ -5,16 +5,21 @@ import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 
 /**
- * Parses the environment with a schema; throws one `invalid_request` that names every faulty variable and no value. Empty variables
- * count as unset. `SETTINGS_DIR` names a folder of files named like variables: secrets in files show in no list of processes or
- * containers. A variable itself wins.
+ * The environment without empty variables, which count as unset, and with the files of `SETTINGS_DIR`, a folder of files named like
+ * variables: secrets in files show in no list of processes or containers. A variable itself wins.
  */
+export function readEnvironment(env: Record<string, string | undefined> = process.env): Record<string, string> {
+  const present = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const variables = Object.fromEntries(present)
+  return { ...fromFiles(variables), ...variables }
+}
+
+/** Parses the environment with a schema; throws one `invalid_request` that names every faulty variable and no value. */
 export function readConfig<T extends z.ZodType>(
   schema: T,
   env: Record<string, string | undefined> = process.env,
 ): z.output<T> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const result = parseWithFaults(schema, { ...fromFiles(present as Record<string, string>), ...present })
+  const result = parseWithFaults(schema, readEnvironment(env))
   if (result.success) return result.data
   const details = result.faults.map(({ path, message }) => ({ path, message }))
   const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ')

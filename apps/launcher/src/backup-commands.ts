@@ -1,0 +1,149 @@
+import { copyFile, mkdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { deleteOldBackups, listBackups, makeBackup, restoreBackup, verifyBackup, type Manifest } from '@recto/backup'
+import { createBlobStore, type BlobStore } from '@recto/blobs'
+import { Failure } from '@recto/operation'
+import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import { runServiceCommand } from './service-command.ts'
+
+/** What commands run with. */
+export interface CommandTools extends InstallationOptions {
+  /** The folder with `<name>/main.js` of each process. */
+  appsFolder: string
+}
+
+/** Files of the data folder that a backup has too, unless they are left out. */
+const secretFiles = ['secrets.json', 'admin-token']
+
+/** `backup <folder> [--keep <number>] [--without-blobs] [--without-secrets]` */
+export async function backup(args: string[], tools: CommandTools): Promise<void> {
+  const { folder, values } = parseFolder(args, {
+    keep: { type: 'string' },
+    'without-blobs': { type: 'boolean' },
+    'without-secrets': { type: 'boolean' },
+  })
+  const keep = parseCount(values.keep)
+  await withStores(tools, { withoutBlobs: values['without-blobs'] }, async ({ databases, secrets, blobs }) => {
+    const hasSecrets = secrets !== undefined && !values['without-secrets']
+    const addFiles = (path: string) => (hasSecrets ? copySecrets(tools.config.dataDir, path) : Promise.resolve())
+    const { name } = await makeBackup({ databases, blobs, folder, log: tools.print, addFiles })
+    tools.print(`The backup ${name} is in ${folder}${hasSecrets ? '' : '; secrets are not part of it'}.`)
+    if (keep === undefined) return
+    const { backups, blobs: freed } = await deleteOldBackups(folder, keep)
+    tools.print(`Deleted ${backups.length} older backups and ${freed} blobs.`)
+  })
+}
+
+/** `restore <folder> [<name>] [--without-blobs]`: into an installation without data, whose processes do not run. */
+export async function restore(args: string[], tools: CommandTools): Promise<void> {
+  const { folder, name, values } = parseFolder(args, { 'without-blobs': { type: 'boolean' } })
+  const { manifest, faults } = await verifyBackup(folder, name)
+  requireNoFaults(faults)
+  await restoreSecrets(join(folder, manifest.name), tools.config.dataDir)
+  const options = { withoutBlobs: values['without-blobs'], mustBeStopped: true }
+  await withStores(tools, options, async ({ blobs, ...installation }) => {
+    const migrate = (service: string, migrations: string[]) =>
+      runServiceCommand({ service, args: ['migrate', ...migrations] }, { ...tools, installation })
+    const { databases } = installation
+    await restoreBackup({ databases, blobs, folder, name: manifest.name, migrate, log: tools.print })
+    tools.print(`Restored ${manifest.name}, taken at ${manifest.takenAt}.`)
+  })
+}
+
+/** `verify <folder> [<name>]`: reads all of a backup. */
+export async function verify(args: string[], { print }: CommandTools): Promise<void> {
+  const { folder, name } = parseFolder(args, {})
+  const { manifest, faults } = await verifyBackup(folder, name)
+  requireNoFaults(faults)
+  print(`${manifest.name} can be restored: ${summaryOf(manifest)}.`)
+}
+
+/** `backups <folder>`: lists them. */
+export async function backups(args: string[], { print }: CommandTools): Promise<void> {
+  const { folder } = parseFolder(args, {})
+  const { finished, unfinished } = await listBackups(folder)
+  for (const name of finished) print(name)
+  for (const name of unfinished) print(`${name} (unfinished)`)
+}
+
+interface StoreOptions {
+  withoutBlobs?: boolean | undefined
+  mustBeStopped?: boolean
+}
+
+/** Opens the installation and its blobs for some work. */
+async function withStores(
+  tools: CommandTools,
+  { withoutBlobs = false, mustBeStopped = false }: StoreOptions,
+  work: (stores: Installation & { blobs: BlobStore | undefined }) => Promise<void>,
+): Promise<void> {
+  const installation = await openInstallation({ ...tools, mustBeStopped })
+  try {
+    const blobs = withoutBlobs ? undefined : openBlobs(installation)
+    await work({ ...installation, blobs }).finally(() => blobs?.close())
+  } finally {
+    await installation.close()
+  }
+}
+
+function openBlobs({ blobUrl }: Installation): BlobStore {
+  if (blobUrl !== undefined) return createBlobStore({ url: blobUrl })
+  throw new Failure('invalid_request', 'BLOB_URL must be set, or the blobs be left out with --without-blobs.')
+}
+
+function summaryOf({ databases, blobs }: Manifest): string {
+  const rows = databases.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.rows, 0)
+  return `${databases.length} databases, ${rows} rows, ${blobs ? `${blobs.count} blobs` : 'without blobs'}`
+}
+
+function requireNoFaults(faults: string[]): void {
+  if (faults.length > 0) throw new Failure('conflict', faults.join('\n'))
+}
+
+async function copySecrets(dataDir: string, folder: string): Promise<void> {
+  const target = join(folder, 'secrets')
+  await mkdir(target, { mode: 0o700 })
+  for (const file of secretFiles) await copyIfThere(join(dataDir, file), join(target, file))
+}
+
+/** The secrets of a backup become those of a new data folder; those of a folder that has some stay. */
+async function restoreSecrets(folder: string, dataDir: string): Promise<void> {
+  if (await isThere(join(dataDir, 'secrets.json'))) return
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  for (const file of secretFiles) await copyIfThere(join(folder, 'secrets', file), join(dataDir, file))
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  if (await isThere(from)) await copyFile(from, to)
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function parseFolder<const Options extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: Options) {
+  const { values, positionals } = parsed(() => parseArgs({ args, options, allowPositionals: true }))
+  const [folder, name, ...more] = positionals
+  if (folder === undefined || more.length > 0)
+    throw new Failure('invalid_request', 'The command must have a folder of backups as its argument.')
+  return { folder: resolve(folder), name, values }
+}
+
+function parsed<Result>(parse: () => Result): Result {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Failure('invalid_request', (error as Error).message)
+  }
+}
+
+function parseCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1) return count
+  throw new Failure('invalid_request', `--keep must be a number of at least 1, not "${text}".`)
+}
