@@ -1,5 +1,3 @@
-import { api } from '@recto/contracts'
-import { routeOf, type Operation } from '@recto/operation'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
@@ -8,9 +6,9 @@ import { removeData, startStack, type Stack } from './stack.ts'
 import type { Template } from './template.ts'
 import { byPage, bySiteSpace } from './site-requests.ts'
 import { installationUrl, requestInputs, templatesOf, unknownFields } from './tenant-requests.ts'
+import { readTenant, rows } from './tenant-readings.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
-const rows: Record<string, Operation> = { ...api.identity, ...api.content, ...api.publishing, ...api['openapi-specs'] }
 const placeholder = /\{(\w+)\}/g
 
 let stack: Stack
@@ -28,7 +26,7 @@ beforeAll(async () => {
   })
   ours = await aTenant(stack, git.url('manual'))
   theirs = await aTenant(stack, git.url('manual'))
-  before = { ours: await dump(ours), theirs: await dump(theirs) }
+  before = { ours: await readTenant(stack, ours), theirs: await readTenant(stack, theirs) }
 }, 120_000)
 
 afterAll(async () => {
@@ -52,29 +50,6 @@ function filled(template: Template, at: number, id: (kind: Kind) => string | und
 async function replyTo(request: Template, who: Person = ours.admin): Promise<{ status: number; body: unknown }> {
   const reply = await sendRaw(stack.url, who, request)
   return { status: reply.status, body: withoutRequestId(reply) }
-}
-
-/** Everything an admin can read in their organization, except values that change by themselves: lastSeenAt and expiring links. */
-async function dump({ admin, ids }: Tenant): Promise<string[]> {
-  const reads = Object.entries(rows).filter(([, row]) => routeOf(row)?.method === 'GET' && !row.public)
-  const paths = reads.flatMap(([id, row]) =>
-    templatesOf(id, row).flatMap(({ path }) => allOf(path.split('?')[0] ?? '', ids)),
-  )
-  const replies: string[] = []
-  for (const path of paths)
-    replies.push(`${path} ${JSON.stringify(await replyTo({ method: 'GET', path }, admin), withoutTimes)}`)
-  return replies
-}
-
-function withoutTimes(key: string, value: unknown): unknown {
-  if (typeof value === 'string' && value.includes('/url/preview/')) return value.replace(/token=.*/, '')
-  return ['lastSeenAt', 'lastUsedAt', 'downloadURL'].includes(key) ? undefined : value
-}
-
-/** A path with every combination of ids. */
-function allOf(path: string, ids: Tenant['ids']): string[] {
-  const kind = /\{(\w+)\}/.exec(path)?.[1] as Kind | undefined
-  return kind === undefined ? [path] : (ids[kind] ?? []).flatMap(id => allOf(path.replace(`{${kind}}`, id), ids))
 }
 
 const requests = Object.entries(rows).flatMap(([id, row]) => templatesOf(id, row).map(template => ({ id, template })))
@@ -160,8 +135,8 @@ describe('an id of another organization', () => {
   )
 
   it('changes nothing in either organization', async () => {
-    expect(await dump(theirs)).toEqual(before.theirs)
-    expect(await dump(ours)).toEqual(before.ours)
+    expect(await readTenant(stack, theirs)).toEqual(before.theirs)
+    expect(await readTenant(stack, ours)).toEqual(before.ours)
     expect(before.theirs.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)
   })
 })

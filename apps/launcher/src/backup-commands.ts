@@ -1,8 +1,16 @@
 import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { deleteOldBackups, listBackups, makeBackup, restoreBackup, verifyBackup, type Manifest } from '@recto/backup'
-import { createBlobStore, type BlobStore } from '@recto/blobs'
+import {
+  deleteOldBackups,
+  listBackups,
+  makeBackup,
+  restoreBackup,
+  verifyBackup,
+  type Manifest,
+  type NamedStore,
+} from '@recto/backup'
+import { createBlobStore } from '@recto/blobs'
 import { Failure } from '@recto/operation'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
 import { runServiceCommand } from './service-command.ts'
@@ -76,25 +84,32 @@ interface StoreOptions {
 async function withStores(
   tools: CommandTools,
   { withoutBlobs = false, mustBeStopped = false }: StoreOptions,
-  work: (stores: Installation & { blobs: BlobStore | undefined }) => Promise<void>,
+  work: (stores: Installation & { blobs: NamedStore[] | undefined }) => Promise<void>,
 ): Promise<void> {
   const installation = await openInstallation({ ...tools, mustBeStopped })
   try {
-    const blobs = withoutBlobs ? undefined : openBlobs(installation)
-    await work({ ...installation, blobs }).finally(() => blobs?.close())
+    const blobs = withoutBlobs ? undefined : openBlobs(installation, tools)
+    await work({ ...installation, blobs }).finally(() => blobs?.forEach(({ store }) => store.close()))
   } finally {
     await installation.close()
   }
 }
 
-function openBlobs({ blobUrl }: Installation): BlobStore {
-  if (blobUrl !== undefined) return createBlobStore({ url: blobUrl })
-  throw new Failure('invalid_request', 'BLOB_URL must be set, or the blobs be left out with --without-blobs.')
+/** Opens the blobs of each process that has some. */
+function openBlobs({ blobUrl }: Installation, { table }: CommandTools): NamedStore[] {
+  if (blobUrl === undefined)
+    throw new Failure('invalid_request', 'BLOB_URL must be set, or the blobs be left out with --without-blobs.')
+  return table.flatMap(({ name, blobs }) => {
+    if (blobs === undefined) return []
+    const url = new URL(blobUrl)
+    if (blobs !== '') url.pathname = `${url.pathname.replace(/\/$/, '')}/${blobs}`
+    return [{ name, store: createBlobStore({ url: url.href }) }]
+  })
 }
 
 function summaryOf({ databases, blobs }: Manifest): string {
   const rows = databases.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.rows, 0)
-  return `${databases.length} databases, ${rows} rows, ${blobs ? `${blobs.count} blobs` : 'without blobs'}`
+  return `${databases.length} databases, ${rows} rows, ${blobs ? `${blobs.reduce((sum, { count }) => sum + count, 0)} blobs` : 'without blobs'}`
 }
 
 function requireNoFaults(faults: string[]): void {

@@ -13,6 +13,8 @@ export interface ProcessRow {
   hasDatabase?: true
   /** The process listens on PORT. */
   isEdge?: true
+  /** The process owns the blobs of this folder below BLOB_URL; '' is BLOB_URL itself. */
+  blobs?: string
   settings: Setting[]
   subjects: SubjectPermissions
 }
@@ -32,6 +34,7 @@ export const processes: ProcessRow[] = [
   {
     name: 'content',
     hasDatabase: true,
+    blobs: '',
     settings: ['BLOB_URL', 'ENCRYPTION_KEY', 'SIGNING_SECRET'],
     subjects: subjects('content'),
   },
@@ -44,6 +47,7 @@ export const processes: ProcessRow[] = [
   {
     name: 'openapi-specs',
     hasDatabase: true,
+    blobs: 'openapi-specs',
     settings: ['BLOB_URL', 'SIGNING_SECRET'],
     subjects: subjects('openapi-specs'),
   },

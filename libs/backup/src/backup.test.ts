@@ -56,11 +56,18 @@ const named = (databases: TestDatabase[]): Database[] =>
   databases.map(({ url }, index) => ({ name: names[index] ?? '', url }))
 const backups = () => join(folder, 'backups')
 const log = () => {}
-const backup = () => makeBackup({ databases: named(source), blobs: store, folder: backups(), log })
+const backup = () => makeBackup({ databases: named(source), blobs: [{ name: 'files', store }], folder: backups(), log })
 const migrated: [string, string[]][] = []
 const migrate = async (name: string, migrations: string[]) => void migrated.push([name, migrations])
 const restore = (name?: string) =>
-  restoreBackup({ databases: named(target), blobs: restored, folder: backups(), name, migrate, log })
+  restoreBackup({
+    databases: named(target),
+    blobs: [{ name: 'files', store: restored }],
+    folder: backups(),
+    name,
+    migrate,
+    log,
+  })
 const urlOf = (databases: TestDatabase[], index = 0) => databases[index]?.url ?? ''
 
 const oddRows = `
@@ -100,7 +107,7 @@ test('is refused where there are rows, and changes nothing', async () => {
 
 test.each([
   ['a table', 'orders/place.copy.gz', 'damaged'],
-  ['the list of blobs', 'blobs.gz', 'damaged'],
+  ['the list of blobs', 'blobs-files.gz', 'damaged'],
 ])('a damaged file of %s is found, and nothing of it restored', async (_what, file, message) => {
   await run(urlOf(source), oddRows)
   await store.put(Buffer.from('a blob'))

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { BlobStore } from '@recto/blobs'
 import { Failure } from '@recto/operation'
 import { copyBlobs, readBlobNames, writeBlobNames } from './blobs.ts'
@@ -7,11 +8,17 @@ import { backedUpBlobs, backupName, blobNamesFile, createBackupFolder, readManif
 import { newManifest, type DatabaseCopy, type Manifest } from './manifest.ts'
 import { beginAtOneInstant, closeSessions, openSessions, type Database, type Session } from './sessions.ts'
 
+/** A blob store under the name that it has in backups. */
+export interface NamedStore {
+  name: string
+  store: BlobStore
+}
+
 /** The installation, and where its backups are. */
 export interface BackupOptions {
   databases: readonly Database[]
   /** Without it the blobs are left out: a bucket may have versions and copies of its own. */
-  blobs?: BlobStore | undefined
+  blobs?: readonly NamedStore[] | undefined
   folder: string
   log(line: string): void
   /** Adds files of its own to the folder of the backup, before it counts as finished. */
@@ -25,8 +32,10 @@ export interface BackupOptions {
 export async function makeBackup({ databases, blobs, folder, log, addFiles }: BackupOptions): Promise<Manifest> {
   const name = backupName(new Date())
   const path = await createBackupFolder(folder, name)
-  const copying = blobs && { from: blobs, to: backedUpBlobs(folder), names: new Set<string>() }
-  if (copying) await copyNew(copying, log)
+  const copying = blobs?.map(({ name, store }) => ({
+    ...{ name, from: store, to: backedUpBlobs(folder, name), names: new Set<string>() },
+  }))
+  for (const each of copying ?? []) await copyNew(each, log)
   const { readers, at } = await beginAtOneInstant(databases)
   const copies: DatabaseCopy[] = []
   try {
@@ -37,16 +46,15 @@ export async function makeBackup({ databases, blobs, folder, log, addFiles }: Ba
   } finally {
     await closeSessions(readers)
   }
-  if (copying) await copyNew(copying, log)
-  const written = copying && {
-    count: copying.names.size,
-    sha256: await writeBlobNames(blobNamesFile(folder, name), copying.names),
+  const written: NonNullable<Manifest['blobs']> = []
+  for (const each of copying ?? []) {
+    await copyNew(each, log)
+    const sha256 = await writeBlobNames(blobNamesFile(path, each.name), each.names)
+    written.push({ store: each.name, count: each.names.size, sha256 })
   }
   const manifest = newManifest({
-    name,
-    takenAt: at.toISOString(),
-    databases: copies,
-    ...(written && { blobs: written }),
+    ...{ name, takenAt: at.toISOString(), databases: copies },
+    ...(copying && { blobs: written }),
   })
   await addFiles?.(path)
   await writeManifest(folder, manifest)
@@ -54,6 +62,7 @@ export async function makeBackup({ databases, blobs, folder, log, addFiles }: Ba
 }
 
 interface Copying {
+  name: string
   from: BlobStore
   to: BlobStore
   /** All blobs that were seen in the source. */
@@ -61,7 +70,7 @@ interface Copying {
 }
 
 /** Copies the blobs that were not there before; a blob that is deleted meanwhile is one that nothing names. */
-async function copyNew({ from, to, names }: Copying, log: (line: string) => void): Promise<void> {
+async function copyNew({ name, from, to, names }: Copying, log: (line: string) => void): Promise<void> {
   async function* unseen(): AsyncGenerator<string> {
     for await (const hash of from.list()) {
       if (names.has(hash)) continue
@@ -70,7 +79,7 @@ async function copyNew({ from, to, names }: Copying, log: (line: string) => void
     }
   }
   const { copied, bytes } = await copyBlobs({ from, to, missing: hash => void names.delete(hash) }, unseen())
-  log(`blobs: ${copied} copied (${megabytes(bytes)} MB), ${names.size} in all`)
+  log(`blobs of ${name}: ${copied} copied (${megabytes(bytes)} MB), ${names.size} in all`)
 }
 
 /** The new installation, and the backup that it is made of. */
@@ -118,43 +127,51 @@ async function fill(session: Session, { manifest, folder, log }: Filling): Promi
   const copy = manifest.databases.find(({ name }) => name === session.name)
   // A database that a later version added.
   if (!copy) return
-  await fillDatabase(session, copy, `${folder}/${manifest.name}`)
+  await fillDatabase(session, copy, join(folder, manifest.name))
   log(`${session.name}: ${rowsOf(copy)} rows`)
 }
 
-async function restoreBlobs({ blobs, folder, log }: RestoreOptions, { name, blobs: named }: Manifest): Promise<void> {
-  if (!blobs || !named) return log('blobs: left out')
-  const hashes = await readBlobNames(blobNamesFile(folder, name), named.sha256)
+async function restoreBlobs({ blobs, folder, log }: RestoreOptions, manifest: Manifest): Promise<void> {
+  if (!blobs || !manifest.blobs) return log('blobs: left out')
   const missing = (hash: string): never => {
     throw new Failure('conflict', `The backup is damaged: it has no blob ${hash}.`)
   }
-  const { copied, bytes } = await copyBlobs({ from: backedUpBlobs(folder), to: blobs, missing }, hashes)
-  log(`blobs: ${copied} copied (${megabytes(bytes)} MB), ${hashes.length} in all`)
+  for (const { store, sha256 } of manifest.blobs) {
+    const to = blobs.find(({ name }) => name === store)?.store
+    if (!to) throw new Failure('invalid_request', `The backup has blobs of ${store}, which the installation has not.`)
+    const hashes = await readBlobNames(blobNamesFile(join(folder, manifest.name), store), sha256)
+    const { copied, bytes } = await copyBlobs({ from: backedUpBlobs(folder, store), to, missing }, hashes)
+    log(`blobs of ${store}: ${copied} copied (${megabytes(bytes)} MB), ${hashes.length} in all`)
+  }
 }
 
 /** Reads all that a backup consists of; resolves to what is wrong with it, which is nothing when it can be restored. */
 export async function verifyBackup(folder: string, name?: string): Promise<{ manifest: Manifest; faults: string[] }> {
   const manifest = await readManifest(folder, name)
   const faults: string[] = []
-  const path = `${folder}/${manifest.name}`
+  const path = join(folder, manifest.name)
   for (const database of manifest.databases)
     for (const table of database.tables)
       await readWhole(readCompressed(tableFile(path, database.name, table.name), table.sha256), faults)
-  if (manifest.blobs) await verifyBlobs(folder, manifest.name, { sha256: manifest.blobs.sha256, faults })
+  for (const each of manifest.blobs ?? []) faults.push(...(await blobFaults(folder, manifest.name, each)))
   return { manifest, faults }
 }
 
-async function verifyBlobs(
+async function blobFaults(
   folder: string,
   name: string,
-  { sha256, faults }: { sha256: string; faults: string[] },
-): Promise<void> {
-  const hashes = await readBlobNames(blobNamesFile(folder, name), sha256).catch((error: Error): string[] => {
-    faults.push(error.message)
-    return []
-  })
-  const store = backedUpBlobs(folder)
-  for (const hash of hashes) if (!(await store.verify(hash))) faults.push(`The blob ${hash} is missing or damaged.`)
+  { store, sha256 }: { store: string; sha256: string },
+): Promise<string[]> {
+  const faults: string[] = []
+  const hashes = await readBlobNames(blobNamesFile(join(folder, name), store), sha256).catch(
+    (error: Error): string[] => {
+      faults.push(error.message)
+      return []
+    },
+  )
+  const blobs = backedUpBlobs(folder, store)
+  for (const hash of hashes) if (!(await blobs.verify(hash))) faults.push(`The blob ${hash} is missing or damaged.`)
+  return faults
 }
 
 async function readWhole(content: AsyncIterable<Buffer>, faults: string[]): Promise<void> {

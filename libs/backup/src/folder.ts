@@ -16,14 +16,14 @@ export function backupName(now: Date): string {
   return now.toISOString().replaceAll(':', '-')
 }
 
-/** The file with the names of a backup's blobs. */
-export function blobNamesFile(folder: string, name: string): string {
-  return join(folder, name, 'blobs.gz')
+/** The file with the names of a backup's blobs of one store. */
+export function blobNamesFile(path: string, store: string): string {
+  return join(path, `blobs-${store}.gz`)
 }
 
-/** Opens the blobs that the backups of a folder share. */
-export function backedUpBlobs(folder: string): BlobStore {
-  return createBlobStore({ url: pathToFileURL(join(resolve(folder), blobsName)).href })
+/** Opens the copies of a store's blobs that the backups of a folder share. */
+export function backedUpBlobs(folder: string, store: string): BlobStore {
+  return createBlobStore({ url: pathToFileURL(join(resolve(folder), blobsName, store)).href })
 }
 
 /** Creates the folder of a new backup; only its owner can read it. */
@@ -83,15 +83,23 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<{ 
 }
 
 async function deleteUnnamedBlobs(folder: string, kept: readonly string[]): Promise<number> {
-  const named = new Set<string>()
+  const named = new Map<string, Set<string>>()
   for (const name of kept) {
-    const { blobs } = await readManifest(folder, name)
-    if (blobs) for (const hash of await readBlobNames(blobNamesFile(folder, name), blobs.sha256)) named.add(hash)
+    const { blobs = [] } = await readManifest(folder, name)
+    for (const { store, sha256 } of blobs) {
+      const hashes = await readBlobNames(blobNamesFile(join(folder, name), store), sha256)
+      named.set(store, new Set([...(named.get(store) ?? []), ...hashes]))
+    }
   }
-  const store = backedUpBlobs(folder)
+  let deleted = 0
+  for (const [store, hashes] of named) deleted += await deleteAllBut(hashes, backedUpBlobs(folder, store))
+  return deleted
+}
+
+async function deleteAllBut(kept: ReadonlySet<string>, store: BlobStore): Promise<number> {
   let deleted = 0
   for await (const hash of store.list()) {
-    if (named.has(hash)) continue
+    if (kept.has(hash)) continue
     await store.delete(hash)
     deleted++
   }

@@ -27,8 +27,8 @@ const manifest = z.object({
   /** The instant at which all databases were read. */
   takenAt: z.iso.datetime(),
   databases: z.array(database),
-  /** Blobs named in the file `blobs.gz`; absent when they were left out. */
-  blobs: z.object({ count: z.number().int(), sha256: z.string() }).optional(),
+  /** The blobs of each store, which a file names; absent when they were left out. */
+  blobs: z.array(z.object({ store: z.string(), count: z.number().int(), sha256: z.string() })).optional(),
 })
 
 /** A table in a backup. */

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { aGitServer, aRepository, freePort, type GitServer, type TestRepository } from '@recto/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { cleanEnvironment } from './config.ts'
+import { manual } from './fixtures/manual.ts'
+import { removeData, startStack, type Stack } from './stack.ts'
+import { readTenant } from './tenant-readings.ts'
+import { aTenant, type Tenant } from './tenant.ts'
+import { aSpace, importRepository, request } from './walk.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let folder: string
+let git: GitServer
+let repository: TestRepository
+let env: Record<string, string>
+let stack: Stack
+let tenant: Tenant
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recto-drill-'))
+  repository = await aRepository({ files: manual })
+  git = await aGitServer({ repositories: { manual: repository.path } })
+  // Both installations have one address, as replies contain it.
+  env = { PORT: String(await freePort()), RATE_LIMIT: '100000', READER_URL: 'https://reader.test' }
+  stack = await startStack({ env })
+  tenant = await aTenant(stack, git.url('manual'))
+}, 120_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await git.stop()
+  await Promise.all([removeData(stack.dataDir), repository.remove(), rm(folder, { recursive: true, force: true })])
+})
+
+/** Runs a command as `npm run` does; resolves to what it prints. */
+async function recto(dataDir: string, ...args: string[]): Promise<string> {
+  const variables = { ...cleanEnvironment(), DATA_DIR: dataDir }
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/recto.mjs', ...args], {
+    ...{ cwd: root, env: variables },
+  })
+  return stdout
+}
+
+function addPage(spaceId: string, title: string): Promise<unknown> {
+  const change = { operation: 'insert_page', title, document: { markdown: `# ${title}\n\nSome words.\n` } }
+  return request(stack, 'POST', `/spaces/${spaceId}/content`, { changes: [change] })
+}
+
+/** Adds pages until it is stopped; counts those that were acknowledged. */
+function writePages(spaceId: string): { count(): number; stop(): Promise<number> } {
+  let [count, stopped] = [0, false]
+  const writing = (async () => {
+    while (!stopped) {
+      await addPage(spaceId, `Page ${count}`)
+      count += 1
+    }
+  })()
+  const stop = async () => {
+    stopped = true
+    await writing
+    return count
+  }
+  return { count: () => count, stop }
+}
+
+it('a backup that is made while pages are written is restored into a new installation with everything', async () => {
+  const { spaceId } = await aSpace(stack)
+  const before = await readTenant(stack, tenant)
+  const writer = writePages(spaceId)
+  const backups = join(folder, 'backups')
+  const atStart = writer.count()
+  const printed = await recto(stack.dataDir, 'backup', backups)
+  const atEnd = await writer.stop()
+  expect(printed).toContain(`is in ${backups}`)
+  expect(await recto(stack.dataDir, 'verify', backups)).toContain('can be restored')
+  await stack.stop()
+
+  const dataDir = join(folder, 'restored')
+  await recto(dataDir, 'restore', backups)
+  stack = await startStack({ dataDir, env })
+  expect(await readTenant(stack, tenant)).toEqual(before)
+  expect(before.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)
+  const { pages } = await request<{ pages: { title: string }[] }>(stack, 'GET', `/spaces/${spaceId}/content/pages`)
+  const written = pages.map(({ title }) => title).filter(title => title.startsWith('Page '))
+  expect(written.length).toBeGreaterThanOrEqual(atStart)
+  expect(written.length).toBeLessThanOrEqual(atEnd)
+  expect(new Set(written)).toEqual(new Set(Array.from(written, (_title, index) => `Page ${index}`)))
+  expect(atEnd).toBeGreaterThan(atStart)
+
+  await addPage(spaceId, 'After the restore')
+  const { spaceId: another } = await aSpace(stack)
+  expect(await importRepository(stack, another, git.url('manual'))).toMatchObject({ state: 'success' })
+}, 180_000)
