@@ -24,6 +24,7 @@ const allowed = {
     addToUses: thousands,
   },
   'apps/content/src/branches/change-requests/contributors.repository.ts': { countContribution: computed },
+  'apps/content/src/branches/counts.repository.ts': { mendCount: computed },
   'apps/content/src/store/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/store/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,

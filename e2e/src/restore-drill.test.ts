@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { aGitServer, aRepository, freePort, type GitServer, type TestRepository } from '@recto/testing'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { aGitServer, aRepository, eventually, freePort, type GitServer, type TestRepository } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { cleanEnvironment } from './config.ts'
 import { manual } from './fixtures/manual.ts'
+import { aPerson, sendRaw } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { readTenant } from './tenant-readings.ts'
 import { aTenant, type Tenant } from './tenant.ts'
@@ -67,6 +68,36 @@ function writePages(spaceId: string): { count(): number; stop(): Promise<number>
   }
   return { count: () => count, stop }
 }
+
+describe('npm run recto', () => {
+  it('lists its commands, and refuses others', async () => {
+    expect(await recto(stack.dataDir)).toMatch(/backup <folder>.*revoke <token>/s)
+    await expect(recto(stack.dataDir, 'backpu')).rejects.toMatchObject({
+      stderr: expect.stringMatching(/no command backpu/),
+    })
+    await expect(recto(stack.dataDir, 'tokens', 'no@body.test')).rejects.toMatchObject({
+      stderr: expect.stringMatching(/no such user/),
+    })
+  })
+
+  it('revokes a token of another person while the installation runs', async () => {
+    const person = await aPerson(stack)
+    const whoAmI = () => sendRaw(stack.url, person, { method: 'GET', path: '/user' })
+    const { email } = person
+    expect(await recto(stack.dataDir, 'users', email.slice(0, 12))).toContain(`\t${email}\t`)
+    const [, line = ''] = (await recto(stack.dataDir, 'tokens', email)).split('\n')
+    expect(await recto(stack.dataDir, 'revoke', line.split('\t')[0] ?? '')).toBe('1 of 1 tokens were revoked.\n')
+    await eventually(async () => expect((await whoAmI()).status).toBe(401))
+  })
+
+  it('finds no fault in the content, and no message that waits for long', async () => {
+    expect(await recto(stack.dataDir, 'check', '--mend')).toMatch(
+      /0 pieces of content are missing; \d+ unnamed ones and 0 wrong counts/,
+    )
+    expect(await recto(stack.dataDir, 'messages')).toMatch(/identity:\nid\tsubject.*openapi-specs:/s)
+    expect(await recto(stack.dataDir, 'operations')).toMatch(/^id\tspace/)
+  })
+})
 
 it('a backup that is made while pages are written is restored into a new installation with everything', async () => {
   const { spaceId } = await aSpace(stack)

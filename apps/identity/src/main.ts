@@ -1,15 +1,20 @@
 import { migrate } from '@recto/database'
-import { runProcess } from '@recto/service'
+import { databaseCommands, runProcess } from '@recto/service'
+import { listTokens, listUsers, revokeTokens } from './admin/people-commands.ts'
 import { config } from './shared/config.ts'
 import { identityDatabase } from './database.ts'
 import { seed } from './seed/seed.ts'
 import { startIdentity } from './service.ts'
 
 const settings = config()
+const database = identityDatabase(settings.DATABASE_URL_IDENTITY)
 await runProcess({
   name: 'identity',
   settings,
-  migrate: only => migrate(identityDatabase(settings.DATABASE_URL_IDENTITY), only),
-  commands: { seed: args => seed(identityDatabase(settings.DATABASE_URL_IDENTITY), args) },
+  migrate: only => migrate(database, only),
+  commands: {
+    ...databaseCommands(database, { users: listUsers, tokens: listTokens, revoke: revokeTokens }),
+    seed: args => seed(database, args),
+  },
   start: tools => startIdentity(settings, tools),
 })

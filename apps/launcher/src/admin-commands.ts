@@ -1,5 +1,7 @@
 import { Failure } from '@recto/operation'
 import { backup, backups, restore, verify, type CommandTools } from './backup-commands.ts'
+import { withInstallation } from './installation.ts'
+import { runServiceCommand } from './service-command.ts'
 
 interface Command {
   /** Its arguments. */
@@ -26,6 +28,59 @@ export const adminCommands: Record<string, Command> = {
     run: verify,
   },
   backups: { usage: '<folder>', does: 'lists the backups of a folder, the newest first', run: backups },
+  check: {
+    usage: '[--mend]',
+    does: 'compares what revisions name with what is stored, and counts with what they count; mends what can be mended',
+    run: inService('content', 'check'),
+  },
+  reindex: {
+    usage: '[<space>...]',
+    does: 'builds search and links of spaces anew, of all unless given',
+    run: inService('content', 'reindex'),
+  },
+  purge: {
+    usage: '<space>...',
+    does: 'purges deleted spaces before the week is over in which they could be restored',
+    run: inService('content', 'purge'),
+  },
+  operations: {
+    usage: '[end <operation>...]',
+    does: 'lists git operations that have not ended, or fails some, so that those behind them go on',
+    run: inService('content', 'operations'),
+  },
+  messages: {
+    usage: '[redeliver [<message>...]]',
+    does: 'lists messages that were not acknowledged, or publishes them again, all unless given',
+    run: inEachService('messages'),
+  },
+  users: {
+    usage: '[<text>]',
+    does: 'lists users whose name or email contains a text',
+    run: inService('identity', 'users'),
+  },
+  tokens: { usage: '<email or user>', does: 'lists the tokens of a user', run: inService('identity', 'tokens') },
+  revoke: { usage: '<token>...', does: 'revokes tokens of any user', run: inService('identity', 'revoke') },
+}
+
+type Run = Command['run']
+
+/** A command that a service has under this name. */
+function inService(service: string, name: string): Run {
+  return (args, tools) =>
+    withInstallation(tools, installation =>
+      runServiceCommand({ service, args: [name, ...args] }, { ...tools, installation }),
+    )
+}
+
+/** A command that every service with a database has. */
+function inEachService(name: string): Run {
+  return (args, tools) =>
+    withInstallation(tools, async installation => {
+      for (const { name: service } of installation.databases) {
+        tools.print(`${service}:`)
+        await runServiceCommand({ service, args: [name, ...args] }, { ...tools, installation })
+      }
+    })
 }
 
 /** Runs a command of administration; `help` and unknown ones list all. */

@@ -12,7 +12,7 @@ import {
 } from '@recto/backup'
 import { createBlobStore } from '@recto/blobs'
 import { Failure } from '@recto/operation'
-import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import { withInstallation, type Installation, type InstallationOptions } from './installation.ts'
 import { runServiceCommand } from './service-command.ts'
 
 /** What commands run with. */
@@ -86,13 +86,10 @@ async function withStores(
   { withoutBlobs = false, mustBeStopped = false }: StoreOptions,
   work: (stores: Installation & { blobs: NamedStore[] | undefined }) => Promise<void>,
 ): Promise<void> {
-  const installation = await openInstallation({ ...tools, mustBeStopped })
-  try {
+  await withInstallation({ ...tools, mustBeStopped }, async installation => {
     const blobs = withoutBlobs ? undefined : openBlobs(installation, tools)
     await work({ ...installation, blobs }).finally(() => blobs?.forEach(({ store }) => store.close()))
-  } finally {
-    await installation.close()
-  }
+  })
 }
 
 /** Opens the blobs of each process that has some. */

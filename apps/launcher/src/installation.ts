@@ -35,7 +35,7 @@ export interface InstallationOptions {
  * Opens the installation of the settings: with a URL for each database it is the one of these URLs, else that of the data folder, whose
  * PostgreSQL is started where the installation does not run.
  */
-export async function openInstallation(options: InstallationOptions): Promise<Installation> {
+async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const { config, table } = options
   const managed = withManagedDatabase(table, config)
   if (managed.length === 0) {
@@ -51,6 +51,19 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   if (running === undefined)
     return { databases: await runningDatabases(options, secrets), blobUrl, secrets, close: async () => {} }
   return { ...(await startedDatabases(options, { secrets, instance: running })), blobUrl, secrets }
+}
+
+/** Opens the installation for some work. */
+export async function withInstallation(
+  options: InstallationOptions,
+  work: (installation: Installation) => Promise<void>,
+): Promise<void> {
+  const installation = await openInstallation(options)
+  try {
+    await work(installation)
+  } finally {
+    await installation.close()
+  }
 }
 
 function whenRunning({ mustBeStopped = false }: InstallationOptions): (error: unknown) => undefined {

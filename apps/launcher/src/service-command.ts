@@ -30,5 +30,5 @@ export async function runServiceCommand(
   }
   const child = spawn(process.execPath, [join(appsFolder, service, 'main.js'), ...args], { env, stdio: 'inherit' })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Failure('internal', `${service} ${args[0]} failed with exit code ${code}.`)
+  if (code !== 0) throw new Failure('internal', `${service} ${args[0]} ended with exit code ${code}.`)
 }

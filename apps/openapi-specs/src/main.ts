@@ -1,13 +1,15 @@
 import { migrate } from '@recto/database'
-import { runProcess } from '@recto/service'
+import { databaseCommands, runProcess } from '@recto/service'
 import { specificationDatabase } from './database.ts'
 import { startOpenApiSpecs } from './service.ts'
 import { config } from './shared/config.ts'
 
 const settings = config()
+const database = specificationDatabase(settings.DATABASE_URL_OPENAPI_SPECS)
 await runProcess({
   name: 'openapi-specs',
   settings,
-  migrate: only => migrate(specificationDatabase(settings.DATABASE_URL_OPENAPI_SPECS), only),
+  migrate: only => migrate(database, only),
+  commands: databaseCommands(database),
   start: tools => startOpenApiSpecs(settings, tools),
 })

@@ -1,13 +1,15 @@
 import { migrate } from '@recto/database'
-import { runProcess } from '@recto/service'
+import { databaseCommands, runProcess } from '@recto/service'
 import { publishingDatabase } from './database.ts'
 import { startPublishing } from './service.ts'
 import { config } from './shared/config.ts'
 
 const settings = config()
+const database = publishingDatabase(settings.DATABASE_URL_PUBLISHING)
 await runProcess({
   name: 'publishing',
   settings,
-  migrate: only => migrate(publishingDatabase(settings.DATABASE_URL_PUBLISHING), only),
+  migrate: only => migrate(database, only),
+  commands: databaseCommands(database),
   start: tools => startPublishing(settings, tools),
 })

@@ -13,13 +13,16 @@ export {
   acknowledge,
   countWaiting,
   deleteOldMessages,
+  listWaiting,
   markPublished,
   messagingTables,
   outboxTrace,
   type Handling,
   postpone,
+  redeliver,
   takeDue,
   type OutgoingMessage,
+  type UnacknowledgedMessage,
   type WaitingMessage,
 } from './outbox.ts'
 export {

@@ -1,6 +1,6 @@
 import { createId, type Event, type Payload } from '@recto/operation'
 import { injectTrace } from '@recto/telemetry'
-import { IsNull, Raw } from 'typeorm'
+import { In, IsNull, Raw } from 'typeorm'
 import { columnsOf } from './columns.ts'
 import type { Db } from './open.ts'
 import { OutboxEntity } from './outbox.entity.ts'
@@ -123,6 +123,37 @@ export async function untilDue(db: Db): Promise<number> {
 /** Counts messages that are not yet published or not yet acknowledged, for metrics. */
 export async function countWaiting(db: Db): Promise<number> {
   return db.countBy(OutboxEntity, { doneAt: IsNull() })
+}
+
+/** A message that is not acknowledged by all. */
+export interface UnacknowledgedMessage {
+  id: string
+  subject: string
+  createdAt: Date
+  dispatches: number
+  /** Consumers that have not acknowledged it; none of a message that its stream has not stored. */
+  waitsFor: string[]
+}
+
+/** Messages that are not acknowledged, the oldest first; at most a thousand. */
+export async function listWaiting(db: Db): Promise<UnacknowledgedMessage[]> {
+  const rows = await db.find(OutboxEntity, { where: { doneAt: IsNull() }, order: { createdAt: 'ASC' }, take: 1_000 })
+  return rows.map(({ consumers, acknowledgedBy, ...row }) => ({
+    ...row,
+    waitsFor: consumers.filter(consumer => !acknowledgedBy.includes(consumer)),
+  }))
+}
+
+/** Publishes messages that are not acknowledged again at once, all of them unless ids are given; resolves to their number. */
+export async function redeliver(db: Db, ids: readonly string[]): Promise<number> {
+  const { affected } = await db
+    .createQueryBuilder()
+    .update(OutboxEntity)
+    .set({ dispatchAt: () => 'now()' })
+    .where({ doneAt: IsNull(), ...(ids.length > 0 && { id: In([...ids]) }) })
+    .execute()
+  await query(db, `select pg_notify('outbox', '')`)
+  return affected ?? 0
 }
 
 /** Postpones the next dispatch of a message by seconds, because its work is known to be in progress. */

@@ -4,3 +4,4 @@ export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts
 export { startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from './service.ts'
 export { startScheduler, type PeriodicWork } from './scheduler.ts'
 export type { RunTransaction } from './requests.ts'
+export { databaseCommands, tableLine, type AdminCommand, type CommandContext } from './commands.ts'

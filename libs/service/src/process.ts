@@ -40,8 +40,8 @@ const migratingReason = 'migrating the database'
 /** Runs a process: commands, log, metrics, traces, health routes, signals and orderly stop. Call it from `main.ts`. */
 export async function runProcess({ name, settings, start, migrate, commands = {} }: ProcessOptions): Promise<void> {
   const [command = '', ...args] = process.argv.slice(2)
-  if (migrate && command === 'migrate') return void (await migrate(args))
-  if (Object.hasOwn(commands, command)) return void (await commands[command]?.(args))
+  const run = migrate && command === 'migrate' ? migrate : Object.hasOwn(commands, command) && commands[command]
+  if (run) return runCommand(() => run(args))
   const log = createLog({ service: name, level: settings.LOG_LEVEL })
   const metrics = createMetrics(name)
   const { BUILD, OTEL_LOG_LEVEL, SHUTDOWN_GRACE = 0 } = settings
@@ -63,6 +63,17 @@ export async function runProcess({ name, settings, start, migrate, commands = {}
     graceMs: SHUTDOWN_GRACE,
     stopLimitMs: SHUTDOWN_GRACE + settings.SHUTDOWN_TIMEOUT,
   })
+}
+
+/** A failure is what the operator has to know; any other error is shown whole. */
+async function runCommand(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
 }
 
 async function migrateFirst(migrate: () => Promise<unknown>): Promise<void> {

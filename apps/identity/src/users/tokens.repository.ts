@@ -1,4 +1,5 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import { In } from 'typeorm'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
 import { usersAsU } from './users.repository.ts'
 
@@ -39,4 +40,21 @@ export async function insert(db: Db, token: TokenRow): Promise<void> {
 /** Revokes a token; one that does not exist is no error. */
 export async function remove(db: Db, id: string, { userId, sso }: TokenOwner): Promise<void> {
   await db.delete(TokenEntity, { id, userId, ...(sso !== undefined && { ssoOrganization: sso }) })
+}
+
+/** All tokens of a user, the newest first. */
+export async function allOf(db: Db, userId: string): Promise<TokenRow[]> {
+  return db.find(TokenEntity, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } })
+}
+
+/** Revokes tokens of any user; resolves to the owner of each that existed. */
+export async function removeAll(db: Db, ids: string[]): Promise<string[]> {
+  const { raw } = await db
+    .createQueryBuilder()
+    .delete()
+    .from(TokenEntity)
+    .where({ id: In(ids) })
+    .returning('user_id')
+    .execute()
+  return (raw as { user_id: string }[]).map(({ user_id }) => user_id)
 }

@@ -1,5 +1,6 @@
 import { columnsOf, query, mapConstraintErrors, type Db } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { ILike } from 'typeorm'
 import { UserEntity, type UserRow } from './user.entity.ts'
 
 const columns = columnsOf(UserEntity, 'users')
@@ -45,6 +46,16 @@ export async function update(
   }
   await db.update(UserEntity, { id }, given)
   return get(db, id)
+}
+
+/** Users whose name or email contains a text, in any case; at most a thousand, by email. */
+export async function search(db: Db, text: string): Promise<UserRow[]> {
+  const contains = ILike(`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+  return db.find(UserEntity, {
+    where: [{ email: contains }, { displayName: contains }],
+    order: { email: 'ASC' },
+    take: 1_000,
+  })
 }
 
 /** The user with this email, in any case. */

@@ -16,6 +16,11 @@ export async function saveProjection(
   await db.update(MainProjectionEntity, { spaceId }, shown)
 }
 
+/** Records that nothing of a space is projected. */
+export async function resetProjection(db: Db, spaceId: string): Promise<void> {
+  await db.update(MainProjectionEntity, { spaceId }, { revision: null })
+}
+
 /** Records how far the former paths of a space are known. */
 export async function saveRecordedPaths(db: Db, spaceId: string, pathsRevision: string): Promise<void> {
   await db.update(MainProjectionEntity, { spaceId }, { pathsRevision })

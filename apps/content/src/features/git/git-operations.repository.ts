@@ -41,6 +41,15 @@ export async function updateLeased(
   return affected === 1
 }
 
+/** Operations that have not ended, the oldest first; at most a thousand. */
+export async function listOpen(db: Db): Promise<GitOperationRow[]> {
+  return db.find(GitOperationEntity, {
+    where: { state: In(['queued', 'running']) },
+    order: { createdAt: 'ASC' },
+    take: 1_000,
+  })
+}
+
 /** The operations of a space, the newest first. */
 export async function listOf(db: Db, spaceId: string, request: ListRequest): Promise<ListPage<GitOperationRow>> {
   const source = {

@@ -1,5 +1,5 @@
 import { columnsOf, query, type Db } from '@recto/database'
-import { Any, IsNull } from 'typeorm'
+import { Any, IsNull, Not } from 'typeorm'
 import type { DefaultLevel } from '../../access/access.policy.ts'
 import { CollectionEntity } from '../collections/collection.entity.ts'
 import { SpaceEntity } from '../spaces/space.entity.ts'
@@ -8,6 +8,12 @@ import type { Placement } from '../subtree/collection-subtree.repository.ts'
 /** Marks a space as deleted. */
 export async function markSpaceDeleted(db: Db, id: string, at: Date): Promise<void> {
   await db.update(SpaceEntity, { id }, { deletedAt: at, updatedAt: at })
+}
+
+/** Ends the restore period of deleted spaces; resolves to the number of those that were deleted. */
+export async function endRestorePeriod(db: Db, ids: string[], deletedAt: Date): Promise<number> {
+  const { affected } = await db.update(SpaceEntity, { id: Any(ids), deletedAt: Not(IsNull()) }, { deletedAt })
+  return affected ?? 0
 }
 
 /** Marks collections and the spaces in them as deleted, and returns the spaces that were not deleted before. */

@@ -1,0 +1,129 @@
+import { query, transact } from '@recto/database'
+import { eventually, failure } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aContent, aSpace, type ContentSetup, importInto } from '../test/content-setup.ts'
+import { checkCommand } from './check-command.ts'
+import { gitOperations } from './operation-commands.ts'
+import { purgeSpaces, reindexSpaces } from './space-commands.ts'
+import type { AdminCommand } from '@recto/service'
+
+let content: ContentSetup
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
+
+const admin = () => content.as('admin')
+const sql = (text: string, values: unknown[] = []) => query(content.service.db, text, values)
+
+/** Runs a command; resolves to its lines, and to the code of its failure. */
+async function run(command: AdminCommand, ...args: string[]): Promise<{ lines: string[]; code: string | undefined }> {
+  const lines: string[] = []
+  const { db } = content.service
+  const transaction = <T>(work: Parameters<typeof transact<T>>[2]) => transact(db, () => undefined, work)
+  const code = await failure(command(args, { db, transaction, print: line => void lines.push(line) }))
+  return { lines, code }
+}
+
+const check = (...args: string[]) => run(checkCommand(content.blobs), ...args)
+const guide = { pages: { guide: '# Guide\n\nA zebra crosses.\n' }, files: { 'picture.txt': 'a picture' } }
+
+describe('check', () => {
+  it('finds nothing in content that is whole', async () => {
+    await importInto(content, await aSpace(content), guide)
+    // The manifest and documents of the import are left.
+    await check('--mend')
+    expect(await check()).toEqual({ lines: [expect.stringMatching(/^0 .* 0 .* 0 /)], code: undefined })
+  })
+
+  it('names each revision that needs a blob or a document that is missing', async () => {
+    const space = await aSpace(content)
+    const { pages, files } = { pages: { own: '# Only here\n' }, files: { 'own.txt': 'only here' } }
+    await importInto(content, space, { pages, files })
+    const [revision] = (await sql('select revision from spaces where id = $1', [space])) as { revision: string }[]
+    const [file] = (await sql(
+      `select (regexp_matches(n.body, '"hash":"([0-9a-f]{64})"'))[1] as hash from revisions r join tree_nodes n on n.hash = r.files_root where r.id = $1`,
+      [revision?.revision],
+    )) as { hash: string }[]
+    const bytes = await content.blobs.bytes(file?.hash ?? '')
+    await content.blobs.delete(file?.hash ?? '')
+    const { lines, code } = await check('--mend')
+    expect(code).toBe('conflict')
+    expect(lines).toContain(`missing\tblob\t${file?.hash}\t${space}/${revision?.revision}`)
+    await content.blobs.put(bytes)
+    expect((await check()).lines.filter(line => line.startsWith('missing'))).toEqual([])
+  })
+
+  it('marks what nothing names as garbage, which a sweep frees', async () => {
+    const { hash } = await content.blobs.put(Buffer.from('of nobody'))
+    const { lines, code } = await check()
+    expect([lines, code]).toEqual([expect.arrayContaining([`unnamed\tblob\t${hash}`]), 'conflict'])
+    expect((await check('--mend')).code).toBeUndefined()
+    expect(await sql('select kind from garbage where hash = $1', [hash])).toEqual([{ kind: 'blob' }])
+  })
+
+  it('mends counts of spaces, change requests and comments', async () => {
+    const spaceId = await aSpace(content)
+    const { id } = await admin().createChangeRequest({ params: { spaceId }, body: {} })
+    await sql('update spaces set comments = 7, change_requests_open = 3, change_requests = 0 where id = $1', [spaceId])
+    await sql('update change_requests set comments = 2 where id = $1', [id])
+    const { lines } = await check()
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `count\tspace\t${spaceId}\tcomments is 7 and should be 0`,
+        `count\tspace\t${spaceId}\tchangeRequests is 0 and should be 1`,
+        `count\tspace\t${spaceId}\tchangeRequestsOpen is 3 and should be 0`,
+        `count\tchange request\t${id}\tis 2 and should be 0`,
+      ]),
+    )
+    await check('--mend')
+    expect((await check()).lines.filter(line => line.startsWith('count'))).toEqual([])
+    expect(await admin().getSpaceById({ params: { spaceId } })).toMatchObject({ comments: 0, changeRequestsOpen: 0 })
+  })
+})
+
+describe('reindex', () => {
+  const found = async (spaceId: string) =>
+    (await admin().searchSpaceContent({ params: { spaceId }, query: { query: 'zebra' } })).items.length
+
+  it('builds the search of a space anew', async () => {
+    const space = await aSpace(content)
+    await importInto(content, space, guide)
+    await eventually(async () => expect(await found(space)).toBe(1))
+    await sql('delete from search_pages where space_id = $1', [space])
+    await eventually(async () => expect(await found(space)).toBe(0))
+    expect(await run(reindexSpaces, space, 'nothing')).toEqual({
+      lines: ['nothing\tnot found', '1 spaces are indexed anew by the service.'],
+      code: undefined,
+    })
+    await eventually(async () => expect(await found(space)).toBe(1))
+  })
+})
+
+describe('purge', () => {
+  it('purges deleted spaces at once, and no others', async () => {
+    const [deleted, kept, other] = [await aSpace(content), await aSpace(content), await aSpace(content)]
+    for (const spaceId of [deleted, other]) await admin().deleteSpaceById({ params: { spaceId } })
+    const { lines } = await run(purgeSpaces, deleted, kept)
+    expect(lines).toEqual(['1 of 2 spaces are not deleted, or there are none of these ids.', '1 spaces were purged.'])
+    expect(await failure(admin().restoreSpace({ params: { spaceId: deleted } }))).toBe('not_found')
+    await admin().restoreSpace({ params: { spaceId: other } })
+    expect(await run(purgeSpaces)).toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('operations', () => {
+  it('are listed while they are open, and fail when an operator ends them, so that the next one goes on', async () => {
+    const spaceId = await aSpace(content)
+    const body = { url: 'https://git.test/manual.git', ref: 'refs/heads/main' }
+    for (let count = 0; count < 2; count++) await admin().importGitRepository({ params: { spaceId }, body })
+    const open = async () =>
+      (await run(gitOperations)).lines.filter(line => line.includes(spaceId)).map(line => line.split('\t')[0])
+    const [first = '', second = ''] = await open()
+    expect((await run(gitOperations, 'end', first, 'nothing')).lines).toEqual([`${first}\tended`, 'nothing\tnot found'])
+    expect(await open()).toEqual([second])
+    const operation = await admin().getGitOperation({ params: { spaceId, operationId: first } })
+    expect(operation).toMatchObject({ state: 'failure', error: { code: 'gave_up' } })
+    expect((await run(gitOperations, 'end', first)).lines).toEqual([`${first}\tfailure`])
+    expect(await sql('select dispatched from git_operations where id = $1', [second])).toEqual([{ dispatched: true }])
+    await run(gitOperations, 'end', second)
+  })
+})

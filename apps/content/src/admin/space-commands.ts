@@ -1,0 +1,62 @@
+import { contentEvents } from '@recto/contracts'
+import { Failure } from '@recto/operation'
+import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
+import { lockProjection, resetProjection } from '../branches/projection/main-projections.repository.ts'
+import { deleteSpace as deleteFromLinks } from '../features/links/references.repository.ts'
+import { deleteSpace as deleteFromSearch } from '../features/search/search-index.repository.ts'
+import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import { endRestorePeriod } from '../hierarchy/trash/trash.repository.ts'
+import { restorePeriod } from '../hierarchy/trash/trash.rules.ts'
+import { purge } from '../jobs/purge-schedule.ts'
+
+/** Spaces that are read by one statement. */
+const batch = 500
+
+/** `purge <space id>…`: purges deleted spaces before their restore period ends; what only they had is freed an hour later. */
+export const purgeSpaces: AdminCommand = async (ids, { db, transaction, print }) => {
+  if (ids.length === 0) throw new Failure('invalid_request', 'purge must have the ids of deleted spaces.')
+  const now = new Date()
+  const found = await endRestorePeriod(db, ids, new Date(now.getTime() - restorePeriod - 1))
+  if (found < ids.length)
+    print(`${ids.length - found} of ${ids.length} spaces are not deleted, or there are none of these ids.`)
+  print(`${await purge({ transaction, now })} spaces were purged.`)
+}
+
+/** `reindex [<space id>…]`: builds search and links of these spaces anew, of all unless given. */
+export const reindexSpaces: AdminCommand = async (ids, context) => {
+  let count = 0
+  for await (const space of ids.length > 0 ? findAll(context, ids) : listAll(context)) {
+    await reindex(space, context)
+    count += 1
+  }
+  context.print(`${count} spaces are indexed anew by the service.`)
+}
+
+/** The service follows the event, now or when it starts. Until then the space has no search results and links. */
+async function reindex(space: { id: string; revision: string }, { transaction }: CommandContext): Promise<void> {
+  await transaction(async tx => {
+    await lockProjection(tx, space.id)
+    await deleteFromSearch(tx, space.id)
+    await deleteFromLinks(tx, space.id)
+    await resetProjection(tx, space.id)
+    await tx.publish(contentEvents.mainContentChanged, { space: space.id, from: null, to: space.revision })
+  })
+}
+
+async function* findAll({ db, print }: CommandContext, ids: string[]) {
+  for (const id of ids) {
+    const space = await spaces.find(db, id)
+    if (space) yield space
+    else print(tableLine(id, 'not found'))
+  }
+}
+
+/** All spaces with their revisions. */
+export async function* listAll({ db }: Pick<CommandContext, 'db'>) {
+  for (let after = ''; ;) {
+    const rows = await spaces.listRevisions(db, { after, limit: batch })
+    yield* rows
+    if (rows.length < batch) return
+    after = rows.at(-1)?.id ?? ''
+  }
+}
