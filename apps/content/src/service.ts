@@ -6,7 +6,7 @@ import { busClient } from '@recto/bus'
 import { allEvents, api, calls, openApiSpecCalls, peopleCalls } from '@recto/contracts'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
-import { compose } from '@recto/operation'
+import { compose, secretsFor } from '@recto/operation'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -151,7 +151,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     context: (base, { bus }) => ({
       ...base,
       ...own,
-      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
+      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
       specs: specs(),
     }),

@@ -1,11 +1,11 @@
-import { commonConfig, readConfig } from '@recto/service'
+import { commonConfig, readConfig, secrets } from '@recto/service'
 import { z } from 'zod'
 
 const schema = commonConfig.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 in a container'),
   PUBLIC_URL: z.string().transform(url => url.replace(/\/+$/, '')),
-  SIGNING_SECRET: z.string().min(32),
+  SIGNING_SECRET: secrets(z.string().min(32)),
   BLOB_URL: z.string(),
   RATE_LIMIT: z.coerce.number().int().min(1).default(1000).describe('Requests per token and minute'),
   VISITOR_RATE_LIMIT: z.coerce

@@ -21,7 +21,7 @@ beforeAll(async () => {
   blobs = createBlobStore({ url: pathToFileURL(folder).href })
   hash = (await blobs.put(Buffer.from(text))).hash
   const app = express()
-  mountDownloads(app, { blobs, secret })
+  mountDownloads(app, { blobs, secret: [secret] })
   await new Promise<void>(resolve => (server = app.listen(0, '127.0.0.1', () => resolve())))
 })
 afterAll(async () => {
@@ -33,7 +33,15 @@ afterAll(async () => {
 function linkTo(file: { name?: string; contentType?: string; hash?: string } = {}): string {
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const expiresAt = new Date(Date.now() + 60_000)
-  return signDownload({ secret, publicUrl, expiresAt, hash, name: 'a.txt', contentType: 'text/plain', ...file })
+  return signDownload({
+    secret: [secret],
+    publicUrl,
+    expiresAt,
+    hash,
+    name: 'a.txt',
+    contentType: 'text/plain',
+    ...file,
+  })
 }
 const download = async (headers: Record<string, string> = {}, method = 'GET') => {
   const reply = await fetch(linkTo(), { headers, method })

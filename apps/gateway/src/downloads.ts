@@ -8,12 +8,12 @@ import {
   type DownloadFault,
 } from '@recto/blobs'
 import { sendFailure } from '@recto/http'
-import { Failure, toFailure } from '@recto/operation'
+import { Failure, type Secrets, toFailure } from '@recto/operation'
 import type { Express, Request, Response } from 'express'
 
 interface Downloads {
   blobs: BlobStore
-  secret: string
+  secret: Secrets
 }
 
 const faults: Record<DownloadFault, () => Failure> = {

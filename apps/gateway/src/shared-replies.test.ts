@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Visitor } from '@recto/actor'
-import { signVisitorToken, visitorTokenKey } from '@recto/actor/visitor-token'
+import { signVisitorToken, visitorTokenKeys } from '@recto/actor/visitor-token'
 import { connectBus, servicePermissions, type Bus } from '@recto/bus'
 import { lifecycleEvents, publishingEvents, services } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
@@ -70,7 +70,7 @@ async function aGateway(environment: Record<string, string> = {}): Promise<Gatew
 async function read(gateway: Gateway, seen: Partial<Visitor> = {}, path = 'revisions/r'): Promise<number> {
   const visitor = { organization: 'o', site: 's', version: 3, spaces: ['space', 'other'], claims: {}, ...seen }
   const place = { siteSpace: 'ss', space: 'space' }
-  const token = await signVisitorToken({ visitor, place, now: Date.now() }, visitorTokenKey(secret))
+  const token = await signVisitorToken({ visitor, place, now: Date.now() }, visitorTokenKeys([secret]))
   const headers = { authorization: `Bearer ${token}` }
   return (await fetch(`http://127.0.0.1:${gateway.port}/v1/spaces/space/${path}`, { headers })).status
 }

@@ -64,7 +64,14 @@ afterAll(async () => {
 
 function urlOf(grant: Partial<UploadGrant> = {}): string {
   const publicUrl = `http://127.0.0.1:${gateway.port}`
-  return signUpload({ secret, publicUrl, key: 'aKey', size, expiresAt: new Date(Date.now() + 60_000), ...grant })
+  return signUpload({
+    secret: [secret],
+    publicUrl,
+    key: 'aKey',
+    size,
+    expiresAt: new Date(Date.now() + 60_000),
+    ...grant,
+  })
 }
 const put = async (url: string, body: Buffer | string, headers: Record<string, string> = {}) => {
   const reply = await fetch(url, { method: 'PUT', body, headers })
@@ -129,7 +136,7 @@ describe('an upload', () => {
   })
 
   it.each([
-    ['another secret', () => urlOf({ secret: 'another' }), 404],
+    ['another secret', () => urlOf({ secret: ['another'] }), 404],
     ['a changed token', () => urlOf().replace(/.$/, character => (character === 'A' ? 'B' : 'A')), 404],
     ['no token at all', () => urlOf().replace(/[^/]+$/, 'x'), 404],
     ['a past expiry', () => urlOf({ expiresAt: new Date(Date.now() - 1_000) }), 403],

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { uploadPath, verifyUpload, type BlobStore, type PutResult, type Upload, type UploadFault } from '@recto/blobs'
 import { sendFailure } from '@recto/http'
-import { Failure, toFailure } from '@recto/operation'
+import { Failure, toFailure, type Secrets } from '@recto/operation'
 import type { Express, NextFunction, Request, Response } from 'express'
 
 /** What uploads need. */
 export interface Uploads {
   blobs: BlobStore
-  secret: string
+  secret: Secrets
   /** Milliseconds that a sender may pause. */
   idleTimeout: number
   /** Records that the bytes of an upload are stored. */

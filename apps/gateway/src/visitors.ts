@@ -1,14 +1,15 @@
 import {
   longestVisitorToken,
   looksLikeVisitorToken,
+  type Keys,
   verifyVisitorToken,
-  visitorTokenKey,
+  visitorTokenKeys,
 } from '@recto/actor/visitor-token'
 import type { Actor, Visitor } from '@recto/actor'
 import { busClient, headerJson, onSignal, type Bus } from '@recto/bus'
 import { calls, publishingEvents } from '@recto/contracts'
 import type { Actors, Audience, KnownActor } from '@recto/http'
-import { Failure } from '@recto/operation'
+import { Failure, type Secrets } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 import { audienceOf } from './audience.rules.ts'
 
@@ -37,9 +38,9 @@ interface Known extends KnownActor<Actor> {
  */
 export function createVisitors(
   bus: Bus,
-  { secret, log }: { secret: string; log: { warn(details: object, message: string): void } },
+  { secret, log }: { secret: Secrets; log: { warn(details: object, message: string): void } },
 ): Visitors {
-  const key = visitorTokenKey(secret)
+  const keys = visitorTokenKeys(secret)
   const publishing = busClient(bus, calls.publishing, { service: 'publishing' })
   const known = new LRUCache<string, Known>({ max: 10_000, ttl: longestVisitorToken })
   const closed = new LRUCache<string, number>({ max: 100_000, ttl: 2 * longestVisitorToken })
@@ -72,7 +73,7 @@ export function createVisitors(
   return {
     ready: askQuietly(),
     async find(token) {
-      const found = known.get(token) ?? (await verified(token, key))
+      const found = known.get(token) ?? (await verified(token, keys))
       known.set(token, found)
       const { site, version } = found.visitor
       if (found.expiresAt <= Date.now() || version < (closed.get(site) ?? 0)) throw notValid()
@@ -91,8 +92,8 @@ export function withVisitors(users: Actors<Actor>, visitors: Visitors): Pick<Act
   return { find: token => (looksLikeVisitorToken(token) ? visitors.find(token) : users.find(token)) }
 }
 
-async function verified(token: string, key: Uint8Array): Promise<Known> {
-  const found = await verifyVisitorToken(token, key)
+async function verified(token: string, keys: Keys): Promise<Known> {
+  const found = await verifyVisitorToken(token, keys)
   if (!found) throw notValid()
   const { actor, tokenId, expiresAt } = found
   const audience = audienceOf(actor.visitor)

@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
 import { api, calls } from '@recto/contracts'
-import { compose } from '@recto/operation'
+import { compose, secretsFor } from '@recto/operation'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './administrator.ts'
@@ -32,7 +32,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
   const own = {
     publicUrl: config.PUBLIC_URL,
     build: config.BUILD,
-    visitorKey: visitorKey(config.SIGNING_SECRET),
+    visitorKey: visitorKey(config.SIGNING_SECRET[0]),
     sso,
     log: parts.log,
   }
@@ -56,7 +56,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     context: (base, { bus }) => ({
       ...base,
       ...own,
-      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
+      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
       publishing: (clients.publishing ??= busClient(bus, calls.publishing, { service: 'publishing' })),
     }),

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
 import { api, calls, shownSpecCalls } from '@recto/contracts'
-import { compose } from '@recto/operation'
+import { compose, secretsFor } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -55,7 +55,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     context: (base, { bus }) => ({
       ...base,
       publicUrl: config.PUBLIC_URL,
-      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
+      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       contents,
       content: (clients.content ??= busClient(bus, shownSpecCalls, { service: 'content' })),
       processDue: () => started.processor?.wake(),

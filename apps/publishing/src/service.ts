@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
 import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
-import { compose } from '@recto/operation'
+import { compose, secretsFor } from '@recto/operation'
 import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './audience/visited-sites.ts'
@@ -77,7 +77,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       sitesUrl,
       signingSecret: config.SIGNING_SECRET,
       readerUrl: config.READER_URL[0],
-      cursorKey: () => `${config.SIGNING_SECRET}:${base.requestFingerprint()}`,
+      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),

@@ -5,16 +5,17 @@ import {
   looksLikeVisitorToken,
   signVisitorToken,
   verifyVisitorToken,
-  visitorTokenKey,
+  visitorTokenKeys,
   visitorTokenWindow,
 } from './visitor-token.ts'
 
-const key = visitorTokenKey('a secret of the tests of 32 characters')
+const keys = visitorTokenKeys(['a secret of the tests of 32 characters'])
+const [key] = keys
 const visitor: Visitor = { organization: 'o', site: 's', version: 3, spaces: ['a', 'b'], claims: { plan: 'pro' } }
 const place = { siteSpace: 'ss', space: 'a' }
 const windowStart = Math.ceil(Date.now() / visitorTokenWindow) * visitorTokenWindow
 const sign = (now: number, changes: Partial<Visitor> = {}) =>
-  signVisitorToken({ visitor: { ...visitor, ...changes }, place, now }, key)
+  signVisitorToken({ visitor: { ...visitor, ...changes }, place, now }, keys)
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 describe('the token of a visitor', () => {
@@ -35,16 +36,25 @@ describe('the token of a visitor', () => {
     expect(payload).toMatchObject({ kind: 'site', organization: 'o', site: 's', ...place, spaces: ['a', 'b'] })
     expect(payload.claims).toEqual({ plan: 'pro' })
     expect(Number(payload.exp) * 1000 - (windowStart + visitorTokenWindow)).toBeGreaterThan(120_000)
-    const verified = await verifyVisitorToken(token, key)
+    const verified = await verifyVisitorToken(token, keys)
     expect(verified?.actor).toMatchObject({ kind: 'visitor', visitor, userId: '', scopes: [], memberships: [] })
     expect(verified?.expiresAt).toBe(Number(payload.exp) * 1000)
+  })
+
+  it('is valid after the secret was rotated, until the one that signed it is dropped', async () => {
+    const token = await sign(Date.now())
+    const rotated = visitorTokenKeys(['the next secret', 'a secret of the tests of 32 characters'])
+    expect(await verifyVisitorToken(token, rotated)).toBeDefined()
+    expect(await verifyVisitorToken(token, visitorTokenKeys(['the next secret']))).toBeUndefined()
+    const next = await signVisitorToken({ visitor, place, now: Date.now() }, rotated)
+    expect(await verifyVisitorToken(next, keys)).toBeUndefined()
   })
 
   it.each<[string, () => Promise<string> | string]>([
     ['is expired', () => sign(Date.now() - 3 * visitorTokenWindow)],
     [
       'is signed with another key',
-      () => signVisitorToken({ visitor, place, now: Date.now() }, visitorTokenKey('another')),
+      () => signVisitorToken({ visitor, place, now: Date.now() }, visitorTokenKeys(['another'])),
     ],
     ['is not signed', () => `${encoded({ alg: 'none' })}.${encoded({ kind: 'site', exp: 9_999_999_999 })}.`],
     [
@@ -64,7 +74,7 @@ describe('the token of a visitor', () => {
     ['was changed', async () => (await sign(Date.now())).replace(/\.\w/, '.x')],
     ['is no token', () => 'recto_abc'],
   ])('is refused when it %s', async (_case, token) => {
-    expect(await verifyVisitorToken(await token(), key)).toBeUndefined()
+    expect(await verifyVisitorToken(await token(), keys)).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto'
+import type { Secrets } from '@recto/operation'
 import { errors, jwtVerify, type JWTPayload, SignJWT } from 'jose'
 import type { Actor, Visitor } from './actor.ts'
 
@@ -18,15 +19,23 @@ export interface VisitorPlace {
   space: string
 }
 
-/** Derives the key that signs visitor tokens (HKDF, RFC 5869), so that they are valid nowhere else the secret is used. */
-export function visitorTokenKey(signingSecret: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', signingSecret, '', 'recto visitor tokens', 32))
+/** Keys derived from secrets: the first signs, all of them verify. */
+export type Keys = readonly [current: Uint8Array, ...former: Uint8Array[]]
+
+/** Derives the keys of visitor tokens (HKDF, RFC 5869), so that they are valid nowhere else the secrets are used. */
+export function visitorTokenKeys(signingSecret: Secrets): Keys {
+  return keysFor(signingSecret, 'recto visitor tokens')
+}
+
+function keysFor([current, ...former]: Secrets, purpose: string): Keys {
+  const derive = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
+  return [derive(current), ...former.map(derive)]
 }
 
 /** Signs the token of a visitor, a JWT (RFC 7519); the same input gives the same token within a window. `now` is milliseconds since the epoch. */
 export function signVisitorToken(
   { visitor, place, now }: { visitor: Visitor; place: VisitorPlace; now: number },
-  key: Uint8Array,
+  [key]: Keys,
 ): Promise<string> {
   const start = now - (now % visitorTokenWindow)
   const { claims, ...rest } = visitor
@@ -50,8 +59,8 @@ export interface VerifiedVisitor {
 }
 
 /** Verifies the token of a visitor; undefined for one that is expired, forged or of another kind. */
-export async function verifyVisitorToken(token: string, key: Uint8Array): Promise<VerifiedVisitor | undefined> {
-  const payload = await verify<Visitor>(token, { key, kind: 'site' })
+export async function verifyVisitorToken(token: string, keys: Keys): Promise<VerifiedVisitor | undefined> {
+  const payload = await verify<Visitor>(token, { keys, kind: 'site' })
   if (payload?.exp === undefined) return undefined
   const { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision } = payload
   const visitor = { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision }
@@ -62,15 +71,20 @@ export async function verifyVisitorToken(token: string, key: Uint8Array): Promis
 /** What a signed JWT says; undefined for one that is expired, forged or of another kind. */
 async function verify<Payload extends object>(
   token: string,
-  { key, kind }: { key: Uint8Array; kind: string },
+  { keys, kind }: { keys: Keys; kind: string },
 ): Promise<(Payload & JWTPayload) | undefined> {
-  try {
-    const { payload } = await jwtVerify<Payload & { kind: string }>(token, key, { algorithms: [algorithm] })
-    return payload.kind === kind ? payload : undefined
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined
-    throw error
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify<Payload & { kind: string }>(token, key, { algorithms: [algorithm] })
+      return payload.kind === kind ? payload : undefined
+    } catch (error) {
+      // Signed with another of the keys.
+      if (error instanceof errors.JWSSignatureVerificationFailed) continue
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
   }
+  return undefined
 }
 
 /** The actor that a visitor is: no user, with no membership, so that nothing but what their site shows is theirs to read. */
@@ -95,24 +109,21 @@ export interface Preview {
 /** Seconds for which the address of a preview is valid. */
 const previewLifetime = 3_600
 
-/** Derives the key that signs previews (HKDF, RFC 5869). */
-function previewKey(signingSecret: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', signingSecret, '', 'recto previews of sites', 32))
-}
+const previewPurpose = 'recto previews of sites'
 
 /** Signs the token in the address of a preview, a JWT (RFC 7519) that is valid for an hour and opens nothing but lookups. */
-export function signPreview({ site, spaces, claims }: Preview, signingSecret: string): Promise<string> {
+export function signPreview({ site, spaces, claims }: Preview, signingSecret: Secrets): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ kind: 'preview', site, spaces, claims })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuedAt(now)
     .setExpirationTime(now + previewLifetime)
-    .sign(previewKey(signingSecret))
+    .sign(keysFor(signingSecret, previewPurpose)[0])
 }
 
 /** Verifies the token of a preview; undefined for one that is expired or forged. */
-export async function verifyPreview(token: string, signingSecret: string): Promise<Preview | undefined> {
-  const payload = await verify<Preview>(token, { key: previewKey(signingSecret), kind: 'preview' })
+export async function verifyPreview(token: string, signingSecret: Secrets): Promise<Preview | undefined> {
+  const payload = await verify<Preview>(token, { keys: keysFor(signingSecret, previewPurpose), kind: 'preview' })
   if (!payload) return undefined
   const { site, spaces, claims } = payload
   return { site, spaces, claims }

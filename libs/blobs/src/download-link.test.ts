@@ -1,8 +1,9 @@
+import type { Secrets } from '@recto/operation'
 import { describe, expect, test } from '@jest/globals'
 import { signDownload, verifyDownload } from './index.ts'
 
 const hash = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'
-const secret = 'a secret of the installation'
+const secret: Secrets = ['a secret of the installation']
 const publicUrl = 'https://docs.example'
 const now = new Date('2026-03-01T10:20:00Z')
 const grant = {
@@ -105,7 +106,12 @@ describe('a changed link is refused', () => {
     }
   })
 
-  test('another secret', () => expect(verifyDownload({ secret: 'other', now }, path)).toBe('forged'))
+  test('another secret', () => expect(verifyDownload({ secret: ['other'], now }, path)).toBe('forged'))
+  test('a secret before the current one is accepted, and signs nothing any more', () => {
+    const rotated: Secrets = ['the next secret', ...secret]
+    expect(verifyDownload({ secret: rotated, now }, path)).toMatchObject({ hash })
+    expect(pathOf(signDownload({ ...grant, secret: rotated }))).not.toBe(path)
+  })
 
   test('bytes moved from the type into the name', () => {
     const one = pathOf(signDownload({ ...grant, contentType: 'image/pn', name: 'ga.png' }))

@@ -1,3 +1,4 @@
+import type { Secrets } from '@recto/operation'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { blobKey } from './blob-key.ts'
 
@@ -15,7 +16,7 @@ export interface Download {
 
 /** What a signed link grants; it is valid at least until `expiresAt`. */
 export interface DownloadGrant extends Download {
-  secret: string
+  secret: Secrets
   publicUrl: string
   expiresAt: Date
 }
@@ -31,18 +32,22 @@ export function signDownload(grant: DownloadGrant): string {
   blobKey(grant.hash)
   const name = segmentName(grant.name)
   const claims = encodeClaims(grant)
-  const token = Buffer.concat([claims, mac(grant.secret, claims, name)]).toString('base64url')
+  const token = Buffer.concat([claims, mac(grant.secret[0], claims, name)]).toString('base64url')
   return `${grant.publicUrl.replace(/\/+$/, '')}/files/${token}/${encodeName(name)}`
 }
 
 /** Verifies the path of a signed download (as received, still encoded; a query is ignored); returns the download, or why it is refused. */
-export function verifyDownload({ secret, now }: { secret: string; now: Date }, path: string): Download | DownloadFault {
+export function verifyDownload(
+  { secret, now }: { secret: Secrets; now: Date },
+  path: string,
+): Download | DownloadFault {
   const [, token, encoded] = /\/files\/([\w-]+)\/([^/?#]+)(?:\?[^#]*)?$/.exec(path) ?? []
   const name = encoded === undefined ? undefined : decodeName(encoded)
   const bytes = Buffer.from(token ?? '', 'base64url')
   if (name === undefined || bytes.length < HASH_BYTES + EXPIRY_BYTES + MAC_BYTES) return 'malformed'
   const claims = bytes.subarray(0, -MAC_BYTES)
-  if (!timingSafeEqual(mac(secret, claims, name), bytes.subarray(-MAC_BYTES))) return 'forged'
+  const signed = bytes.subarray(-MAC_BYTES)
+  if (!secret.some(each => timingSafeEqual(mac(each, claims, name), signed))) return 'forged'
   const { expiry, ...download } = decodeClaims(claims)
   return expiry <= now.getTime() / 1_000 ? 'expired' : { ...download, name }
 }

@@ -1,7 +1,8 @@
+import type { Secrets } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { signDownload, signUpload, verifyUpload } from './index.ts'
 
-const secret = 'a secret of the installation'
+const secret: Secrets = ['a secret of the installation']
 const now = new Date('2026-01-02T03:04:05.000Z')
 const grant = {
   ...{ secret, publicUrl: 'http://recto.test/', key: 'aKey', size: 5_000_000_000 },
@@ -23,7 +24,7 @@ describe('an upload URL', () => {
     ['nothing', '', 'malformed'],
     ['too little', 'YWJj', 'malformed'],
     ['other characters', `${tokenOf(signUpload(grant))}=`, 'malformed'],
-    ['another secret', tokenOf(signUpload({ ...grant, secret: 'another' })), 'forged'],
+    ['another secret', tokenOf(signUpload({ ...grant, secret: ['another'] })), 'forged'],
     ['a changed byte', tokenOf(signUpload(grant)).replace(/^./, 'B'), 'forged'],
     ['a download', downloadToken(), 'forged'],
   ])('with %s is refused', (_what, token, fault) => {

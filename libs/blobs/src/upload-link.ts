@@ -1,3 +1,4 @@
+import type { Secrets } from '@recto/operation'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const NUMBER_BYTES = 6
@@ -12,7 +13,7 @@ export interface Upload {
 
 /** An upload with what its URL is made of; the URL is valid until `expiresAt`, rounded up to the full second. */
 export interface UploadGrant extends Upload {
-  secret: string
+  secret: Secrets
   publicUrl: string
   expiresAt: Date
 }
@@ -29,16 +30,17 @@ export function signUpload({ secret, publicUrl, expiresAt, key, size }: UploadGr
   claims.writeUIntBE(Math.ceil(expiresAt.getTime() / 1_000), 0, NUMBER_BYTES)
   claims.writeUIntBE(size, NUMBER_BYTES, NUMBER_BYTES)
   claims.write(key, 2 * NUMBER_BYTES)
-  const token = Buffer.concat([claims, mac(secret, claims)]).toString('base64url')
+  const token = Buffer.concat([claims, mac(secret[0], claims)]).toString('base64url')
   return `${publicUrl.replace(/\/+$/, '')}${uploadPath}${token}`
 }
 
 /** Verifies the token of an upload URL; returns the upload, or why it is refused. */
-export function verifyUpload({ secret, now }: { secret: string; now: Date }, token: string): Upload | UploadFault {
+export function verifyUpload({ secret, now }: { secret: Secrets; now: Date }, token: string): Upload | UploadFault {
   const bytes = Buffer.from(token, 'base64url')
   if (!/^[\w-]+$/.test(token) || bytes.length <= 2 * NUMBER_BYTES + MAC_BYTES) return 'malformed'
   const claims = bytes.subarray(0, -MAC_BYTES)
-  if (!timingSafeEqual(mac(secret, claims), bytes.subarray(-MAC_BYTES))) return 'forged'
+  const signed = bytes.subarray(-MAC_BYTES)
+  if (!secret.some(each => timingSafeEqual(mac(each, claims), signed))) return 'forged'
   if (claims.readUIntBE(0, NUMBER_BYTES) <= now.getTime() / 1_000) return 'expired'
   return { key: claims.toString('utf8', 2 * NUMBER_BYTES), size: claims.readUIntBE(NUMBER_BYTES, NUMBER_BYTES) }
 }

@@ -29,7 +29,7 @@ let made = 0
 const once = async (
   more: Partial<IdempotentRequest> = {},
   run = (attempt: string) => createThing(attempt, `${++made}`),
-) => (await runOnce(things.database.manager, { request: aRequest(more), secret: 'secret' }, run)).toString()
+) => (await runOnce(things.database.manager, { request: aRequest(more), secret: ['secret'] }, run)).toString()
 const created = async () =>
   (await query<{ count: number }>(things.database.manager, 'select count(*)::int as count from thing'))[0]?.count
 const change = (assignments: string) => query(things.database.manager, `update idempotent_requests set ${assignments}`)
@@ -40,7 +40,7 @@ async function dieIn(state: 'running' | 'carried out'): Promise<void> {
   const started = new Promise<string>(resolve => {
     void runOnce(
       things.database.manager,
-      { request: aRequest(), secret: 'secret' },
+      { request: aRequest(), secret: ['secret'] },
       attempt => (resolve(attempt), dead),
     )
   })

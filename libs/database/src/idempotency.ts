@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createId, Failure } from '@recto/operation'
+import { createId, Failure, type Secrets, openWith } from '@recto/operation'
 import { Raw } from 'typeorm'
 import { columnsOf } from './columns.ts'
 import { IdempotentRequestEntity, type IdempotentRequestRow } from './idempotent-request.entity.ts'
@@ -49,20 +49,20 @@ const poll = 50
  */
 export async function runOnce(
   db: Db,
-  { request, secret }: { request: IdempotentRequest; secret: string },
+  { request, secret }: { request: IdempotentRequest; secret: Secrets },
   run: (attempt: string) => Promise<Buffer>,
 ): Promise<Buffer> {
   const id = idOf(request)
   const attempt = createId()
   const earlier = await claim(db, { id, attempt, request })
-  const key = replyKey({ id, secret, key: request.key })
-  if (earlier) return unseal(earlier, { key })
+  const keyOf = (each: string) => replyKey({ id, secret: each, key: request.key })
+  if (earlier) return openWith(secret, each => unseal(earlier, { key: keyOf(each) }))
   const reply = await run(attempt).catch(async (error: unknown) => {
     await forget(db, { id, attempt }).catch(() => undefined)
     throw error
   })
   // Without its stored reply a repeated request fails, and this one has still been carried out.
-  await store(db, { id, attempt, reply: seal(reply, { key }) }).catch(() => undefined)
+  await store(db, { id, attempt, reply: seal(reply, { key: keyOf(secret[0]) }) }).catch(() => undefined)
   return reply
 }
 

@@ -1,3 +1,4 @@
+import type { Secrets } from '@recto/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import {
   type ListPage,
@@ -15,7 +16,7 @@ interface Row {
   id: string
   madeAt: Date
 }
-const cursorKey = 'a-key-of-the-tests'
+const cursorKey: Secrets = ['a-key-of-the-tests']
 const newest: ListSource = {
   sql: `select id, made_at as "madeAt" from thing where size >= $1`,
   values: [0],
@@ -190,11 +191,13 @@ describe('a cursor', () => {
         refused: { code: 'invalid_request', details: [{ path: 'query.page' }] },
       })
     }
-    expect(() => readCursor(cursor, 'another key')).toThrow('is not a cursor of this list')
+    expect(() => readCursor(cursor, ['another key'])).toThrow('is not a cursor of this list')
   })
 
   it('contains the signed values', () => {
-    expect(readCursor(signCursor(['ä', 1, null], cursorKey), cursorKey)).toEqual(['ä', 1, null])
+    const cursor = signCursor(['ä', 1, null], cursorKey)
+    expect(readCursor(cursor, cursorKey)).toEqual(['ä', 1, null])
+    expect(readCursor(cursor, ['the next key', ...cursorKey])).toEqual(['ä', 1, null])
   })
 })
 
@@ -228,6 +231,6 @@ describe('a page of items in memory', () => {
   it('is the last when nothing follows, and refuses the cursor of another list', () => {
     expect(read(named('a', 'b'), 2).next).toBeUndefined()
     expect(read([], 2)).toEqual({ items: [], count: 0 })
-    expect(() => read([], 2, signCursor(['a'], 'another key'))).toThrow('is not a cursor of this list')
+    expect(() => read([], 2, signCursor(['a'], ['another key']))).toThrow('is not a cursor of this list')
   })
 })

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { fieldFault } from '@recto/operation'
+import { fieldFault, type Secrets } from '@recto/operation'
 import { query } from './query.ts'
 import type { Db } from './open.ts'
 
@@ -10,7 +10,7 @@ export interface PageRequest {
 }
 
 /** A page request with the key that signs its cursors; the key must differ for each list, so that a list refuses the cursors of others. */
-export type ListRequest = PageRequest & { cursorKey: string }
+export type ListRequest = PageRequest & { cursorKey: Secrets }
 
 /** A page in the form of list replies: `count` is the size of the whole list. */
 export interface ListPage<Item> {
@@ -98,17 +98,20 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
 }
 
 /** Creates a cursor: the values as JSON in base64url, signed with HMAC-SHA-256 (truncated to 22 characters). */
-export function signCursor(values: unknown[], key: string): string {
+export function signCursor(values: unknown[], [key]: Secrets): string {
   const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
   return `${payload}.${signature(payload, key)}`
 }
 
 /** Reads the values of a cursor; throws `invalid_request` when it was not signed with this key, so not issued for this list. */
-export function readCursor(cursor: string, key: string): unknown[] {
+export function readCursor(cursor: string, keys: Secrets): unknown[] {
   const [payload = '', signed = '', ...more] = cursor.split('.')
-  const expected = Buffer.from(signature(payload, key))
   const given = Buffer.from(signed)
-  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  const isSignedWith = (key: string) => {
+    const expected = Buffer.from(signature(payload, key))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+  if (more.length > 0 || !keys.some(isSignedWith)) {
     throw fieldFault('query.page', 'is not a cursor of this list')
   }
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[]

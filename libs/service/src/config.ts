@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '@recto/operation'
+import { Failure, parseSecrets } from '@recto/operation'
 import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 
@@ -49,13 +49,23 @@ export const commonConfig = z.object({
   OTEL_LOG_LEVEL: z.string().optional(),
 })
 
+/** A secret that can be rotated: the current one, and behind commas those before it that are still accepted. */
+export function secrets(secret: z.ZodType<string, string>) {
+  return z.string().transform((text, context) => {
+    const parsed = parseSecrets(text)
+    for (const each of parsed)
+      for (const { message } of secret.safeParse(each).error?.issues ?? []) context.addIssue(message)
+    return parsed
+  })
+}
+
 /** Environment variables of every service with a database. */
 export const databaseServiceConfig = commonConfig.extend({
   PUBLIC_URL: z
     .string()
     .transform(url => url.replace(/\/+$/, ''))
     .describe('Where callers reach the gateway'),
-  SIGNING_SECRET: z.string().min(32).describe('Signs cursors, download URLs and the claims of visitors'),
+  SIGNING_SECRET: secrets(z.string().min(32)).describe('Signs cursors, download URLs and the claims of visitors'),
   MIGRATE_AT_START: z
     .enum(['true', 'false'])
     .default('false')

@@ -1,4 +1,4 @@
-export { commonConfig, databaseServiceConfig, readConfig, readEnvironment } from './config.ts'
+export { commonConfig, databaseServiceConfig, readConfig, readEnvironment, secrets } from './config.ts'
 export { implementEvents, type ConsumedEvents, type EventContext, type EventHandlers } from './events.ts'
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
 export { startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from './service.ts'

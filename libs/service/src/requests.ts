@@ -1,3 +1,4 @@
+import type { Secrets } from '@recto/operation'
 import type { Bus, RequestMeta, RunOnce } from '@recto/bus'
 import {
   markCarriedOut,
@@ -32,7 +33,7 @@ export function requestWork(
 }
 
 /** Stores the first reply of a request with an `Idempotency-Key`: its headers as JSON, a line feed, its body. */
-export function once(db: Db, secret: string): RunOnce {
+export function once(db: Db, secret: Secrets): RunOnce {
   return async (request, run) => {
     const stored = await runOnce(db, { request, secret }, async attempt => {
       const { headers, body } = await run(attempt)

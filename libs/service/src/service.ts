@@ -14,7 +14,7 @@ import {
   type Signal,
   type WaitingMessage,
 } from '@recto/database'
-import type { Answers, Caller } from '@recto/operation'
+import type { Answers, Caller, Secrets } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { once, requestWork, type RunTransaction } from './requests.ts'
 import { startScheduler } from './scheduler.ts'
@@ -56,7 +56,7 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   /** Seconds until a message that was not acknowledged is redelivered; for tests. */
   redeliverAfter?: number
   /** Encrypts the stored replies of requests with an `Idempotency-Key`. */
-  secret: string
+  secret: Secrets
   /** Fail on undeclared failures; for tests. */
   strict?: boolean
 }

@@ -1,3 +1,4 @@
+import type { Secrets } from '@recto/operation'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { signDownload } from '@recto/blobs'
 import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts'
@@ -18,7 +19,7 @@ type ComputedPage = Extract<PresentedPage, { type: 'computed' }>
 export interface Presentation {
   spaceId: string
   publicUrl: string
-  signingSecret: string
+  signingSecret: Secrets
   /** Whether git metadata is included. */
   metadata: boolean
   /** What the targets of links in the page tree are looked up in; without it, all of them are URLs. */

@@ -16,7 +16,7 @@ async function aTeller(): Promise<RunningService> {
   const log = createLog({ service: 'identity', level: 'silent' })
   const api = { operations: {}, handlers: {} }
   return startDatabaseService({
-    secret: 'a secret of at least 32 characters',
+    secret: ['a secret of at least 32 characters'],
     name: 'identity',
     natsUrl: content.natsUrlFor('identity'),
     database: contentDatabase(database.url, 3),

@@ -1,4 +1,4 @@
-import { databaseServiceConfig, readConfig } from '@recto/service'
+import { databaseServiceConfig, readConfig, secrets } from '@recto/service'
 import { z } from 'zod'
 
 const megabyte = 1024 * 1024
@@ -7,10 +7,9 @@ const count = (fallback: number) => z.coerce.number().int().min(1).default(fallb
 const schema = databaseServiceConfig.extend({
   DATABASE_URL_CONTENT: z.string(),
   BLOB_URL: z.string(),
-  ENCRYPTION_KEY: z
-    .string()
-    .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')
-    .describe('Encrypts credentials at rest'),
+  ENCRYPTION_KEY: secrets(z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')).describe(
+    'Encrypts credentials at rest',
+  ),
   OUTGOING_ALLOW: z
     .string()
     .default('')

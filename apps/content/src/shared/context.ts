@@ -3,7 +3,7 @@ import type { openApiSpecCalls, peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
-import type { Authenticated, Client } from '@recto/operation'
+import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import type { ServiceContext } from '@recto/service'
 import type { WorkerPool } from '@recto/worker-pool'
@@ -11,12 +11,12 @@ import type { WorkerPool } from '@recto/worker-pool'
 /** The context of every handler of content. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
-  signingSecret: string
+  signingSecret: Secrets
   /** Version of this build. */
   build: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): string
-  encryptionKey: string
+  cursorKey(): Secrets
+  encryptionKey: Secrets
   blobs: BlobStore
   /** Reads URLs that come from callers. */
   outgoing: Outgoing

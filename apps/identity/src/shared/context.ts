@@ -1,6 +1,6 @@
 import type { calls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
-import type { Authenticated, Client } from '@recto/operation'
+import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import type { SigningKey } from './signing-key.ts'
@@ -16,7 +16,7 @@ export interface ServiceProvider {
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): string
+  cursorKey(): Secrets
   build: string
   /** Signs visitor claims. */
   visitorKey: Uint8Array

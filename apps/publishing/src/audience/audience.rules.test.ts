@@ -81,11 +81,11 @@ describe('claims without proof', () => {
 describe('the key of a site', () => {
   it('is stored encrypted, for its site and under its secret', () => {
     const key = newSiteKey()
-    const sealed = sealKey(key, 'site', 'secret')
+    const sealed = sealKey(key, 'site', ['secret'])
     expect(sealed.includes(key)).toBe(false)
-    expect(openKey(sealed, 'site', 'secret')).toBe(key)
-    expect(() => openKey(sealed, 'another', 'secret')).toThrow()
-    expect(() => openKey(sealed, 'site', 'another')).toThrow()
+    expect(openKey(sealed, 'site', ['secret'])).toBe(key)
+    expect(() => openKey(sealed, 'another', ['secret'])).toThrow()
+    expect(() => openKey(sealed, 'site', ['another'])).toThrow()
   })
 })
 

@@ -1,5 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { seal, unseal } from '@recto/database'
+import { openWith, type Secrets } from '@recto/operation'
 
 const keyBytes = 32
 
@@ -9,13 +10,13 @@ export function newSiteKey(): string {
 }
 
 /** Encrypts the key of a site for storage, with a key derived from the secret (HKDF, RFC 5869); it can be read for this site only. */
-export function sealKey(key: string, site: string, secret: string): Buffer {
+export function sealKey(key: string, site: string, [secret]: Secrets): Buffer {
   return seal(key, { key: storageKey(secret), context: site })
 }
 
 /** Decrypts the key of a site; throws when it was stored for another one, or under another secret. */
-export function openKey(sealed: Buffer, site: string, secret: string): string {
-  return unseal(sealed, { key: storageKey(secret), context: site }).toString()
+export function openKey(sealed: Buffer, site: string, secrets: Secrets): string {
+  return openWith(secrets, secret => unseal(sealed, { key: storageKey(secret), context: site })).toString()
 }
 
 function storageKey(secret: string): Uint8Array {

@@ -1,3 +1,4 @@
+import type { Secrets } from '@recto/operation'
 import type { Db } from '@recto/database'
 import { newSiteKey, openKey, sealKey } from './keys.ts'
 import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
@@ -11,7 +12,7 @@ export async function find(db: Db, siteId: string): Promise<SiteAuthRow | undefi
 }
 
 /** As `find`; creates a key at first use. Two that do so at once get the same one. */
-export async function ensure(db: Db, siteId: string, secret: string): Promise<SiteAuthRow> {
+export async function ensure(db: Db, siteId: string, secret: Secrets): Promise<SiteAuthRow> {
   const found = await find(db, siteId)
   if (found) return found
   const privateKey = sealKey(newSiteKey(), siteId, secret)
@@ -26,7 +27,7 @@ export async function update(db: Db, siteId: string, changes: Partial<SiteAuthRo
 }
 
 /** The keys with which logins are valid now: the current one, and the one before while its overlap lasts. */
-export function keysOf(row: SiteAuthRow, { secret, now }: { secret: string; now: Date }): string[] {
+export function keysOf(row: SiteAuthRow, { secret, now }: { secret: Secrets; now: Date }): string[] {
   const sealed = [row.privateKey, ...(row.previousKey && isInOverlap(row, now) ? [row.previousKey] : [])]
   return sealed.map(key => openKey(key, row.siteId, secret))
 }
@@ -42,7 +43,7 @@ export function isInOverlap({ previousKey, previousUntil }: SiteAuthRow, now: Da
  */
 export function rotated(
   { siteId, privateKey }: SiteAuthRow,
-  { secret, now, revoke }: { secret: string; now: Date; revoke: boolean },
+  { secret, now, revoke }: { secret: Secrets; now: Date; revoke: boolean },
 ): Pick<SiteAuthRow, 'privateKey' | 'previousKey' | 'previousUntil'> {
   return {
     privateKey: sealKey(newSiteKey(), siteId, secret),

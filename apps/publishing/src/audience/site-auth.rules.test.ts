@@ -1,8 +1,9 @@
+import type { Secrets } from '@recto/operation'
 import { expect, it } from '@jest/globals'
 import { newSiteKey, sealKey } from './keys.ts'
 import { keyOverlap, keysOf, rotated } from './site-auth.repository.ts'
 
-const secret = 'a-secret-for-tests-of-32-characters-or-more'
+const secret: Secrets = ['a-secret-for-tests-of-32-characters-or-more']
 const now = new Date('2026-11-22T10:00:00Z')
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const key = newSiteKey()

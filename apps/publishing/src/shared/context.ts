@@ -1,6 +1,6 @@
 import type { calls, peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
-import type { Authenticated, Client } from '@recto/operation'
+import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
 /** What every handler of publishing receives. */
@@ -9,11 +9,11 @@ export interface BaseContext extends ServiceContext<Actor> {
   /** Where sites without a hostname of their own are published: a URL with `{basename}`. */
   sitesUrl: string
   /** The secret of the installation, from which keys are derived. */
-  signingSecret: string
+  signingSecret: Secrets
   /** Where the reader of published sites runs, without a slash at the end. */
   readerUrl: string | undefined
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): string
+  cursorKey(): Secrets
   /** Client of the content service, which owns spaces. */
   content: Client<typeof calls.content>
   /** Client of the identity service, which owns members. */

@@ -92,7 +92,7 @@ export function startToy(
   return startDatabaseService({
     natsUrl,
     database: notesAt(url),
-    secret: 'a secret of at least 32 characters',
+    secret: ['a secret of at least 32 characters'],
     log,
     api: { operations: none, handlers: {} },
     context: base => base,

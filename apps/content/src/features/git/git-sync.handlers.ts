@@ -94,7 +94,10 @@ const invented = new Map<string, Pick<GitSyncRow, 'id' | 'webhookSecret'>>()
 /** What a signature is compared with where there is no synchronisation, so that the answer takes as long. */
 function nobodys({ encryptionKey: key }: Pick<BaseContext, 'encryptionKey'>): Pick<GitSyncRow, 'id' | 'webhookSecret'> {
   const id = createId()
-  const made = invented.get(key) ?? { id, webhookSecret: sealWebhookSecret(randomBytes(32).toString('hex'), id, key) }
-  invented.set(key, made)
+  const made = invented.get(key[0]) ?? {
+    id,
+    webhookSecret: sealWebhookSecret(randomBytes(32).toString('hex'), id, key),
+  }
+  invented.set(key[0], made)
   return made
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { GitCredentials, gitSync } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
-import { createId, fieldFault, type Input } from '@recto/operation'
+import { createId, fieldFault, type Input, type Secrets } from '@recto/operation'
 import type { z } from 'zod'
 import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
 import type { Context } from '../../shared/context.ts'
@@ -17,17 +17,17 @@ type Settings = Input<typeof gitSync.setGitSync>['body']
 const secretBytes = 32
 
 /** The credentials of a synchronisation. */
-export function credentialsOf(sync: GitSyncRow, key: string): Credentials | undefined {
+export function credentialsOf(sync: GitSyncRow, key: Secrets): Credentials | undefined {
   return sync.credentials ? unseal<Credentials>(sync.credentials, sync.id, key) : undefined
 }
 
 /** The secret of a synchronisation's webhook. */
-export function webhookSecretOf({ id, webhookSecret }: Pick<GitSyncRow, 'id' | 'webhookSecret'>, key: string): string {
+export function webhookSecretOf({ id, webhookSecret }: Pick<GitSyncRow, 'id' | 'webhookSecret'>, key: Secrets): string {
   return unseal<string>(webhookSecret, `webhook ${id}`, key)
 }
 
 /** Encrypts the secret of a webhook. */
-export function sealWebhookSecret(secret: string, id: string, key: string): Buffer {
+export function sealWebhookSecret(secret: string, id: string, key: Secrets): Buffer {
   return seal(secret, `webhook ${id}`, key)
 }
 

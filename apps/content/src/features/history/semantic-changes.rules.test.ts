@@ -6,7 +6,12 @@ import { presentChanges } from './present-changes.ts'
 import { semanticChanges } from './semantic-changes.rules.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
-const presentation = { spaceId: 's', publicUrl: 'http://recto.test', signingSecret: 'x'.repeat(32), metadata: true }
+const presentation = {
+  spaceId: 's',
+  publicUrl: 'http://recto.test',
+  signingSecret: ['x'.repeat(32)] as const,
+  metadata: true,
+}
 
 function page(id: string, more: Partial<PageRecord> = {}): PageRecord {
   return {

@@ -1,3 +1,4 @@
+import { secretsFor } from '@recto/operation'
 import type { Actor } from '@recto/actor'
 import type { Db, ListPage } from '@recto/database'
 import type { SearchSpace } from '@recto/contracts'
@@ -29,7 +30,7 @@ export async function searchShownSpaces(
   return searchSpaces(context, {
     spaces: db => shownIn(db, { actor, organization, ids }),
     text: query,
-    request: { ...page, cursorKey: `${context.signingSecret}:${list}` },
+    request: { ...page, cursorKey: secretsFor(context.signingSecret, list) },
   })
 }
 

@@ -41,7 +41,7 @@ describe('an upload URL', () => {
     expect(object).toBe('storage-signed-url')
     const token = url.slice(url.lastIndexOf('/') + 1)
     const verify = (now: number) =>
-      verifyUpload({ secret: 'a-secret-for-tests-of-32-characters-or-more', now: new Date(now) }, token)
+      verifyUpload({ secret: ['a-secret-for-tests-of-32-characters-or-more'], now: new Date(now) }, token)
     expect(verify(Date.now())).toEqual({ key, size: 1234 })
     expect(verify(Date.now() + hour + 1_000)).toBe('expired')
   })

@@ -145,7 +145,7 @@ const actorOf = (user: string, memberships: Actor['memberships']): Actor => ({
   scopes: [],
   memberships,
 })
-const all = { limit: 50, cursorKey: 'a-key-of-the-tests' }
+const all = { limit: 50, cursorKey: ['a-key-of-the-tests'] as const }
 
 describe('the SQL computes the same roles as the policy', () => {
   it('for single reads, lists and counts, on random trees with random grants', async () => {

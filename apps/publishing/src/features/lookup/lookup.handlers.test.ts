@@ -1,4 +1,4 @@
-import { verifyVisitorToken, visitorTokenKey } from '@recto/actor/visitor-token'
+import { verifyVisitorToken, visitorTokenKeys } from '@recto/actor/visitor-token'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, replySchemas } from '@recto/testing'
@@ -34,7 +34,7 @@ const content = async (...asked: Parameters<typeof look>) => {
   if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
   return found
 }
-const readToken = async (token: string) => (await verifyVisitorToken(token, visitorTokenKey(secret)))?.actor.visitor
+const readToken = async (token: string) => (await verifyVisitorToken(token, visitorTokenKeys([secret])))?.actor.visitor
 const nothing = { code: 'not_found', message: 'There is no site at this address' }
 
 describe('a public site', () => {
@@ -149,7 +149,7 @@ describe('a site with a login', () => {
     const { siteId } = site.params
     const row = {
       siteId,
-      privateKey: sealKey(key, siteId, secret),
+      privateKey: sealKey(key, siteId, [secret]),
       previousKey: null,
       previousUntil: null,
       fallbackUrl,

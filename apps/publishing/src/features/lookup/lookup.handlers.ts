@@ -2,11 +2,11 @@ import {
   signPreview,
   signVisitorToken,
   type VisitorPlace,
-  visitorTokenKey,
+  visitorTokenKeys,
   visitorTokenWindow,
 } from '@recto/actor/visitor-token'
 import { lookup } from '@recto/contracts'
-import { Failure, feature, fieldFault, type Output } from '@recto/operation'
+import { Failure, feature, fieldFault, type Output, type Secrets } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 import type { VisitedSites } from '../../audience/visited-sites.ts'
 import { resolvePath, shownTo, type Resolved, withSpaces } from '../../audience/resolve-path.rules.ts'
@@ -105,7 +105,7 @@ function placeOf({ section, siteSpace }: Resolved): VisitorPlace {
 function tokenFor(
   { opened, structure, resolved: { preview }, claims }: Found,
   place: VisitorPlace,
-  secret: string,
+  secret: Secrets,
 ): Promise<string> {
   const { site } = opened.visited
   const visitor = {
@@ -118,7 +118,7 @@ function tokenFor(
   }
   const now = Date.now()
   const key = JSON.stringify([visitor, place, Math.floor(now / visitorTokenWindow)])
-  const token = tokens.get(key) ?? signVisitorToken({ visitor, place, now }, visitorTokenKey(secret))
+  const token = tokens.get(key) ?? signVisitorToken({ visitor, place, now }, visitorTokenKeys(secret))
   tokens.set(key, token)
   return token
 }

@@ -1,4 +1,4 @@
-import { Failure } from '@recto/operation'
+import { Failure, type Secrets } from '@recto/operation'
 import type { VisitedSite } from '../../audience/published-sites.repository.ts'
 import { keysOf } from '../../audience/site-auth.repository.ts'
 import { unsignedClaims } from '../../audience/unsigned-claims.rules.ts'
@@ -19,7 +19,7 @@ export interface Opening {
   /** Whether a bad token leads to the login instead of a refusal. */
   redirectOnError: boolean
   sitesUrl: string
-  secret: string
+  secret: Secrets
 }
 
 /** What is known of a visitor whom a site lets in, or where they have to log in. */

@@ -1,5 +1,5 @@
 import { sitePublishingAuth } from '@recto/contracts'
-import { feature } from '@recto/operation'
+import { feature, type Secrets } from '@recto/operation'
 import type { SiteAuthRow } from '../../audience/site-auth.entity.ts'
 import * as repository from '../../audience/site-auth.repository.ts'
 import type { BaseContext } from '../../shared/context.ts'
@@ -33,7 +33,7 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
   },
 })
 
-function present(row: SiteAuthRow, secret: string) {
+function present(row: SiteAuthRow, secret: Secrets) {
   const now = new Date()
   const [privateKey = ''] = repository.keysOf(row, { secret, now })
   return {
