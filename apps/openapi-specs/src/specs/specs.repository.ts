@@ -8,10 +8,10 @@ import {
   newestFirst,
   query,
 } from '@recto/database'
-import { Failure } from '@recto/operation'
 import { In } from 'typeorm'
 import { SpecEntity, type SpecRow } from './spec.entity.ts'
 import { SpecTextEntity } from './spec-text.entity.ts'
+import { noSuchSpec } from './specs.policy.ts'
 
 const columns = columnsOf(SpecEntity, 'openapi_specs')
 
@@ -31,7 +31,7 @@ export async function find(db: Db, { organizationId, specSlug: slug }: SpecName)
 /** A specification by its organization and slug; throws `not_found`. */
 export async function get(db: Db, name: SpecName): Promise<SpecRow> {
   const spec = await find(db, name)
-  if (!spec) throw new Failure('not_found', 'There is no such specification')
+  if (!spec) throw noSuchSpec()
   return spec
 }
 
@@ -107,13 +107,16 @@ export async function untilDue(db: Db, silence: number): Promise<number | undefi
   return next?.ms ?? undefined
 }
 
+/** A specification on which an attempt works. */
+export type LeasedSpec = SpecRow & { lease: string }
+
 /** Changes a specification on which this attempt works; false when it does not any more. */
 export async function updateLeased(
   db: Db,
-  { id, attempts, sourceVersion }: Pick<SpecRow, 'id' | 'attempts' | 'sourceVersion'>,
+  { id, lease }: Pick<LeasedSpec, 'id' | 'lease'>,
   changes: Partial<SpecRow>,
 ): Promise<boolean> {
-  const { affected } = await db.update(SpecEntity, { id, state: 'progress', attempts, sourceVersion }, changes)
+  const { affected } = await db.update(SpecEntity, { id, lease }, changes)
   return affected === 1
 }
 

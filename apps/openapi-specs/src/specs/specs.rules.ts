@@ -19,7 +19,7 @@ export function newSpec(organizationId: string, slug: string, source: Source): S
   return {
     ...{ id: createId(), organizationId, slug, visibility: 'private' as const },
     ...{ etag: null, lastModified: null, lastVersion: null, processedAt: null, errorCode: null, errors: [] },
-    ...{ sourceVersion: 0, ...fromSource(source, now), createdAt: now },
+    ...{ ...fromSource(source, now), createdAt: now },
   }
 }
 
@@ -28,9 +28,9 @@ export function fromSource({ url }: Source, now: Date) {
   return { sourceUrl: url ?? null, etag: null, lastModified: null, failures: 0, ...dueAt(now), updatedAt: now }
 }
 
-/** What changes when a specification is to be processed at a time, whoever works on it. */
+/** What changes when a specification is to be processed at a time: who works on it loses the lease, and what they read is not written. */
 export function dueAt(time: Date) {
-  return { state: 'pending' as const, attempts: 0, dueAt: time, heartbeatAt: null }
+  return { state: 'pending' as const, attempts: 0, dueAt: time, lease: null, heartbeatAt: null }
 }
 
 /** How processing ended. `unchanged` is a source that the server says, or its content shows, to be the one of the last version. */
@@ -68,7 +68,8 @@ export function afterProcessing(
   const isFetchFailure = outcome.kind === 'failure' && outcome.code !== 'PARSE_ERROR'
   const failures = isFetchFailure ? spec.failures + 1 : 0
   const next = spec.sourceUrl === null ? null : new Date(now.getTime() + nextPoll({ failures, interval, random }))
-  const ended = { state: 'complete' as const, attempts: 0, heartbeatAt: null, dueAt: next, failures, processedAt: now }
+  const free = { attempts: 0, lease: null, heartbeatAt: null }
+  const ended = { state: 'complete' as const, ...free, dueAt: next, failures, processedAt: now }
   if (outcome.kind === 'failure') return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, 100) }
   const good = { ...ended, ...outcome.validators, errorCode: null, errors: [] }
   return outcome.kind === 'version' ? { ...good, lastVersion: outcome.version, updatedAt: now } : good

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { query } from '@recto/database'
 import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aDocument } from '../../test/documents.ts'
@@ -172,16 +173,46 @@ describe('the source of a specification', () => {
     expect(latest.id).toBe(spec.lastVersion)
   })
 
-  it('is processed by one of two replicas', async () => {
-    await specs.anotherReplica()
-    const path = '/once.json'
-    web.set({ [path]: JSON.stringify(aDocument()) })
-    await create('once', { url: `${web.url}${path}` })
-    const before = web.requests(path)
-    await Promise.all([1, 2, 3].map(() => editor().refreshOpenAPISpec({ params: params('once') })))
-    await processed('once')
-    expect(web.requests(path) - before).toBeLessThanOrEqual(3)
-    expect(await versionsOf('once')).toHaveLength(1)
+  it('is what the latest attempt reads, whatever an earlier one reads later', async () => {
+    const replies: ((title: string) => void)[] = []
+    web.set({
+      '/raced.json': response => {
+        replies.push(title => void response.end(JSON.stringify({ ...aDocument({ title }), components: shared })))
+      },
+      '/shared.json': '{"type": "string"}',
+    })
+    const shared = { schemas: { Toy: { $ref: `${web.url}/shared.json` } } }
+    const body = { slug: 'raced', source: { url: `${web.url}/raced.json` } }
+    await editor().createOpenAPISpec({ params: { organizationId: organization }, body })
+    await eventually(() => expect(replies).toHaveLength(1), patient)
+    await editor().refreshOpenAPISpec({ params: params('raced') })
+    await eventually(() => expect(replies).toHaveLength(2), patient)
+    replies[0]?.('Earlier')
+    await eventually(() => expect(web.requests('/shared.json')).toBe(1), patient)
+    // The threads read it before this one.
+    await create('behind', { text: JSON.stringify(aDocument()) })
+    replies[1]?.('Later')
+    await processed('raced')
+    const { filesystem } = await reader().getLatestOpenAPISpecVersionContent({ params: params('raced') })
+    expect(filesystem).toMatchObject({ info: { title: 'Later' } })
+    expect(await versionsOf('raced')).toHaveLength(1)
+  })
+
+  it('is fetched by one of several replicas, once each time that it is due', async () => {
+    const paths = Array.from({ length: 40 }, (_, at) => `/due-${at}.json`)
+    const slugOf = (path: string) => path.slice(1, -'.json'.length)
+    web.set(Object.fromEntries(paths.map(path => [path, JSON.stringify(aDocument())])))
+    await Promise.all(paths.map(path => create(slugOf(path), { url: `${web.url}${path}` })))
+    const { db } = specs.service
+    const due = async () => (await query(db, `select id from openapi_specs where due_at <= now()`)).length
+    for (const time of [2, 3]) {
+      await query(db, `update openapi_specs set due_at = now() where slug like 'due-%'`)
+      // A replica looks for what is due when it starts.
+      await Promise.all([specs.anotherReplica(), specs.anotherReplica()])
+      await eventually(async () => expect(await due()).toBe(0), patient)
+      expect(paths.filter(path => web.requests(path) !== time)).toEqual([])
+    }
+    for (const path of paths) expect(await versionsOf(slugOf(path))).toHaveLength(1)
   })
 })
 

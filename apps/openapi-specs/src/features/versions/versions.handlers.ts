@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { presentVersion, sourceOf } from '../../specs/present-spec.ts'
 import type { SpecRow } from '../../specs/spec.entity.ts'
-import { canViewSpecs, requireRoleOnSpec } from '../../specs/specs.policy.ts'
+import { canViewSpecs, noSuchSpec, requireRoleOnSpec } from '../../specs/specs.policy.ts'
 import * as specs from '../../specs/specs.repository.ts'
 import { isShownTo } from '../../specs/shown-specs.ts'
 import * as repository from '../../specs/versions.repository.ts'
@@ -57,8 +57,7 @@ async function readableSpec(context: Context, name: specs.SpecName): Promise<Spe
     return specs.get(context.db, name)
   }
   const spec = visitor.organization === name.organizationId ? await specs.find(context.db, name) : undefined
-  if (!spec || !(await isShownTo(visitor, spec, context)))
-    throw new Failure('not_found', 'There is no such specification')
+  if (!spec || !(await isShownTo(visitor, spec, context))) throw noSuchSpec()
   return spec
 }
 
