@@ -214,6 +214,25 @@ describe('the source of a specification', () => {
     }
     for (const path of paths) expect(await versionsOf(slugOf(path))).toHaveLength(1)
   })
+
+  it('is not read for ever while that ends every process, but at its next poll', async () => {
+    const path = '/deadly.json'
+    web.set({ [path]: JSON.stringify(aDocument()) })
+    const { lastVersion } = await create('deadly', { url: `${web.url}${path}` })
+    const { db } = specs.service
+    const silent = `state = 'progress', attempts = 3, lease = 'a', due_at = now(), heartbeat_at = now() - interval '1 hour'`
+    await query(db, `update openapi_specs set ${silent} where slug = 'deadly'`)
+    await create('beside', { text: JSON.stringify(aDocument()) })
+    const spec = await processed('deadly')
+    expect(spec).toMatchObject({ lastVersion, lastProcessErrorCode: 'PARSE_ERROR' })
+    expect(spec.lastProcessedErrors).toMatchObject([{ code: 'GAVE_UP' }])
+    expect(web.requests(path)).toBe(1)
+    await query(db, `update openapi_specs set due_at = now() where slug = 'deadly' and due_at > now()`)
+    await create('another-beside', { text: JSON.stringify(aDocument()) })
+    await eventually(() => expect(web.requests(path)).toBe(2), patient)
+    expect((await processed('deadly')).lastProcessErrorCode).toBeUndefined()
+    expect(await versionsOf('deadly')).toHaveLength(1)
+  })
 })
 
 describe('a public specification', () => {
