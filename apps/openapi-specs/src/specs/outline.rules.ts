@@ -1,5 +1,6 @@
 import type { SpecificationOutline } from '@recto/contracts'
 import type { z } from 'zod'
+import { storableText } from './storable-text.rules.ts'
 
 /** What of a specification becomes pages. */
 export type Outline = z.output<typeof SpecificationOutline>
@@ -189,11 +190,7 @@ function isHidden(item: Json): boolean {
 /** A text that the database stores, cut to a length; undefined when it is none, or blank. */
 function textOf(value: unknown, length: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  const text = value
-    .replaceAll(/[\0\p{Cs}]/gu, '')
-    .slice(0, length)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim()
+  const text = storableText(value, length).trim()
   return text === '' ? undefined : text
 }
 

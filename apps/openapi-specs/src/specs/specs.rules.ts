@@ -1,11 +1,14 @@
 import { createId } from '@recto/operation'
 import type { SpecError, SpecRow } from './spec.entity.ts'
+import { storableText } from './storable-text.rules.ts'
 
 /** Attempts at one processing, of which each was interrupted. */
 export const maxAttempts = 3
 /** Milliseconds without a sign of life after which another process takes over. */
 export const leaseLength = 20_000
 const minute = 60_000
+/** Errors of a specification, and characters of each, that are kept. */
+const [mostErrors, longestMessage] = [100, 1_000]
 
 /** Where a specification comes from; exactly one of both. */
 export interface Source {
@@ -59,6 +62,11 @@ export function nextPoll({
   return Math.round(base * (0.9 + 0.2 * random))
 }
 
+/** Messages quote what strangers wrote. */
+function storableError({ message, ...error }: SpecError): SpecError {
+  return { ...error, message: storableText(message, longestMessage) }
+}
+
 /** What an outcome changes. A failure keeps the last good version. */
 export function afterProcessing(
   spec: SpecRow,
@@ -70,7 +78,8 @@ export function afterProcessing(
   const next = spec.sourceUrl === null ? null : new Date(now.getTime() + nextPoll({ failures, interval, random }))
   const free = { attempts: 0, lease: null, heartbeatAt: null }
   const ended = { state: 'complete' as const, ...free, dueAt: next, failures, processedAt: now }
-  if (outcome.kind === 'failure') return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, 100) }
+  if (outcome.kind === 'failure')
+    return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, mostErrors).map(storableError) }
   const good = { ...ended, ...outcome.validators, errorCode: null, errors: [] }
   return outcome.kind === 'version' ? { ...good, lastVersion: outcome.version, updatedAt: now } : good
 }
