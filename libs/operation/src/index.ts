@@ -1,5 +1,6 @@
 export * from './failure.ts'
 export * from './field-fault.ts'
 export * from './id.ts'
+export * from './json-text.ts'
 export * from './messages.ts'
 export * from './operation.ts'

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { query } from '@recto/database'
 import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
 import { aDocument } from '../../test/documents.ts'
 import { aSpecService, organization, type SpecsSetup } from '../../test/specs-setup.ts'
 
@@ -198,20 +199,18 @@ describe('the source of a specification', () => {
     expect(await versionsOf('raced')).toHaveLength(1)
   })
 
-  it('is fetched by one of several replicas, once each time that it is due', async () => {
+  it('is fetched by one of several replicas, and once when it is due', async () => {
     const paths = Array.from({ length: 40 }, (_, at) => `/due-${at}.json`)
     const slugOf = (path: string) => path.slice(1, -'.json'.length)
     web.set(Object.fromEntries(paths.map(path => [path, JSON.stringify(aDocument())])))
     await Promise.all(paths.map(path => create(slugOf(path), { url: `${web.url}${path}` })))
     const { db } = specs.service
     const due = async () => (await query(db, `select id from openapi_specs where due_at <= now()`)).length
-    for (const time of [2, 3]) {
-      await query(db, `update openapi_specs set due_at = now() where slug like 'due-%'`)
-      // A replica looks for what is due when it starts.
-      await Promise.all([specs.anotherReplica(), specs.anotherReplica()])
-      await eventually(async () => expect(await due()).toBe(0), patient)
-      expect(paths.filter(path => web.requests(path) !== time)).toEqual([])
-    }
+    await query(db, `update openapi_specs set due_at = now() where slug like 'due-%'`)
+    // A replica looks for what is due when it starts.
+    await Promise.all([specs.anotherReplica(), specs.anotherReplica()])
+    await eventually(async () => expect(await due()).toBe(0), patient)
+    expect(paths.filter(path => web.requests(path) !== 2)).toEqual([])
     for (const path of paths) expect(await versionsOf(slugOf(path))).toHaveLength(1)
   })
 
@@ -244,7 +243,9 @@ describe('a public specification', () => {
     const shown = await editor().updateOpenAPISpecBySlug({ params: params('public'), body })
     expect(shown.urls.published).toBe(`http://recto.test/v1/orgs/${organization}/openapi/public/published.json`)
     expect(await download()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { title: 'Toys' } })
-    expect(await specs.anonymous.downloadOpenAPISpecAsYaml({ params: params('public') })).toContain('title: Toys')
+    const yaml = await specs.anonymous.downloadOpenAPISpecAsYaml({ params: params('public') })
+    expect(yaml).toContain('title: Toys')
+    expect(parse(yaml)).toEqual(await download())
     const content = await specs.visitor(organization).getLatestOpenAPISpecVersionContent({ params: params('public') })
     expect(schemas.validateReply('getLatestOpenAPISpecVersionContent', 200, content)).toEqual([])
     await expect(
