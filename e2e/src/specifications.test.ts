@@ -135,6 +135,48 @@ it.each([
   longTest,
 )
 
+it('every operation answers the published client as it declares, and reads with an entity tag', async () => {
+  const [of, slug, text] = [organizationId, 'client', aSpecificationText()]
+  const found: [string, number, { status: number; data: unknown; url: string; headers: Headers }][] = []
+  const create = await orgs().createOpenApiSpec(of, { slug, source: { text } })
+  found.push(['createOpenAPISpec', 201, create])
+  expect(create.headers.get('location')).toBe(create.data.urls.location)
+  const { lastVersion: version = '' } = await processed(slug)
+  const put = (name: string) => orgs().createOrUpdateOpenApiSpecBySlug(of, name, { source: { text } })
+  found.push(['createOrUpdateOpenAPISpecBySlug', 201, await put('client-put')])
+  found.push(['createOrUpdateOpenAPISpecBySlug', 200, await put('client-put')])
+  const shown = await orgs().updateOpenApiSpecBySlug(of, slug, { visibility: 'public' as never })
+  found.push(['updateOpenAPISpecBySlug', 200, shown])
+  const writes = found.length
+  found.push(['listOpenAPISpecs', 200, await orgs().listOpenApiSpecs(of)])
+  found.push(['getOpenAPISpecBySlug', 200, await orgs().getOpenApiSpecBySlug(of, slug)])
+  found.push(['listOpenAPISpecVersions', 200, await orgs().listOpenApiSpecVersions(of, slug)])
+  found.push(['getLatestOpenAPISpecVersion', 200, await orgs().getLatestOpenApiSpecVersion(of, slug)])
+  found.push(['getLatestOpenAPISpecVersionContent', 200, await orgs().getLatestOpenApiSpecVersionContent(of, slug)])
+  found.push(['getOpenAPISpecVersionById', 200, await orgs().getOpenApiSpecVersionById(of, slug, version)])
+  found.push([
+    'getOpenAPISpecVersionContentById',
+    200,
+    await orgs().getOpenApiSpecVersionContentById(of, slug, version),
+  ])
+  for (const [id, status, reply] of found)
+    expect([id, reply.status, schemas.validateReply(id, status, reply.data)]).toEqual([id, status, []])
+  const published = shown.data.urls.published ?? ''
+  const reads = [...found.slice(writes).map(([, , { url }]) => url), published, published.replace('.json', '.yaml')]
+  const authorization = `Bearer ${admin.token}`
+  for (const url of reads) {
+    const etag = (await fetch(url, { headers: { authorization }, method: 'HEAD' })).headers.get('etag') ?? ''
+    const again = await fetch(url, { headers: { authorization, 'if-none-match': etag } })
+    expect([url, again.status]).toEqual([url, 304])
+  }
+  expect((await orgs().deleteOpenApiSpecBySlug(of, slug)).status).toBe(204)
+  const refused = (sent: Promise<unknown>) => expect(sent).rejects
+  await refused(orgs().getOpenApiSpecBySlug(of, slug)).toMatchObject({ code: 404 })
+  await refused(orgs().createOpenApiSpec(of, { slug: 'A', source: { text } })).toMatchObject({ code: 400 })
+  await refused(orgs().createOpenApiSpec(of, { slug: 'client-put', source: { text } })).toMatchObject({ code: 409 })
+  expect((await fetch(published)).status).toBe(404)
+})
+
 describe('a visitor of a site', () => {
   async function published(spaces: string[], of = organizationId, by = admin): Promise<GitBookAPI> {
     const site = (await by.client.orgs.createSite(of, { title: 'Docs', spaces })).data

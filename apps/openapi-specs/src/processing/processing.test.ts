@@ -115,6 +115,26 @@ function at(document: unknown, pointer: string): unknown {
   return names.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
 }
 
+it('a host gets two requests at once, however many of its specifications are due', async () => {
+  const waiting: (() => void)[] = []
+  let most = 0
+  web.set({
+    '/host/*': response => {
+      waiting.push(() => response.end(json()))
+      most = Math.max(most, waiting.length)
+    },
+  })
+  const all = Array.from({ length: 6 }, (_, at) => processed({ url: `${web.url}/host/${at}.json` }))
+  for (let answered = 0; answered < 6; answered += 1) {
+    await eventually(() => expect(waiting).toHaveLength(Math.min(2, 6 - answered)), patient)
+    waiting.shift()?.()
+  }
+  expect((await Promise.all(all)).map(({ lastProcessErrorCode }) => lastProcessErrorCode)).toEqual(
+    Array(6).fill(undefined),
+  )
+  expect(most).toBe(2)
+})
+
 describe('a source is refused, with a code of its own,', () => {
   const laughs = [
     'openapi: 3.0.0',
