@@ -1,3 +1,4 @@
+import { query } from '@recto/database'
 import { aWebServer, eventually, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aDocument } from '../test/documents.ts'
@@ -133,6 +134,23 @@ it('a host gets two requests at once, however many of its specifications are due
     Array(6).fill(undefined),
   )
   expect(most).toBe(2)
+})
+
+it('organizations take turns, however many specifications one of them has', async () => {
+  const few = await aSpecService({ SPEC_CONCURRENCY: '2' })
+  const paths = Array.from({ length: 6 }, (_, at) => `/turn-${at}.json`)
+  web.set(Object.fromEntries(paths.map(path => [path, json()])))
+  const [first] = await Promise.all(paths.map(path => processed({ url: `${web.url}${path}` }, few)))
+  const { db } = few.service
+  const last = `${web.url}/turn-5.json`
+  await query(db, `update openapi_specs set organization_id = 'another' where source_url = $1`, [last])
+  await query(db, `update openapi_specs set due_at = now() - interval '1 hour' where source_url <> $1`, [last])
+  await query(db, `update openapi_specs set due_at = now() where source_url = $1`, [last])
+  web.set(Object.fromEntries(paths.map(path => [path, () => undefined])))
+  await few.as('create').refreshOpenAPISpec({ params: params(first?.slug ?? '') })
+  const again = () => paths.filter(path => web.requests(path) === 2)
+  await eventually(() => expect(again()).toHaveLength(2), patient).finally(() => few.stop())
+  expect(again()).toContain('/turn-5.json')
 })
 
 describe('a source is refused, with a code of its own,', () => {

@@ -82,14 +82,24 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.delete(SpecEntity, { id })
 }
 
-/** Locks specifications that are due, and on which nobody works; those that another process takes at this time are passed over. */
+/**
+ * Locks specifications that are due, and on which nobody works; those that another process takes at this time are passed over.
+ * Organizations take turns: one with many slow sources does not keep the others waiting. The row that is locked is checked again, since
+ * another process may have taken it after the turns were counted.
+ */
 export async function lockDue(db: Db, { silence, limit }: { silence: number; limit: number }): Promise<SpecRow[]> {
+  const idle = `(state <> 'progress' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))`
   return query<SpecRow>(
     db,
-    `select ${columns} from openapi_specs
-     where due_at <= now()
-       and (state <> 'progress' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))
-     order by due_at limit $2 for update skip locked`,
+    `with running as (
+       select organization_id, count(*) as count from openapi_specs
+       where due_at <= now() and not ${idle} group by organization_id),
+     turns as (
+       select id, coalesce(running.count, 0) + row_number() over (partition by organization_id order by due_at) as turn
+       from openapi_specs left join running using (organization_id) where due_at <= now() and ${idle})
+     select ${columns} from openapi_specs join turns on turns.id = openapi_specs.id
+     where due_at <= now() and ${idle}
+     order by turn, due_at limit $2 for update of openapi_specs skip locked`,
     [silence, limit],
   )
 }
