@@ -26,6 +26,8 @@ export interface SpecRow {
   heartbeatAt: Date | null
   /** Failures in a row to fetch the source. */
   failures: number
+  /** Grows when the source changes: replicas from before there were leases compare it. */
+  sourceVersion: number
   /** Validators of the source, for conditional requests (RFC 9110); null when it refers to other files. */
   etag: string | null
   lastModified: string | null
@@ -52,6 +54,7 @@ export const SpecEntity = new EntitySchema<SpecRow>({
     lease: { type: 'text', nullable: true },
     heartbeatAt: { type: 'timestamptz', precision: 3, name: 'heartbeat_at', nullable: true },
     failures: { type: 'int' },
+    sourceVersion: { type: 'int', name: 'source_version' },
     etag: { type: 'text', nullable: true },
     lastModified: { type: 'text', name: 'last_modified', nullable: true },
     lastVersion: { type: 'text', name: 'last_version', nullable: true },

@@ -22,7 +22,7 @@ export function newSpec(organizationId: string, slug: string, source: Source): S
   return {
     ...{ id: createId(), organizationId, slug, visibility: 'private' as const },
     ...{ etag: null, lastModified: null, lastVersion: null, processedAt: null, errorCode: null, errors: [] },
-    ...{ ...fromSource(source, now), createdAt: now },
+    ...{ sourceVersion: 0, ...fromSource(source, now), createdAt: now },
   }
 }
 

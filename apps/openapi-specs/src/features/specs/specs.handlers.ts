@@ -74,7 +74,7 @@ export const specFeature = feature<BaseContext>()(openApiSpecs, {
 type Tx = Parameters<Parameters<Context['transaction']>[0]>[0]
 
 async function changeSource(tx: Tx, spec: SpecRow, source: Source): Promise<SpecRow> {
-  const changes = fromSource(source, new Date())
+  const changes = { ...fromSource(source, new Date()), sourceVersion: spec.sourceVersion + 1 }
   await repository.update(tx, spec.id, changes)
   await repository.setText(tx, spec.id, source.text)
   return { ...spec, ...changes }
