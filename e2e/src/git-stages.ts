@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { eventually, lockRow } from '@recto/testing'
+import { lockRow } from '@recto/testing'
+import { databaseUrl, untilAwaited } from './databases.ts'
 import type { GitProxy, Hold } from './git-proxy.ts'
 import type { BusMessage, NatsProxy } from './nats-proxy.ts'
 
@@ -45,22 +44,8 @@ const handsOver = /^rpc\.content\.finishGit/
 
 /** The hand-over waits in a transaction of content, for the row of the space. */
 async function insideHandOver({ spaceId, dataDir }: Held): Promise<Hold> {
-  const row = await lockRow(contentDatabase(dataDir), { table: 'spaces', id: spaceId })
-  const reached = eventually(
-    async () => {
-      if (!(await row.isAwaited())) throw new Error('Nobody waits for the space')
-    },
-    { within: 30_000 },
-  )
-  return { reached, release: () => void row.release() }
-}
-
-function contentDatabase(dataDir: string): string {
-  const { passwords } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
-    passwords: { content: { database: string } }
-  }
-  const [, , , port] = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
-  return `postgres://content:${encodeURIComponent(passwords.content.database)}@127.0.0.1:${port}/content`
+  const row = await lockRow(databaseUrl(dataDir, 'content'), { table: 'spaces', id: spaceId })
+  return { reached: untilAwaited(row), release: () => void row.release() }
 }
 
 const handOver: Omit<Stage, 'direction'>[] = [

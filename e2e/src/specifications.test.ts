@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { GitBookAPI } from '@gitbook/api'
-import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
+import { aRestartableNats, aWebServer, eventually, lockRow, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { databaseUrl, untilAwaited } from './databases.ts'
+import type { Hold } from './git-proxy.ts'
+import { aNatsProxy } from './nats-proxy.ts'
 import { anOrganization, type Person } from './people.ts'
+import { specStages } from './specification-stages.ts'
 import { aSpecificationText } from './specifications.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
+import { request } from './walk.ts'
 
 const schemas = replySchemas()
 /** Milliseconds of a test that kills processes. */
@@ -19,13 +23,25 @@ let stack: Stack
 let web: WebServer
 let admin: Person
 let organizationId: string
+const stopping: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
-  ;[stack, web] = await Promise.all([startStack({ env: { RATE_LIMIT: '1000000' } }), aWebServer()])
+  const bus = await aRestartableNats({ maxPayload: 8 * 1024 * 1024 })
+  const nats = await aNatsProxy(bus.port)
+  const url = new URL(bus.url)
+  url.port = String(nats.port)
+  stopping.push(
+    () => nats.stop(),
+    () => bus.stop(),
+  )
+  web = await aWebServer()
+  stopping.unshift(() => web.stop())
+  stack = await startStack({ env: { RATE_LIMIT: '1000000', NATS_URL: url.href } })
+  stopping.unshift(() => stack.stop())
   ;({ admin, id: organizationId } = await anOrganization(stack))
+  await killAtStages(nats)
 }, 120_000)
 afterAll(async () => {
-  await stack.stop()
-  await web.stop()
+  for (const stop of stopping) await stop()
   await removeData(stack.dataDir)
 })
 
@@ -54,7 +70,51 @@ const pathsOf = async (spaceId: string, by = admin) => {
   expect(schemas.validateReply('listPages', 200, data)).toEqual([])
   return data.pages.map(page => ('path' in page ? page.path : page.type))
 }
-const kill = (name: string) => process.kill(stack.pidOf(name), 'SIGKILL')
+/** The revisions that a change of a specification made. */
+const computedRevisions = async (spaceId: string) => {
+  const path = `/spaces/${spaceId}/revisions?limit=1000`
+  const { items } = await request<{ items: { type: string }[] }>(admin, 'GET', path)
+  return items.filter(({ type }) => type === 'computed')
+}
+
+/** Spaces that show specifications whose processing was killed, by slug. */
+const shown = new Map<string, string>()
+/** How many revisions the space had before content was killed, and while it refreshed its pages. */
+let refreshed: { spaceId: string; before: number }
+
+/**
+ * Kills openapi-specs while it is at each of its stages, and content while it refreshes pages. What was killed is taken over after 20
+ * seconds: the tests of the rest run meanwhile.
+ */
+async function killAtStages(nats: Awaited<ReturnType<typeof aNatsProxy>>): Promise<void> {
+  const holds: Hold[] = []
+  const isReached = (hold: Hold) => {
+    holds.push(hold)
+    return hold.reached
+  }
+  await orgs().createOpenApiSpec(organizationId, { slug: 'refreshed', source: { text: aSpecificationText('One') } })
+  await processed('refreshed')
+  const spaceId = await aReference('refreshed')
+  await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
+  for (const { slug } of specStages) shown.set(slug, await aReference(slug))
+  refreshed = { spaceId, before: (await computedRevisions(spaceId)).length }
+  const row = await lockRow(databaseUrl(stack.dataDir, 'content'), { table: 'spaces', id: spaceId })
+  const source = { text: aSpecificationText('Two') }
+  await orgs().createOrUpdateOpenApiSpecBySlug(organizationId, 'refreshed', { source })
+  await isReached({ reached: untilAwaited(row), release: () => void row.release() })
+  for (const stage of specStages) {
+    const held = { slug: stage.slug, web, nats, dataDir: stack.dataDir }
+    const hold = await stage.hold(held)
+    await orgs().createOpenApiSpec(organizationId, { slug: stage.slug, source: stage.source(held) })
+    await isReached(hold)
+  }
+  const pids = () => ['openapi-specs', 'content'].map(name => stack.pidOf(name))
+  const killed = pids()
+  for (const pid of killed) process.kill(pid, 'SIGKILL')
+  for (const { release } of holds) release()
+  await eventually(() => expect(pids().filter(pid => killed.includes(pid))).toEqual([]), patient)
+  await eventually(() => Promise.all([orgs().listOpenApiSpecs(organizationId), pathsOf(spaceId)]), patient)
+}
 
 it.each([
   ['our own', '../../openapi.json'],
@@ -74,6 +134,48 @@ it.each([
   },
   longTest,
 )
+
+it('every operation answers the published client as it declares, and reads with an entity tag', async () => {
+  const [of, slug, text] = [organizationId, 'client', aSpecificationText()]
+  const found: [string, number, { status: number; data: unknown; url: string; headers: Headers }][] = []
+  const create = await orgs().createOpenApiSpec(of, { slug, source: { text } })
+  found.push(['createOpenAPISpec', 201, create])
+  expect(create.headers.get('location')).toBe(create.data.urls.location)
+  const { lastVersion: version = '' } = await processed(slug)
+  const put = (name: string) => orgs().createOrUpdateOpenApiSpecBySlug(of, name, { source: { text } })
+  found.push(['createOrUpdateOpenAPISpecBySlug', 201, await put('client-put')])
+  found.push(['createOrUpdateOpenAPISpecBySlug', 200, await put('client-put')])
+  const shown = await orgs().updateOpenApiSpecBySlug(of, slug, { visibility: 'public' as never })
+  found.push(['updateOpenAPISpecBySlug', 200, shown])
+  const writes = found.length
+  found.push(['listOpenAPISpecs', 200, await orgs().listOpenApiSpecs(of)])
+  found.push(['getOpenAPISpecBySlug', 200, await orgs().getOpenApiSpecBySlug(of, slug)])
+  found.push(['listOpenAPISpecVersions', 200, await orgs().listOpenApiSpecVersions(of, slug)])
+  found.push(['getLatestOpenAPISpecVersion', 200, await orgs().getLatestOpenApiSpecVersion(of, slug)])
+  found.push(['getLatestOpenAPISpecVersionContent', 200, await orgs().getLatestOpenApiSpecVersionContent(of, slug)])
+  found.push(['getOpenAPISpecVersionById', 200, await orgs().getOpenApiSpecVersionById(of, slug, version)])
+  found.push([
+    'getOpenAPISpecVersionContentById',
+    200,
+    await orgs().getOpenApiSpecVersionContentById(of, slug, version),
+  ])
+  for (const [id, status, reply] of found)
+    expect([id, reply.status, schemas.validateReply(id, status, reply.data)]).toEqual([id, status, []])
+  const published = shown.data.urls.published ?? ''
+  const reads = [...found.slice(writes).map(([, , { url }]) => url), published, published.replace('.json', '.yaml')]
+  const authorization = `Bearer ${admin.token}`
+  for (const url of reads) {
+    const etag = (await fetch(url, { headers: { authorization }, method: 'HEAD' })).headers.get('etag') ?? ''
+    const again = await fetch(url, { headers: { authorization, 'if-none-match': etag } })
+    expect([url, again.status]).toEqual([url, 304])
+  }
+  expect((await orgs().deleteOpenApiSpecBySlug(of, slug)).status).toBe(204)
+  const refused = (sent: Promise<unknown>) => expect(sent).rejects
+  await refused(orgs().getOpenApiSpecBySlug(of, slug)).toMatchObject({ code: 404 })
+  await refused(orgs().createOpenApiSpec(of, { slug: 'A', source: { text } })).toMatchObject({ code: 400 })
+  await refused(orgs().createOpenApiSpec(of, { slug: 'client-put', source: { text } })).toMatchObject({ code: 409 })
+  expect((await fetch(published)).status).toBe(404)
+})
 
 describe('a visitor of a site', () => {
   async function published(spaces: string[], of = organizationId, by = admin): Promise<GitBookAPI> {
@@ -107,11 +209,7 @@ describe('a visitor of a site', () => {
       await eventually(async () => expect(await statusOf(visitor, 'shown')).toBe(200))
       expect(await statusOf(visitor, 'unseen')).toBe(404)
       web.set({ '/shown.json': aSpecificationText('Two') })
-      await admin.client.request({
-        path: `/orgs/${organizationId}/openapi/shown/refresh`,
-        method: 'POST',
-        secure: true,
-      })
+      await request(admin, 'POST', `/orgs/${organizationId}/openapi/shown/refresh`)
       await eventually(async () => expect(await seen()).toEqual(['Two', 'toys']), patient)
     },
     longTest,
@@ -127,36 +225,27 @@ describe('a visitor of a site', () => {
   })
 })
 
-describe('a specification is processed once when its process is killed', () => {
-  it(
-    'while it fetches',
-    async () => {
-      web.set({ '/held.json': () => undefined })
-      await aSpecOf('/held.json', 'held')
-      await eventually(() => Promise.resolve(expect(web.requests('/held.json')).toBe(1)))
-      kill('openapi-specs')
-      web.set({ '/held.json': aSpecificationText() })
-      await processed('held')
-      expect(await versionsOf('held')).toHaveLength(1)
+describe('when processes are killed', () => {
+  it.each(specStages)(
+    'a specification is processed once: $name',
+    async ({ slug }) => {
+      await processed(slug)
+      const spaceId = shown.get(slug) ?? ''
+      await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'), patient)
+      expect(await versionsOf(slug)).toHaveLength(1)
+      expect(await computedRevisions(spaceId)).toHaveLength(1)
     },
     longTest,
   )
 
   it(
-    'at any moment of reading and writing, and content hears of it',
+    'pages are refreshed once: content while it writes them',
     async () => {
-      const text = documentOf('../../node_modules/@gitbook/api/spec/openapi.json')
-      for (const [at, delay] of [0, 500, 1_500].entries()) {
-        const [slug, path] = [`killed-${at}`, `/killed-${at}.json`]
-        const spaceId = await eventually(() => aReference(slug), patient)
-        await eventually(() => aSpecOf(path, slug, text), patient)
-        await eventually(() => Promise.resolve(expect(web.requests(path)).toBeGreaterThan(0)), patient)
-        await sleep(delay)
-        kill('openapi-specs')
-        await processed(slug)
-        expect(await versionsOf(slug)).toHaveLength(1)
-        await eventually(async () => expect((await pathsOf(spaceId)).length).toBeGreaterThan(2), patient)
-      }
+      const { spaceId, before } = refreshed
+      const titles = async () => (await admin.client.spaces.listPages(spaceId)).data.pages.map(({ title }) => title)
+      await eventually(async () => expect(await titles()).toEqual(['Two', 'toys']), patient)
+      expect(await versionsOf('refreshed')).toHaveLength(2)
+      expect(await computedRevisions(spaceId)).toHaveLength(before + 1)
     },
     longTest,
   )

@@ -11,9 +11,11 @@ import {
   stack,
   startExports,
   stopExports,
+  summaryOf,
 } from './exports.ts'
+import { aSpecificationText } from './specifications.ts'
 import { getSync, inStep, mergePage, operationsOf, pushTo, send, sendPush, setSync, tipOf, titlesOf } from './syncs.ts'
-import { aSpace } from './walk.ts'
+import { aSpace, request } from './walk.ts'
 
 beforeAll(startExports, 120_000)
 afterAll(stopExports)
@@ -118,6 +120,56 @@ describe('a space that is synchronised in both directions', () => {
     await inStep(spaceId, path)
     expect(await titlesOf(spaceId)).toEqual(['A', 'Home'])
     expect(await tipOf(path)).toBe(commit)
+  }, 120_000)
+})
+
+describe('a space with computed pages', () => {
+  const declared = (indent: string) =>
+    [
+      ...['* ```yaml', '  props:', '    downloadLink: true # the link above the pages', '    models: true'],
+      ...['    grouping: by-tag', '  type: builtin:openapi', '  dependencies:', '    spec:', '      ref:'],
+      ...['        kind: openapi', '        spec: toys', '  ```'],
+    ]
+      .map(line => `${indent}${line}\r\n`)
+      .join('')
+  const listed = `# Contents\r\n\r\n* [Home](README.md)\r\n${declared('')}* [A](a.md)\r\n${declared('  ')}`
+
+  it('exports declarations byte for byte, and follows the versions of the specification without commits', async () => {
+    const { repository, url } = await aServedRepository({ ...files, 'SUMMARY.md': listed })
+    const { path } = repository
+    const { organizationId, spaceId } = await aSpace(stack)
+    const put = (title: string) =>
+      request(stack, 'PUT', `/orgs/${organizationId}/openapi/toys`, { source: { text: aSpecificationText(title) } })
+    const shows = (title: string) =>
+      eventually(async () => expect(await titlesOf(spaceId)).toEqual(expect.arrayContaining([title, 'toys'])), {
+        within: 60_000,
+      })
+    await put('One')
+    await setSync(spaceId, url, { initial: 'import' })
+    await inStep(spaceId, path)
+    await shows('One')
+    await put('Two')
+    await shows('Two')
+    await inStep(spaceId, path)
+    expect(await tipOf(path)).toBe(repository.commit)
+
+    await change(spaceId, [insert('B')])
+    await eventually(async () => expect(await commits(path)).toBe('2'), { within: 30_000 })
+    expect((await changedFiles(path)).sort()).toEqual(['A\tb.md', 'M\tSUMMARY.md'])
+    expect(await summaryOf(path)).toBe(`${listed}* [B](b.md)\r\n`)
+    await inStep(spaceId, path)
+    const operations = await operationsOf(spaceId)
+    await sendPushes(spaceId, path, 4)
+    expect(await operationsOf(spaceId)).toEqual(operations)
+
+    const moved = `* [Home](README.md)\n* [B](b.md)\n${declared('')}`
+    await sendPush(spaceId, await pushTo(path, { 'SUMMARY.md': moved, 'b.md': '# B\n\npushed\n' }))
+    await inStep(spaceId, path)
+    expect(await titlesOf(spaceId)).toEqual(['B', 'Home', 'Two', 'toys'])
+    await put('Three')
+    await shows('Three')
+    await inStep(spaceId, path)
+    expect([await commits(path), await summaryOf(path)]).toEqual(['3', moved])
   }, 120_000)
 })
 

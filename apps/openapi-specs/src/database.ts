@@ -1,6 +1,7 @@
 import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { CreateOpenApiSpecs1764600000000 } from './migrations/1764600000000-create-openapi-specs.ts'
 import { Outlines1764700000000 } from './migrations/1764700000000-outlines.ts'
+import { Leases1764800000000 } from './migrations/1764800000000-leases.ts'
 import { SpecEntity } from './specs/spec.entity.ts'
 import { SpecTextEntity } from './specs/spec-text.entity.ts'
 import { UnusedContentEntity } from './specs/unused-content.entity.ts'
@@ -12,6 +13,6 @@ export function specificationDatabase(url: string, poolSize = 10): DatabaseOptio
     url,
     poolSize,
     entities: [SpecEntity, SpecTextEntity, VersionEntity, UnusedContentEntity, ...serviceEntities],
-    migrations: [CreateOpenApiSpecs1764600000000, Outlines1764700000000],
+    migrations: [CreateOpenApiSpecs1764600000000, Outlines1764700000000, Leases1764800000000],
   }
 }

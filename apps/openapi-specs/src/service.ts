@@ -18,6 +18,7 @@ import type { SpecificationTasks } from './processing/read-source.ts'
 import type { Config } from './shared/config.ts'
 import { openContents } from './shared/contents.ts'
 import type { BaseContext } from './shared/context.ts'
+import { yamlTexts, type YamlTasks } from './shared/yaml-texts.ts'
 
 interface Parts {
   log: Log
@@ -43,7 +44,11 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
   const pool = createWorkerPool<SpecificationTasks>({
     ...{ ...threadLimits, file: workerFile, timeoutMs: config.SPEC_TIMEOUT },
   })
+  const yamlPool = createWorkerPool<YamlTasks>({
+    ...{ ...threadLimits, threads: 1, memoryMb: 512, file: workerFile, timeoutMs: config.SPEC_TIMEOUT },
+  })
   const clients: { content?: BaseContext['content'] } = {}
+  const yamlOf = yamlTexts(contents, yamlPool)
   const started: { processor?: Processor } = {}
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'openapi-specs',
@@ -57,6 +62,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
       publicUrl: config.PUBLIC_URL,
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       contents,
+      yamlOf,
       content: (clients.content ??= busClient(bus, shownSpecCalls, { service: 'content' })),
       processDue: () => started.processor?.wake(),
     }),
@@ -78,7 +84,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     ...service,
     async stop() {
       await service.stop()
-      await Promise.all([pool.close(), outgoing.close()])
+      await Promise.all([pool.close(), yamlPool.close(), outgoing.close()])
       contents.close()
     },
   }

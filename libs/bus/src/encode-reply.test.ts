@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import { jsonText } from '@recto/operation'
 import { encodeReply } from './encode-reply.ts'
 
 const Item = z.object({ id: z.number(), name: z.string().optional() })
@@ -26,6 +27,19 @@ describe('a reply', () => {
     expect(Buffer.from((await encodeReply(other as never, reply)).body).toString()).toBe('{"title":"T"}')
     expect((await encodeReply(row as never, reply)).body).not.toBe(first.body)
     expect((await encodeReply(immutable as never, { ...reply })).body).not.toBe(first.body)
+  })
+
+  it('has JSON texts as they are, alone or beside what is shaped', async () => {
+    const text = '{"b": 1,  "a":"Ü", "__proto__": {}}'
+    const bytes = Buffer.from(text)
+    const withText = { reply: z.object({ title: z.string(), document: z.record(z.string(), z.unknown()) }) }
+    const bodyOf = async (reply: unknown) => Buffer.from((await encodeReply(withText as never, reply)).body).toString()
+    expect(await bodyOf({ document: jsonText(bytes), title: 'T', secret: true })).toBe(
+      `{"title":"T","document":${text}}`,
+    )
+    expect(await bodyOf(jsonText(bytes))).toBe(text)
+    expect(await bodyOf({ document: jsonText(bytes) }).catch(String)).toMatch('Something went wrong')
+    expect(await bodyOf({ title: jsonText(bytes), document: {} }).catch(String)).toMatch('Something went wrong')
   })
 
   it.each([20, 1_000])('of %s items with one that does not match fails', async count =>

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Operation } from '@recto/operation'
+import { JsonText, type Operation } from '@recto/operation'
 import { z } from 'zod'
 import { shapeReply } from './parse.ts'
 
@@ -30,15 +30,16 @@ export async function encodeReply(row: Operation, reply: unknown): Promise<Encod
 
 /**
  * Shapes a reply by its row and encodes it. Large arrays of the reply are shaped and encoded in slices, so that a reply of ten
- * megabytes does not keep other requests waiting. Throws `internal` when the reply does not match.
+ * megabytes does not keep other requests waiting, and JSON texts are copied. Throws `internal` when the reply does not match.
  */
 async function encodeNew(row: Operation, reply: unknown): Promise<Encoded> {
-  const large = largeArraysOf(row.reply, reply)
+  if (reply instanceof JsonText) return { shaped: undefined, body: reply.bytes }
+  const large = [...largeArraysOf(row.reply, reply), ...textsOf(reply)]
   if (large.length === 0) {
     const shaped = shapeReply(row.reply, reply)
     return { shaped, body: encodeWhole(row, shaped) }
   }
-  const empty = Object.fromEntries(large.map(({ name }): [string, unknown[]] => [name, []]))
+  const empty = Object.fromEntries(large.map(field => [field.name, 'items' in field ? [] : {}]))
   const shaped = shapeReply(row.reply, { ...(reply as object), ...empty }) as Record<string, unknown>
   return { shaped, body: await inTurn(() => encodeInSlices(shaped, large)) }
 }
@@ -54,6 +55,19 @@ interface LargeArray {
   schema: z.ZodType
 }
 
+interface TextField {
+  name: string
+  bytes: Uint8Array
+}
+
+/** The fields of an object that are JSON texts. */
+function textsOf(reply: unknown): TextField[] {
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return []
+  return Object.entries(reply).flatMap(([name, value]: [string, unknown]) =>
+    value instanceof JsonText ? [{ name, bytes: value.bytes }] : [],
+  )
+}
+
 /** The fields of an object that are arrays with many items, by value and by schema. */
 function largeArraysOf(schema: z.ZodType, reply: unknown): LargeArray[] {
   if (!(schema instanceof z.ZodObject) || typeof reply !== 'object' || reply === null) return []
@@ -64,11 +78,11 @@ function largeArraysOf(schema: z.ZodType, reply: unknown): LargeArray[] {
   })
 }
 
-async function encodeInSlices(shaped: Record<string, unknown>, large: LargeArray[]): Promise<Uint8Array> {
+async function encodeInSlices(shaped: Record<string, unknown>, large: LargeField[]): Promise<Uint8Array> {
   const encoded: Uint8Array[] = []
   let started = performance.now()
-  for (const text of piecesOf(shaped, large)) {
-    encoded.push(encoder.encode(text))
+  for (const piece of piecesOf(shaped, large)) {
+    encoded.push(typeof piece === 'string' ? encoder.encode(piece) : piece)
     if (performance.now() - started < sliceMs) continue
     await nextTurn()
     started = performance.now()
@@ -76,16 +90,19 @@ async function encodeInSlices(shaped: Record<string, unknown>, large: LargeArray
   return Buffer.concat(encoded)
 }
 
-/** The text of a reply, an item of its large arrays at a time. */
-function* piecesOf(shaped: Record<string, unknown>, large: LargeArray[]): Generator<string> {
+type LargeField = LargeArray | TextField
+
+/** The text of a reply, an item of its large arrays at a time, and its JSON texts as they are. */
+function* piecesOf(shaped: Record<string, unknown>, large: LargeField[]): Generator<string | Uint8Array> {
   let separator = '{'
   for (const [name, value] of Object.entries(shaped)) {
     if (value === undefined) continue
     yield `${separator}${JSON.stringify(name)}:`
     separator = ','
-    const array = large.find(one => one.name === name)
-    if (array) yield* itemsOf(array)
-    else yield JSON.stringify(value)
+    const field = large.find(one => one.name === name)
+    if (!field) yield JSON.stringify(value)
+    else if ('bytes' in field) yield field.bytes
+    else yield* itemsOf(field)
   }
   yield '}'
 }

@@ -1,6 +1,7 @@
 export * from './failure.ts'
 export * from './field-fault.ts'
 export * from './id.ts'
+export * from './json-text.ts'
 export * from './messages.ts'
 export * from './operation.ts'
 export * from './secrets.ts'

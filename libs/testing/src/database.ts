@@ -33,20 +33,29 @@ export async function aDatabase(options: Template): Promise<TestDatabase> {
   return { url: urlOf(adminUrl, name), drop: async () => void (await drop()) }
 }
 
-/** A row that a transaction of a test has locked. */
-export interface LockedRow {
+/** What a transaction of a test has locked. */
+export interface Locked {
   /** Whether somebody waits for it. */
   isAwaited(): Promise<boolean>
   release(): Promise<void>
 }
 
 /** Locks a row of a table until the release; the end of the server releases it, too. */
-export async function lockRow(url: string, { table, id }: { table: string; id: string }): Promise<LockedRow> {
+export function lockRow(url: string, { table, id }: { table: string; id: string }): Promise<Locked> {
+  return lock(url, `SELECT 1 FROM ${quoted(table)} WHERE id = $1 FOR UPDATE`, [id])
+}
+
+/** Locks a table against writes, and not against reads, until the release. */
+export function lockTable(url: string, table: string): Promise<Locked> {
+  return lock(url, `LOCK TABLE ${quoted(table)} IN SHARE MODE`, [])
+}
+
+async function lock(url: string, statement: string, values: string[]): Promise<Locked> {
   const client = new Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
   await client.query('BEGIN')
-  await client.query(`SELECT 1 FROM ${quoted(table)} WHERE id = $1 FOR UPDATE`, [id])
+  await client.query(statement, values)
   const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))'
   return {
     isAwaited: async () => (await client.query(waiting)).rowCount !== 0,

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { Client } from 'pg'
 import { expect, test } from '@jest/globals'
-import { aDatabase, aNatsServer, aRestartableNats, eventually, lockRow } from './index.ts'
+import { aDatabase, aNatsServer, aRestartableNats, eventually, lockRow, lockTable } from './index.ts'
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
@@ -63,6 +63,20 @@ test('a locked row keeps others waiting until its release', async () => {
   await row.release()
   await changed
   expect(await query(url, 'SELECT title FROM page')).toEqual([{ title: 'second' }])
+  await drop()
+})
+
+test('a locked table keeps writers waiting, and no readers', async () => {
+  const migrate = (url: string) => query(url, 'CREATE TABLE note (id text)').then(() => {})
+  const { url, drop } = await aDatabase({ template: 'locked-table', migrate })
+  const table = await lockTable(url, 'note')
+  expect(await query(url, 'SELECT id FROM note')).toEqual([])
+  expect(await table.isAwaited()).toBe(false)
+  const written = query(url, `INSERT INTO note VALUES ('a')`)
+  await eventually(async () => expect(await table.isAwaited()).toBe(true))
+  await table.release()
+  await written
+  expect(await query(url, 'SELECT id FROM note')).toEqual([{ id: 'a' }])
   await drop()
 })
 

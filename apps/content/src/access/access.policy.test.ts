@@ -7,7 +7,6 @@ import {
   type DefaultLevel,
   effectiveRole,
   requireCanGrant,
-  requireMember,
   requireNoEscalation,
   requireCanSetDefaultLevel,
   resolveAccess,
@@ -202,15 +201,5 @@ describe('capDefaultLevel', () => {
     expect(
       ([null, 'inherit', 'read', 'create', 'admin'] as const).map(level => capDefaultLevel('create', level)),
     ).toEqual([null, 'inherit', 'read', 'create', 'create'])
-  })
-})
-
-describe('requireMember', () => {
-  it('returns the membership of members and guests, and not_found for others', () => {
-    expect(requireMember(actor({ role: null, teams: [] }), 'org')).toMatchObject({ role: null })
-    expect(failureOf(() => requireMember(actor({ role: 'stranger', teams: [] }), 'org'))).toMatchObject({
-      code: 'not_found',
-      message: 'There is no such organization',
-    })
   })
 })

@@ -1,4 +1,13 @@
-import { atLeast, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/actor'
+import {
+  atLeast,
+  membershipIn,
+  requireMember,
+  roleForbids,
+  roles,
+  type Actor,
+  type Membership,
+  type Role,
+} from '@recto/actor'
 import { Failure } from '@recto/operation'
 
 /** The role of every member on a resource: a role, that of the collection above (`inherit`), or no access (null). */
@@ -87,13 +96,6 @@ export const canAdminister = (role: Role | null): boolean => atLeast(role, 'admi
 export const canGrant = (role: Role | null, level: Role | null): boolean =>
   canManage(role) && (level === null || atLeast(role, level))
 
-/** The actor's membership in an organization; guests have one too. Throws `not_found` when there is none. */
-export function requireMember(actor: Actor, organization: string): Membership {
-  const membership = membershipIn(actor, organization)
-  if (!membership) throw new Failure('not_found', 'There is no such organization')
-  return membership
-}
-
 /** The caller of a list or a count, with their membership in its organization. */
 export type Viewer = Membership & { userId: string }
 
@@ -114,7 +116,7 @@ export function canAdministerOrganization(actor: Actor, organization: string): b
 
 /** Throws `forbidden` unless the role may manage (create or above). */
 export function requireManage(role: Role | null): asserts role is Role {
-  if (!canManage(role)) throw notAllowed(role)
+  if (!canManage(role)) throw roleForbids(role)
 }
 
 /** Throws `forbidden` unless the role may manage and is not below the level to grant. */
@@ -174,11 +176,6 @@ export function requireNoEscalation(
       'forbidden',
       `With the role ${had} nothing can be moved to where everybody has the role ${gained}`,
     )
-}
-
-/** The failure for a caller who may read a resource and whose role on it is too low. */
-export function notAllowed(role: Role | null): Failure {
-  return new Failure('forbidden', role === null ? 'Guests may not do this' : `The role ${role} does not allow this`)
 }
 
 /** The failure for a caller whose role in the resource's collection is too low; it does not name the collection, which they may not be able to read. */

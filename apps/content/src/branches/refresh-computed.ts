@@ -1,13 +1,15 @@
 import type { openApiSpecCalls } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import type { Client } from '@recto/operation'
+import type { SpaceRow } from '../hierarchy/spaces/space.entity.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { loadPageIndex } from '../pages/revision-index.ts'
-import { loadComputed } from '../pages/shown-pages.ts'
 import { lockContent } from '../store/content/content-lock.repository.ts'
+import type { ComputedSource } from '../store/revisions/records.ts'
+import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { advanceMain, writeRevision } from './write-revision.ts'
-import { declarationOf, isCurrent } from './computed/compute-map.ts'
+import { areCurrent, declarationOf, loadSources, type Declaration } from './computed/compute-map.ts'
 import type { SpecName } from './computed/specifications.repository.ts'
 import * as specifications from './computed/specifications.repository.ts'
 
@@ -30,48 +32,62 @@ export async function followSpecification(tx: Transaction, name: SpecName, specs
  * revisions never change, and neither does what is cached of them. Does nothing when they are current.
  */
 export async function refreshComputed(tx: Transaction, spaceId: string, specs: SpecCalls): Promise<void> {
-  const outdated = await outdatedSpecs(tx, spaceId)
-  if (!outdated) return
+  const main = await declaringMain(tx, spaceId)
+  if (!main) return
+  const { unknown, isCurrent } = await comparedVersions(tx, main)
   // What was made before events of it were heard is asked for.
-  for (const name of outdated.unknown) await followSpecification(tx, name, specs)
-  if (!(await outdatedSpecs(tx, spaceId))?.isOutdated) return
+  for (const name of unknown) await followSpecification(tx, name, specs)
+  if (unknown.length > 0 ? (await comparedVersions(tx, main)).isCurrent : isCurrent) return
   await lockContent(tx)
   const space = await spaces.lock(tx, spaceId)
   if (!space || space.deletedAt) return
-  const before = await revisions.get(tx, space.revision)
+  const before = space.revision === main.revision.id ? main.revision : await revisions.get(tx, space.revision)
   const { pagesRoot, filesRoot, reusableRoot, variables, configuration } = before
   const to = await writeRevision(tx, before, {
     ...{ maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() }, variables, configuration },
-    ...{ type: 'computed', git: null, createdBy: null },
+    ...{ type: 'computed', git: null, createdBy: null, declared: await declarationsIn(tx, before) },
   })
   await advanceMain(tx, spaceId, { from: before.id, to })
 }
 
 /** Whether computed pages of main content are not those of the last versions, as far as those are known, or declare what nothing is known of. */
 export async function needsRefresh(tx: Transaction, spaceId: string): Promise<boolean> {
-  const space = await spaces.find(tx, spaceId)
-  const revision = space && (await revisions.find(tx, space.revision))
-  if (!revision || !(await loadPageIndex(tx, revision)).hasComputed) return false
-  await specifications.lockNames(tx, space.organizationId, 'shared')
-  const outdated = await outdatedSpecs(tx, spaceId)
-  return outdated !== undefined && (outdated.isOutdated || outdated.unknown.length > 0)
+  const main = await declaringMain(tx, spaceId)
+  if (!main) return false
+  await specifications.lockNames(tx, main.space.organizationId, 'shared')
+  const { unknown, isCurrent } = await comparedVersions(tx, main)
+  return unknown.length > 0 || !isCurrent
 }
 
-/** The specifications that main content names and that nothing is known of, and whether its computed pages are outdated; undefined when it has none. */
-async function outdatedSpecs(
-  tx: Transaction,
-  spaceId: string,
-): Promise<{ unknown: SpecName[]; isOutdated: boolean } | undefined> {
+/** Main content that declares computed pages. */
+interface DeclaringMain {
+  space: SpaceRow
+  revision: RevisionRow
+  declared: Declaration[]
+  sources: ComputedSource[]
+}
+
+/** The main content of a space, if it declares computed pages. */
+async function declaringMain(tx: Transaction, spaceId: string): Promise<DeclaringMain | undefined> {
   const space = await spaces.find(tx, spaceId)
   const revision = space && !space.deletedAt ? await revisions.find(tx, space.revision) : undefined
-  if (!space || !revision) return undefined
+  const declared = revision ? await declarationsIn(tx, revision) : []
+  if (!space || !revision || declared.length === 0) return undefined
+  return { space, revision, declared, sources: await loadSources(tx, revision.computedRoot) }
+}
+
+async function declarationsIn(tx: Transaction, revision: RevisionRow): Promise<Declaration[]> {
   const index = await loadPageIndex(tx, revision)
-  if (!index.hasComputed) return undefined
-  const declared = index.inOrder().flatMap(page => declarationOf(page) ?? [])
-  const { organizationId } = space
+  return index.hasComputed ? index.inOrder().flatMap(page => declarationOf(page) ?? []) : []
+}
+
+/** What main content names and nothing is known of, and whether its computed pages are those of the last versions that are known. */
+async function comparedVersions(
+  tx: Transaction,
+  { space: { organizationId }, declared, sources }: DeclaringMain,
+): Promise<{ unknown: SpecName[]; isCurrent: boolean }> {
   const slugs = [...new Set(declared.map(({ spec }) => spec))]
   const versions = await specifications.findVersions(tx, organizationId, slugs)
-  const sources = (await loadComputed(tx, revision.computedRoot)).filter(entry => entry.type === 'source')
   const unknown = slugs.filter(slug => !versions.has(slug)).map(slug => ({ organizationId, slug }))
-  return { unknown, isOutdated: !isCurrent(sources, declared, versions) }
+  return { unknown, isCurrent: areCurrent(sources, declared, versions) }
 }

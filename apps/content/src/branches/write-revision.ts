@@ -11,7 +11,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/
 import type { GitCommit, RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { isSameContent } from '../store/revisions/revisions.rules.ts'
-import { computeMap } from './computed/compute-map.ts'
+import { computeMap, type Declaration } from './computed/compute-map.ts'
 
 /** The content of a new revision. */
 export interface NewContent {
@@ -27,6 +27,8 @@ export interface NewContent {
   /** What it follows beside the revision before it: the other side of a merge. */
   otherParent?: string
   mergedFrom?: string
+  /** The declarations of computed pages in its pages, where they are known. */
+  declared?: Declaration[]
 }
 
 /** Records to set under their ids, or to delete where they are undefined. */
@@ -62,10 +64,9 @@ export async function writeChanges(
 
 /** Writes a revision with this content after another one and returns its id; content that equals that of `before` adds none, and its id is returned. */
 export async function writeRevision(db: Db, before: RevisionRow, content: NewContent): Promise<string> {
-  const { maps, type = 'edits', otherParent, mergedFrom = null, ...fields } = content
+  const { maps, type = 'edits', otherParent, mergedFrom = null, declared, ...fields } = content
   const { nodes, ...roots } = maps
-  const readsAll = type === 'computed'
-  const computed = await computeMap(db, before, { pagesRoot: roots.pagesRoot, nodes, readsAll })
+  const computed = await computeMap(db, before, { pagesRoot: roots.pagesRoot, nodes, declared })
   const revision: RevisionRow = {
     ...{ id: createId(), spaceId: before.spaceId, type, mergedFrom, mainNumber: null },
     parents: [before.id, ...(otherParent === undefined ? [] : [otherParent])],

@@ -1,19 +1,14 @@
 import { query, transact } from '@recto/database'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { aContent, organization, type ContentSetup } from '../test/content-setup.ts'
-import { anOutline, aSpecService, type SpecService } from '../test/a-spec-service.ts'
+import { organization, type ContentSetup } from '../test/content-setup.ts'
+import { aContentWithSpecs, anOutline, computedFrom, type SpecService } from '../test/a-spec-service.ts'
 import { purge, sweep } from './purge-schedule.ts'
 
 let content: ContentSetup
 let specs: SpecService
-beforeAll(async () => {
-  content = await aContent()
-  specs = await aSpecService(content)
-})
-afterAll(async () => {
-  await specs.stop()
-  await content.stop()
-})
+let stop: () => Promise<void>
+beforeAll(async () => void ({ content, specs, stop } = await aContentWithSpecs()))
+afterAll(() => stop())
 
 const admin = () => content.as('admin')
 const [hour, week] = [3_600_000, 604_800_000]
@@ -27,9 +22,8 @@ async function purgeSpace(spaceId: string): Promise<void> {
 
 it('computed pages stay as long as a space shows them, and their texts go with the last one', async () => {
   await specs.addVersion('toys', anOutline({ tags: ['Toys'] }))
-  const dependencies = { spec: { ref: { kind: 'openapi' as const, spec: 'toys' } } }
-  const computedSource = { type: 'builtin:openapi' as const, props: { models: true }, dependencies }
-  const created = await admin().createSpace({ params: { organizationId: organization }, body: { computedSource } })
+  const body = { computedSource: computedFrom('toys') }
+  const created = await admin().createSpace({ params: { organizationId: organization }, body })
   const { id: copy } = await admin().duplicateSpace({ params: { spaceId: created.id } })
   const read = (spaceId: string) => admin().getPageByPath({ params: { spaceId, pagePath: 'toys' }, query: {} })
   const text = async () => (await read(copy)) as { markdown?: string }

@@ -3,30 +3,19 @@ import { busClient } from '@recto/bus'
 import { calls } from '@recto/contracts'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { aContent, aSpace, importInto, organization, type ContentSetup } from '../test/content-setup.ts'
-import { aSpecService, anOutline, type SpecService } from '../test/a-spec-service.ts'
+import { aSpace, importInto, organization, type ContentSetup } from '../test/content-setup.ts'
+import { aContentWithSpecs, anOutline, computedFrom, type SpecService } from '../test/a-spec-service.ts'
 
 let content: ContentSetup
 let specs: SpecService
-beforeAll(async () => {
-  content = await aContent()
-  specs = await aSpecService(content)
-})
-afterAll(async () => {
-  await specs.stop()
-  await content.stop()
-})
+let stop: () => Promise<void>
+beforeAll(async () => void ({ content, specs, stop } = await aContentWithSpecs()))
+afterAll(() => stop())
 
 const block = (spec: string) =>
   `{% openapi-operation spec="${spec}" path="/a" method="get" %}\n{% endopenapi-operation %}`
 const onlyBeta = (markdown: string) => `{% if visitor.claims.beta %}\n${markdown}\n{% endif %}`
-const computed = (spec: string) => ({
-  ...{ type: 'computed' as const, title: 'API' },
-  computed: {
-    ...{ type: 'builtin:openapi' as const, props: { models: true } },
-    dependencies: { spec: { ref: { kind: 'openapi' as const, spec } } },
-  },
-})
+const computed = (spec: string) => ({ type: 'computed' as const, title: 'API', computed: computedFrom(spec) })
 const shownTo = async (spec: string, who: { spaces: string[]; claims?: Record<string, unknown>; of?: string }) => {
   const { spaces, claims = {}, of = organization } = who
   const actor = visitorActor({ organization: of, site: 'aSite', version: 1, spaces, claims })

@@ -8,9 +8,9 @@ import { aDatabase, eventually } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
 import type { SpecOutline } from '../pages/computed-text.rules.ts'
-import { organization, type ContentSetup } from './content-setup.ts'
+import { aContent, organization, type ContentSetup } from './content-setup.ts'
 
-/** A service on the bus in place of openapi-specs: it answers the calls of content from memory, and tells of versions as that does. */
+/** A service on the bus in place of openapi-specs: it answers the calls of content from memory, and publishes the same events. */
 export interface SpecService {
   /** Gives a specification another version, and waits until content has heard of it; resolves to its id. */
   addVersion(slug: string, outline: SpecOutline, of?: string): Promise<string>
@@ -30,8 +30,25 @@ interface Known {
   outline: SpecOutline
 }
 
+/** The real content service with that service beside it. */
+export async function aContentWithSpecs() {
+  const content = await aContent()
+  const specs = await aSpecService(content)
+  const stop = async () => {
+    await specs.stop()
+    await content.stop()
+  }
+  return { content, specs, stop }
+}
+
+/** What a page says that is computed from a specification. */
+export const computedFrom = (spec: string, models = true) => ({
+  ...{ type: 'builtin:openapi' as const, props: { models } },
+  dependencies: { spec: { ref: { kind: 'openapi' as const, spec } } },
+})
+
 /** Starts the service with a database of its own for its outbox. */
-export async function aSpecService(content: ContentSetup): Promise<SpecService> {
+async function aSpecService(content: ContentSetup): Promise<SpecService> {
   const known = new Map<string, Known>()
   const database = await aDatabase({
     template: 'content',
@@ -46,7 +63,7 @@ export async function aSpecService(content: ContentSetup): Promise<SpecService> 
     context: base => base,
   })
   await service.ready()
-  const tell = async (event: 'versionAdded' | 'specDeleted', { outline: _, ...spec }: Known) => {
+  const publish = async (event: 'versionAdded' | 'specDeleted', { outline: _, ...spec }: Known) => {
     await transact(
       service.db,
       () => undefined,
@@ -66,14 +83,14 @@ export async function aSpecService(content: ContentSetup): Promise<SpecService> 
   return {
     async addVersion(slug, outline, of) {
       const added = add(slug, outline, of)
-      await tell('versionAdded', added)
+      await publish('versionAdded', added)
       return added.version
     },
     addQuietly: (slug, outline) => add(slug, outline).version,
     async remove(slug) {
       const removed = known.get(`${organization}-${slug}`)
       known.delete(`${organization}-${slug}`)
-      if (removed) await tell('specDeleted', removed)
+      if (removed) await publish('specDeleted', removed)
     },
     bus: service.bus,
     async stop() {

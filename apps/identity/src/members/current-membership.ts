@@ -1,7 +1,7 @@
 import type { Db } from '@recto/database'
-import type { Actor, Membership } from '@recto/actor'
+import { roleForbids, type Actor, type Membership } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { roleForbids, type MembershipCheck } from '../organizations/organizations.policy.ts'
+import { type MembershipCheck } from '../organizations/organizations.policy.ts'
 import { lockOrganizations } from '../organizations/organizations.repository.ts'
 import * as members from './members.repository.ts'
 
@@ -20,6 +20,6 @@ export async function requireCurrentMembership(
   const member = await members.find(db, { organization, userId })
   if (!member || member.disabled) throw new Failure('not_found', 'There is no such organization')
   const membership = { organization, role: member.role, teams: [] }
-  if (!can(membership)) throw roleForbids(membership)
+  if (!can(membership)) throw roleForbids(membership.role)
   return membership
 }

@@ -1,5 +1,5 @@
 import type { rights } from '@recto/contracts'
-import { atLeast, membershipIn, roles, type Actor, type Membership, type Role } from '@recto/actor'
+import { atLeast, requireMember, roleForbids, roles, type Actor, type Membership, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 
 /** Whether a membership allows something. */
@@ -36,20 +36,14 @@ const organizationCan = {
 
 /** The caller's membership; guests have one too. Throws `not_found` to non-members, and `forbidden` when the check fails. */
 export function requireMembership(actor: Actor, organization: string, can: MembershipCheck = () => true): Membership {
-  const membership = membershipIn(actor, organization)
-  if (!membership) throw new Failure('not_found', 'There is no such organization')
-  if (!can(membership)) throw roleForbids(membership)
+  const membership = requireMember(actor, organization)
+  if (!can(membership)) throw roleForbids(membership.role)
   return membership
 }
 
 /** Whether the caller belongs to the organization, even where its single sign-on is required and their token does not come from it. */
 export function isMemberIgnoringSso({ memberships, ssoRequired = [] }: Actor, organization: string): boolean {
   return ssoRequired.includes(organization) || memberships.some(membership => membership.organization === organization)
-}
-
-/** The failure for a member whose role is too low. */
-export function roleForbids({ role }: Membership): Failure {
-  return new Failure('forbidden', role === null ? 'Guests may not do this' : `The role ${role} does not allow this`)
 }
 
 /** Whether a member may grant a role: none above their own. Guests (`null`) rank below every role. */

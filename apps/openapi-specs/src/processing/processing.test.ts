@@ -1,3 +1,4 @@
+import { query } from '@recto/database'
 import { aWebServer, eventually, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aDocument } from '../test/documents.ts'
@@ -115,6 +116,43 @@ function at(document: unknown, pointer: string): unknown {
   return names.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
 }
 
+it('a host gets two requests at once, however many of its specifications are due', async () => {
+  const waiting: (() => void)[] = []
+  let most = 0
+  web.set({
+    '/host/*': response => {
+      waiting.push(() => response.end(json()))
+      most = Math.max(most, waiting.length)
+    },
+  })
+  const all = Array.from({ length: 6 }, (_, at) => processed({ url: `${web.url}/host/${at}.json` }))
+  for (let answered = 0; answered < 6; answered += 1) {
+    await eventually(() => expect(waiting).toHaveLength(Math.min(2, 6 - answered)), patient)
+    waiting.shift()?.()
+  }
+  expect((await Promise.all(all)).map(({ lastProcessErrorCode }) => lastProcessErrorCode)).toEqual(
+    Array(6).fill(undefined),
+  )
+  expect(most).toBe(2)
+})
+
+it('organizations take turns, however many specifications one of them has', async () => {
+  const few = await aSpecService({ SPEC_CONCURRENCY: '2' })
+  const paths = Array.from({ length: 6 }, (_, at) => `/turn-${at}.json`)
+  web.set(Object.fromEntries(paths.map(path => [path, json()])))
+  const [first] = await Promise.all(paths.map(path => processed({ url: `${web.url}${path}` }, few)))
+  const { db } = few.service
+  const last = `${web.url}/turn-5.json`
+  await query(db, `update openapi_specs set organization_id = 'another' where source_url = $1`, [last])
+  await query(db, `update openapi_specs set due_at = now() - interval '1 hour' where source_url <> $1`, [last])
+  await query(db, `update openapi_specs set due_at = now() where source_url = $1`, [last])
+  web.set(Object.fromEntries(paths.map(path => [path, () => undefined])))
+  await few.as('create').refreshOpenAPISpec({ params: params(first?.slug ?? '') })
+  const again = () => paths.filter(path => web.requests(path) === 2)
+  await eventually(() => expect(again()).toHaveLength(2), patient).finally(() => few.stop())
+  expect(again()).toContain('/turn-5.json')
+})
+
 describe('a source is refused, with a code of its own,', () => {
   const laughs = [
     'openapi: 3.0.0',
@@ -125,6 +163,9 @@ describe('a source is refused, with a code of its own,', () => {
     }),
   ].join('\n')
 
+  const start = 'openapi: 3.0.3\ninfo: {title: Toys, version: "1"}\npaths: {}\n'
+  const named = (name: string) => json({ [name]: 1 })
+
   it.each<[string, { text: string }, string[]]>([
     ['that is no JSON', { text: '{"openapi": ' }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
     ['that is no YAML', { text: 'a: b: c: [' }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
@@ -133,6 +174,10 @@ describe('a source is refused, with a code of its own,', () => {
     ['of another version', { text: 'openapi: 4.0.0' }, ['PARSE_ERROR', 'UNSUPPORTED_VERSION']],
     ['that is not valid', { text: '{"openapi": "3.0.0", "paths": 1}' }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
     ['that laughs a billion times', { text: laughs }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
+    ['of YAML that contains itself', { text: `${start}x-a: &a\n  a: *a\n` }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
+    ['with NUL in a name', { text: named('a\0b') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with half a character in a name', { text: named('a\ud800') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with a name that is cut', { text: named('😀'.repeat(1_000)) }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
     ['that is nested without end', { text: `${'['.repeat(900_000)}` }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
     [
       'that refers to a file of the machine',

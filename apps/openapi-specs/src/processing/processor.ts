@@ -44,7 +44,7 @@ export function createProcessor(tools: ProcessorTools): Processor {
     if (free <= 0 || stopping.signal.aborted) return
     for (const spec of await takeDue(tools, free)) start(spec)
   }
-  const start = (spec: SpecRow): void => {
+  const start = (spec: specs.LeasedSpec): void => {
     const work = attempt(tools, spec, stopping.signal)
       .catch((error: unknown) => tools.log.warn({ err: error, spec: spec.id }, 'processing was interrupted'))
       .finally(() => {
@@ -78,9 +78,9 @@ export function createProcessor(tools: ProcessorTools): Processor {
 }
 
 /** Takes the lease of specifications that are due; two processes never take the same one. */
-function takeDue({ transaction, pollInterval }: ProcessorTools, limit: number): Promise<SpecRow[]> {
+function takeDue({ transaction, pollInterval }: ProcessorTools, limit: number): Promise<specs.LeasedSpec[]> {
   return transaction(async tx => {
-    const taken: SpecRow[] = []
+    const taken: specs.LeasedSpec[] = []
     for (const spec of await specs.lockDue(tx, { silence: leaseLength, limit })) {
       const now = new Date()
       if (spec.attempts >= maxAttempts) {
@@ -89,7 +89,8 @@ function takeDue({ transaction, pollInterval }: ProcessorTools, limit: number): 
         await specs.update(tx, spec.id, changesOf(spec, outcome, pollInterval))
         continue
       }
-      const started = { state: 'progress' as const, attempts: spec.attempts + 1, heartbeatAt: now }
+      const attempts = spec.attempts + 1
+      const started = { state: 'progress' as const, attempts, lease: createId(), heartbeatAt: now }
       await specs.update(tx, spec.id, started)
       taken.push({ ...spec, ...started })
     }
@@ -101,12 +102,12 @@ function changesOf(spec: SpecRow, outcome: Outcome, pollInterval: number): Parti
   return afterProcessing(spec, outcome, { now: new Date(), interval: pollInterval, random: Math.random() })
 }
 
-async function attempt(tools: ProcessorTools, spec: SpecRow, stopping: AbortSignal): Promise<void> {
+async function attempt(tools: ProcessorTools, spec: specs.LeasedSpec, stopping: AbortSignal): Promise<void> {
   const lost = new AbortController()
   const timeout = AbortSignal.timeout(tools.timeoutMs)
   const beat = async (): Promise<void> => {
     const isHeld = await specs.updateLeased(tools.db, spec, { heartbeatAt: new Date() }).catch(() => true)
-    if (!isHeld) lost.abort(new Error('the specification has another source now, or is gone'))
+    if (!isHeld) lost.abort(new Error('another attempt works on the specification, or it is gone'))
   }
   const timer = setInterval(() => void beat(), heartbeat)
   try {
@@ -131,10 +132,10 @@ function tookTooLong(limit: number): SourceReading {
   return { kind: 'failure', code: 'FETCH_TIMEOUT', errors: [{ code: 'TIMEOUT', message }] }
 }
 
-async function finish(tools: ProcessorTools, { id, sourceVersion }: SpecRow, reading: SourceReading): Promise<void> {
+async function finish(tools: ProcessorTools, { id, lease }: specs.LeasedSpec, reading: SourceReading): Promise<void> {
   await tools.transaction(async tx => {
     const spec = await specs.lockById(tx, id)
-    if (spec?.sourceVersion !== sourceVersion || spec.state !== 'progress') return
+    if (spec?.lease !== lease) return
     const outcome = await outcomeOf(tx, { spec, reading, tools })
     await specs.update(tx, id, changesOf(spec, outcome, tools.pollInterval))
     tools.log.info({ spec: id, outcome: outcome.kind === 'failure' ? outcome.code : outcome.kind }, 'processed')

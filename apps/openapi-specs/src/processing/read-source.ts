@@ -91,5 +91,5 @@ function failureOf(error: unknown): { code: NonNullable<SpecRow['errorCode']>; e
     return { code: 'PARSE_ERROR', errors: [{ code: error.reason.toUpperCase(), message: messages[error.reason] }] }
   }
   const message = error instanceof Error ? error.message : String(error)
-  return { code: 'PARSE_ERROR', errors: [{ code: 'INVALID_SPECIFICATION', message: message.slice(0, 1_000) }] }
+  return { code: 'PARSE_ERROR', errors: [{ code: 'INVALID_SPECIFICATION', message }] }
 }

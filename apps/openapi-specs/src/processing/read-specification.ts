@@ -88,9 +88,10 @@ class Found {
   }
 }
 
-/** Aliases that multiply are refused: a few lines of them stand for more than fits into memory. */
+/** Aliases that multiply are refused: a few lines of them stand for more than fits into memory. So are those of what they are in, which have no form in JSON. */
 function parseYaml(text: string): unknown {
-  return parse(text, { maxAliasCount: maxAliases, merge: true, logLevel: 'error' })
+  const data: unknown = parse(text, { maxAliasCount: maxAliases, merge: true, logLevel: 'error' })
+  return JSON.parse(JSON.stringify(data ?? null))
 }
 
 function versionFault({ swagger, openapi }: Json): SpecError | undefined {
@@ -113,9 +114,5 @@ function isObject(data: unknown): data is Json {
 }
 
 function invalid(errors: SpecError[]): Reading {
-  return { kind: 'invalid', errors: errors.slice(0, 100).map(cut) }
-}
-
-function cut({ message, ...error }: SpecError): SpecError {
-  return { ...error, message: message.slice(0, 1_000) }
+  return { kind: 'invalid', errors: errors.slice(0, 100) }
 }

@@ -11,6 +11,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   cursorKey(): Secrets
   /** The contents of versions, by their hash. */
   contents: BlobStore
+  /** A content as YAML. */
+  yamlOf(hash: string): Promise<string>
   /** Starts to process what is due, without waiting for it. */
   processDue(): void
   /** Calls of content, which knows what the pages of spaces name. */

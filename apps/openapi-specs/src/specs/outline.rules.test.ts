@@ -128,3 +128,27 @@ it('documents of strangers are read whatever they hold', () => {
   expect(pages).toMatchObject([{ name: 'x'.repeat(199), text: 'ab' }])
   expect(keysOf({ paths: { '/a': { get: operation('__proto__', 'constructor') } } })).toHaveLength(2)
 })
+
+it('an outline does not multiply what a document says', () => {
+  const tags = Array.from({ length: 600 }, (_, at) => `tag ${at}`)
+  const operation = { get: { tags, summary: 's'.repeat(200) } }
+  const paths = Object.fromEntries(tags.map((_, at) => [`/path/${at}`, operation]))
+  const described = tags.map(name => ({ name, description: 'd'.repeat(50_000) }))
+  const { pages } = outlineOf({ info: { title: 'Many' }, tags: described, paths })
+  const operations = pages.flatMap(page => page.operations)
+  const texts = pages.flatMap(({ text }) => text ?? [])
+  expect(pages).toHaveLength(600)
+  expect(operations.length).toBeGreaterThan(5_000)
+  expect(operations.length).toBeLessThanOrEqual(10_000)
+  expect(texts).toHaveLength(20)
+  expect(JSON.stringify(pages).length).toBeLessThan(4_000_000)
+})
+
+it('pages are nested ten deep, and the next one begins at the top', () => {
+  const tags = Array.from({ length: 20_000 }, (_, at) => ({ name: `${at}`, parent: `${at - 1}`, description: 'x' }))
+  const { pages } = outlineOf({ tags: tags.toReversed() })
+  const parents = new Map(pages.map(({ key, parent }) => [key, parent]))
+  const depthOf = (key: string | undefined): number => (key === undefined ? -1 : depthOf(parents.get(key)) + 1)
+  expect(Math.max(...pages.map(({ key }) => depthOf(key)))).toBe(10)
+  expect(pages.filter(({ parent }) => parent !== undefined && !parents.has(parent))).toEqual([])
+})

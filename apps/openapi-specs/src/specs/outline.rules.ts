@@ -1,5 +1,6 @@
 import type { SpecificationOutline } from '@recto/contracts'
 import type { z } from 'zod'
+import { storableText } from './storable-text.rules.ts'
 
 /** What of a specification becomes pages. */
 export type Outline = z.output<typeof SpecificationOutline>
@@ -11,8 +12,11 @@ const canBeNamed = /^(?!.*(?:\{%|%\}))[^\p{Cc}\p{Cs}]{1,2000}$/u
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 const hiding = ['x-internal', 'x-gitbook-ignore'] as const
-/** Characters, and numbers of items: what is beyond them is left out. */
-const limits = { title: 200, icon: 50, text: 50_000, pages: 1_000, perPage: 1_000, schemas: 5_000 }
+/** Characters, and numbers of items: what is beyond them is left out. The second line is of all pages together. */
+const limits = {
+  ...{ title: 200, icon: 50, text: 50_000, pages: 1_000, perPage: 1_000, schemas: 5_000, depth: 10 },
+  ...{ operations: 10_000, operationText: 2_000_000, pageText: 1_000_000 },
+}
 
 /**
  * The pages of a specification of OpenAPI 3.1:
@@ -25,10 +29,11 @@ const limits = { title: 200, icon: 50, text: 50_000, pages: 1_000, perPage: 1_00
  * | an operation without tags; a webhook without tags            | on a last page of their own: Operations, Webhooks                    |
  * | `x-page-title`, else `x-displayName`, else `summary`         | the title of the page of a tag; else the name of the tag             |
  * | `x-page-description`, `x-page-icon`, `description`           | description and icon of the page, and its text                       |
- * | `x-parent`, else `parent`: the name of a tag                 | the page that it is below; unknown, or a circle: at the top          |
+ * | `x-parent`, else `parent`: the name of a tag                 | the page that it is below; unknown, a circle, or too deep: at the top |
  * | `x-internal` or `x-gitbook-ignore` of a tag                  | hidden with the tags below it, and operations that have no other tag |
  * | the same of a path, an operation or a schema                 | hidden                                                               |
  * | a tag that nothing names, without text and pages below it    | no page                                                              |
+ * | an operation of a thousand tags, among a thousand of them    | on pages up to a limit of all pages: it must not multiply            |
  */
 export function outlineOf(document: Json): Outline {
   const tags = tagsOf(document)
@@ -37,23 +42,52 @@ export function outlineOf(document: Json): Outline {
   const hidden = hiddenTags(tags)
   const placeIn = (names: string[], rest: Page): Page[] =>
     names.length === 0 ? [rest] : names.filter(name => !hidden.has(name)).flatMap(name => pages.get(name) ?? [])
+  const room = new Room()
   for (const { key: path, method, operation } of operationsIn(document, 'paths'))
-    for (const page of placeIn(tagNames(operation), loose))
-      page.operations.push({ method, path, ...titleOf(operation) })
+    for (const { operations } of placeIn(tagNames(operation), loose))
+      room.add(operations, { method, path, ...titleOf(operation) })
   for (const { key: name, method, operation } of operationsIn(document, 'webhooks'))
-    for (const page of placeIn(tagNames(operation), events)) page.webhooks.push({ method, name, ...titleOf(operation) })
+    for (const { webhooks } of placeIn(tagNames(operation), events))
+      room.add(webhooks, { method, name, ...titleOf(operation) })
   const shown = withoutEmpty([...pages].filter(([name]) => !hidden.has(name)).map(([, page]) => page))
   const all = [...shown, ...[loose, events].filter(hasOperations)].slice(0, limits.pages)
   const { title, description } = objectOf(document['info'])
   return {
     title: textOf(title, limits.title) ?? 'API',
     ...optional('text', textOf(description, limits.text)),
-    pages: all.map(page => ({
-      ...page,
-      operations: page.operations.slice(0, limits.perPage),
-      webhooks: page.webhooks.slice(0, limits.perPage),
-    })),
+    pages: withKnownParents(all).map(page => room.fit(page)),
     schemas: schemasOf(document),
+  }
+}
+
+/** What still fits into an outline. */
+class Room {
+  #operations = limits.operations
+  #operationText = limits.operationText
+  #pageText = limits.pageText
+
+  /** Puts an operation on a page that has room. */
+  add<Operation extends { method: string }>(to: Operation[], operation: Operation): void {
+    const length = Object.values(operation).join('').length
+    if (to.length === limits.perPage || this.#operations === 0 || length > this.#operationText) return
+    this.#operations -= 1
+    this.#operationText -= length
+    to.push(operation)
+  }
+
+  /** A page without the texts that do not fit. */
+  fit({ text, description, ...page }: Page): Page {
+    return {
+      ...page,
+      ...optional('description', this.#fitting(description)),
+      ...optional('text', this.#fitting(text)),
+    }
+  }
+
+  #fitting(text = ''): string | undefined {
+    if (text === '' || text.length > this.#pageText) return undefined
+    this.#pageText -= text.length
+    return text
   }
 }
 
@@ -71,23 +105,29 @@ function tagsOf(document: Json): Map<string, Json> {
   return withParents(found)
 }
 
-/** Tags with the names of their parents as `parent`, where they have one and are not in a circle. */
+/** Tags with the names of their parents as `parent`, where they have one, are not in a circle, and are not too deep. */
 function withParents(tags: Map<string, Json>): Map<string, Json> {
   const parentOf = (name: string): string | undefined => {
     const tag = tags.get(name) ?? {}
     const parent = textOf(tag['x-parent'] ?? tag['parent'], limits.title)
     return parent !== undefined && tags.has(parent) ? parent : undefined
   }
-  const isInCircle = (name: string): boolean => {
-    const seen = new Set<string>()
-    for (let at = parentOf(name); at !== undefined && !seen.has(at); at = parentOf(at)) {
-      if (at === name) return true
-      seen.add(at)
+  const depths = new Map<string, number>()
+  for (const name of tags.keys()) {
+    const above = new Set<string>()
+    let at: string | undefined = name
+    for (; at !== undefined && !depths.has(at) && !above.has(at); at = parentOf(at)) above.add(at)
+    const path = [...above]
+    const circle = at !== undefined && above.has(at) ? path.splice(path.indexOf(at)) : []
+    for (const inCircle of circle) depths.set(inCircle, 0)
+    for (const below of path.reverse()) {
+      const depth = (depths.get(parentOf(below) ?? '') ?? -1) + 1
+      depths.set(below, depth > limits.depth ? 0 : depth)
     }
-    return false
   }
-  const parents = new Map([...tags.keys()].map(name => [name, isInCircle(name) ? undefined : parentOf(name)]))
-  return new Map([...tags].map(([name, tag]) => [name, { ...tag, parent: parents.get(name) }]))
+  return new Map(
+    [...tags].map(([name, tag]) => [name, { ...tag, parent: depths.get(name) ? parentOf(name) : undefined }]),
+  )
 }
 
 function hiddenTags(tags: Map<string, Json>): Set<string> {
@@ -131,6 +171,15 @@ function withoutEmpty(pages: Page[]): Page[] {
   return pages.filter(({ key }) => kept.has(key))
 }
 
+/** Pages whose parent is not among them stand at the top. */
+function withKnownParents(pages: Page[]): Page[] {
+  const keys = new Set(pages.map(({ key }) => key))
+  return pages.map(({ parent, ...page }) => ({
+    ...page,
+    ...optional('parent', parent !== undefined && keys.has(parent) ? parent : undefined),
+  }))
+}
+
 interface FoundOperation {
   key: string
   method: string
@@ -169,7 +218,7 @@ function unescaped(key: string): string {
 
 function schemasOf(document: Json): string[] {
   const schemas = Object.entries(objectOf(objectOf(document['components'])['schemas']))
-  const shown = schemas.filter(([name, schema]) => !isHidden(objectOf(schema)) && /^[\w.-]+$/.test(name))
+  const shown = schemas.filter(([name, schema]) => !isHidden(objectOf(schema)) && /^[\w.-]{1,200}$/.test(name))
   return shown.map(([name]) => name).slice(0, limits.schemas)
 }
 
@@ -189,11 +238,7 @@ function isHidden(item: Json): boolean {
 /** A text that the database stores, cut to a length; undefined when it is none, or blank. */
 function textOf(value: unknown, length: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  const text = value
-    .replaceAll(/[\0\p{Cs}]/gu, '')
-    .slice(0, length)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim()
+  const text = storableText(value, length).trim()
   return text === '' ? undefined : text
 }
 

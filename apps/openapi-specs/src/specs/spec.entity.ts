@@ -20,11 +20,13 @@ export interface SpecRow {
   attempts: number
   /** When it is processed next; null for never. */
   dueAt: Date | null
-  /** The last sign of life of who processes it. */
+  /** The attempt that works on it; null when none does. What another attempt read is not written. */
+  lease: string | null
+  /** The last sign of life of that attempt. */
   heartbeatAt: Date | null
   /** Failures in a row to fetch the source. */
   failures: number
-  /** Grows when the source changes, so that what was read of another one is not taken for it. */
+  /** Grows when the source changes: replicas from before there were leases compare it. */
   sourceVersion: number
   /** Validators of the source, for conditional requests (RFC 9110); null when it refers to other files. */
   etag: string | null
@@ -49,6 +51,7 @@ export const SpecEntity = new EntitySchema<SpecRow>({
     state: { type: 'text' },
     attempts: { type: 'int' },
     dueAt: { type: 'timestamptz', precision: 3, name: 'due_at', nullable: true },
+    lease: { type: 'text', nullable: true },
     heartbeatAt: { type: 'timestamptz', precision: 3, name: 'heartbeat_at', nullable: true },
     failures: { type: 'int' },
     sourceVersion: { type: 'int', name: 'source_version' },

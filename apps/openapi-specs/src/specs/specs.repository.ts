@@ -8,10 +8,10 @@ import {
   newestFirst,
   query,
 } from '@recto/database'
-import { Failure } from '@recto/operation'
 import { In } from 'typeorm'
 import { SpecEntity, type SpecRow } from './spec.entity.ts'
 import { SpecTextEntity } from './spec-text.entity.ts'
+import { noSuchSpec } from './specs.policy.ts'
 
 const columns = columnsOf(SpecEntity, 'openapi_specs')
 
@@ -31,7 +31,7 @@ export async function find(db: Db, { organizationId, specSlug: slug }: SpecName)
 /** A specification by its organization and slug; throws `not_found`. */
 export async function get(db: Db, name: SpecName): Promise<SpecRow> {
   const spec = await find(db, name)
-  if (!spec) throw new Failure('not_found', 'There is no such specification')
+  if (!spec) throw noSuchSpec()
   return spec
 }
 
@@ -82,14 +82,24 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.delete(SpecEntity, { id })
 }
 
-/** Locks specifications that are due, and on which nobody works; those that another process takes at this time are passed over. */
+/**
+ * Locks specifications that are due, and on which nobody works; those that another process takes at this time are passed over.
+ * Organizations take turns: one with many slow sources does not keep the others waiting. The row that is locked is checked again, since
+ * another process may have taken it after the turns were counted.
+ */
 export async function lockDue(db: Db, { silence, limit }: { silence: number; limit: number }): Promise<SpecRow[]> {
+  const idle = `(state <> 'progress' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))`
   return query<SpecRow>(
     db,
-    `select ${columns} from openapi_specs
-     where due_at <= now()
-       and (state <> 'progress' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))
-     order by due_at limit $2 for update skip locked`,
+    `with running as (
+       select organization_id, count(*) as count from openapi_specs
+       where due_at <= now() and not ${idle} group by organization_id),
+     turns as (
+       select id, coalesce(running.count, 0) + row_number() over (partition by organization_id order by due_at) as turn
+       from openapi_specs left join running using (organization_id) where due_at <= now() and ${idle})
+     select ${columns} from openapi_specs join turns on turns.id = openapi_specs.id
+     where due_at <= now() and ${idle}
+     order by turn, due_at limit $2 for update of openapi_specs skip locked`,
     [silence, limit],
   )
 }
@@ -107,13 +117,16 @@ export async function untilDue(db: Db, silence: number): Promise<number | undefi
   return next?.ms ?? undefined
 }
 
+/** A specification on which an attempt works. */
+export type LeasedSpec = SpecRow & { lease: string }
+
 /** Changes a specification on which this attempt works; false when it does not any more. */
 export async function updateLeased(
   db: Db,
-  { id, attempts, sourceVersion }: Pick<SpecRow, 'id' | 'attempts' | 'sourceVersion'>,
+  { id, lease }: Pick<LeasedSpec, 'id' | 'lease'>,
   changes: Partial<SpecRow>,
 ): Promise<boolean> {
-  const { affected } = await db.update(SpecEntity, { id, state: 'progress', attempts, sourceVersion }, changes)
+  const { affected } = await db.update(SpecEntity, { id, lease }, changes)
   return affected === 1
 }
 

@@ -1,11 +1,14 @@
 import { createId } from '@recto/operation'
 import type { SpecError, SpecRow } from './spec.entity.ts'
+import { storableText } from './storable-text.rules.ts'
 
 /** Attempts at one processing, of which each was interrupted. */
 export const maxAttempts = 3
 /** Milliseconds without a sign of life after which another process takes over. */
 export const leaseLength = 20_000
 const minute = 60_000
+/** Errors of a specification, and characters of each, that are kept. */
+const [mostErrors, longestMessage] = [100, 1_000]
 
 /** Where a specification comes from; exactly one of both. */
 export interface Source {
@@ -28,9 +31,9 @@ export function fromSource({ url }: Source, now: Date) {
   return { sourceUrl: url ?? null, etag: null, lastModified: null, failures: 0, ...dueAt(now), updatedAt: now }
 }
 
-/** What changes when a specification is to be processed at a time, whoever works on it. */
+/** What changes when a specification is to be processed at a time: who works on it loses the lease, and what they read is not written. */
 export function dueAt(time: Date) {
-  return { state: 'pending' as const, attempts: 0, dueAt: time, heartbeatAt: null }
+  return { state: 'pending' as const, attempts: 0, dueAt: time, lease: null, heartbeatAt: null }
 }
 
 /** How processing ended. `unchanged` is a source that the server says, or its content shows, to be the one of the last version. */
@@ -59,6 +62,11 @@ export function nextPoll({
   return Math.round(base * (0.9 + 0.2 * random))
 }
 
+/** Messages quote what strangers wrote. */
+function storableError({ message, ...error }: SpecError): SpecError {
+  return { ...error, message: storableText(message, longestMessage) }
+}
+
 /** What an outcome changes. A failure keeps the last good version. */
 export function afterProcessing(
   spec: SpecRow,
@@ -68,8 +76,10 @@ export function afterProcessing(
   const isFetchFailure = outcome.kind === 'failure' && outcome.code !== 'PARSE_ERROR'
   const failures = isFetchFailure ? spec.failures + 1 : 0
   const next = spec.sourceUrl === null ? null : new Date(now.getTime() + nextPoll({ failures, interval, random }))
-  const ended = { state: 'complete' as const, attempts: 0, heartbeatAt: null, dueAt: next, failures, processedAt: now }
-  if (outcome.kind === 'failure') return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, 100) }
+  const free = { attempts: 0, lease: null, heartbeatAt: null }
+  const ended = { state: 'complete' as const, ...free, dueAt: next, failures, processedAt: now }
+  if (outcome.kind === 'failure')
+    return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, mostErrors).map(storableError) }
   const good = { ...ended, ...outcome.validators, errorCode: null, errors: [] }
   return outcome.kind === 'version' ? { ...good, lastVersion: outcome.version, updatedAt: now } : good
 }

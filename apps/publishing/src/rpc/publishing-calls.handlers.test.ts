@@ -7,7 +7,7 @@ let publishing: PublishingSetup
 beforeAll(async () => void (publishing = await aPublishing()))
 afterAll(() => publishing.stop())
 
-it('tells whether an organization has a site', async () => {
+it('checks whether an organization has a site', async () => {
   const gateway = await connectBus({ url: publishing.natsUrlFor('identity'), service: 'identity' })
   const { findSite } = busClient(gateway, calls.publishing, { service: 'publishing' })
   const { id: site } = await publishing

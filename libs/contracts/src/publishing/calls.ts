@@ -15,7 +15,7 @@ export const publishingCalls = operations({
     reply: z.object({ sites: z.array(z.object({ site: Id, closedVersion: z.number().int() })) }),
   },
   findSite: {
-    summary: 'Tell whether an organization has a site',
+    summary: 'Check whether an organization has a site',
     body: z.object({ organization: Id, site: Id }),
     reply: z.object({ exists: z.boolean() }),
   },

@@ -41,9 +41,14 @@ export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
         const length = codePoints(value)
         return length >= min && length <= max
       },
-      min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`,
+      lengthMessage(min, limits.max),
     )
     .meta({ minLength: min, ...(limits.max !== undefined && { maxLength: max }) })
+}
+
+function lengthMessage(min: number, max: number | undefined): string {
+  if (max === undefined) return `must have at least ${min} ${min === 1 ? 'character' : 'characters'}`
+  return min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`
 }
 
 /** What values that are not `isStorable` have. */

@@ -1,6 +1,6 @@
-import { atLeast, type Role } from '@recto/actor'
+import { atLeast, roleForbids, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canAdminister, notAllowed } from '../../access/access.policy.ts'
+import { canAdminister } from '../../access/access.policy.ts'
 import { spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 
 /** Who comments: their role on the space, and whether that is deleted. */
@@ -38,7 +38,7 @@ export function commentPermissions(
 
 /** Throws `forbidden` for a role below `comment`. */
 export function requireSeesComments(role: Role): void {
-  if (!spaceCan.comment(role)) throw notAllowed(role)
+  if (!spaceCan.comment(role)) throw roleForbids(role)
 }
 
 /** Throws `forbidden` when somebody else posted it. */

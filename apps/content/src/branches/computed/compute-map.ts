@@ -6,7 +6,6 @@ import {
   build,
   diff,
   emptyRoot,
-  entries,
   type NodeHash,
   type NodeStore,
   parseNode,
@@ -21,8 +20,8 @@ import * as specifications from './specifications.repository.ts'
 export interface NewPages {
   pagesRoot: NodeHash
   nodes: Map<NodeHash, string>
-  /** Whether declarations are read from all pages, and not from what changed since the revision before. */
-  readsAll?: boolean
+  /** All declarations of the pages, where they are known; else they are read from what changed since the revision before. */
+  declared?: Declaration[] | undefined
 }
 
 /** A map of computed pages that is not stored yet, with their documents. */
@@ -32,7 +31,8 @@ export interface NewComputed {
   documents: NewDocument[]
 }
 
-type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models'>
+/** A page that stands for pages computed from a specification. */
+export type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models'>
 
 /**
  * The computed pages of a new revision, from the last versions of what its declarations name. It costs what changed, unless the space has
@@ -40,15 +40,20 @@ type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models'>
  */
 export async function computeMap(db: Db, before: RevisionRow, pages: NewPages): Promise<NewComputed> {
   const same = { root: before.computedRoot, nodes: new Map<NodeHash, string>(), documents: [] }
-  const known = before.computedRoot === emptyRoot ? [] : await loadComputed(db, before.computedRoot)
-  const sources = known.filter(entry => entry.type === 'source')
-  const declared = await declarations(db, { before, pages, sources })
+  const sources = await loadSources(db, before.computedRoot)
+  const declared = pages.declared ?? (await declarations(db, { before, pages, sources }))
   if (declared.length === 0) return { ...same, root: emptyRoot }
   const { organizationId } = (await spaces.find(db, before.spaceId)) ?? { organizationId: '' }
   const slugs = [...new Set(declared.map(({ spec }) => spec))]
   const versions = await specifications.findVersions(db, organizationId, slugs)
-  if (isCurrent(sources, declared, versions)) return same
+  if (areCurrent(sources, declared, versions)) return same
   return newMap(before.spaceId, declared, await specifications.findAll(db, organizationId, slugs))
+}
+
+/** The declarations of a map of computed pages, with the versions that their pages come from. */
+export async function loadSources(db: Db, root: NodeHash): Promise<ComputedSource[]> {
+  const entries = root === emptyRoot ? [] : await loadComputed(db, root)
+  return entries.filter(entry => entry.type === 'source')
 }
 
 async function declarations(
@@ -56,10 +61,6 @@ async function declarations(
   { before, pages, sources }: { before: RevisionRow; pages: NewPages; sources: ComputedSource[] },
 ): Promise<Declaration[]> {
   const store = withNew(nodeStore(db), pages.nodes)
-  if (pages.readsAll) {
-    const all = await entries<PageRecord>(store, pages.pagesRoot)
-    return all.flatMap(([, page]) => declarationOf(page) ?? [])
-  }
   const declared = new Map<string, Declaration>(sources.map(source => [source.id, source]))
   for (const { id, after } of await diff<PageRecord>(store, before.pagesRoot, pages.pagesRoot)) {
     const declaration = after && declarationOf(after)
@@ -77,7 +78,7 @@ export function declarationOf(page: PageRecord): Declaration | undefined {
 }
 
 /** Whether computed pages are those of these declarations and versions. */
-export function isCurrent(sources: ComputedSource[], declared: Declaration[], versions: Map<string, string>): boolean {
+export function areCurrent(sources: ComputedSource[], declared: Declaration[], versions: Map<string, string>): boolean {
   const keyOf = ({ id, spec, models }: Declaration, version: string | null) =>
     JSON.stringify([id, spec, models, version])
   const known = new Set(sources.map(source => keyOf(source, source.version)))

@@ -1,6 +1,7 @@
+import { requireMember } from '@recto/actor'
 import { collections } from '@recto/contracts'
 import { feature } from '@recto/operation'
-import { listedAccess, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
+import { listedAccess, resolveAccess, viewerIn } from '../../access/access.policy.ts'
 import { publishCollectionCreated } from '../../hierarchy/collections/collection-events.ts'
 import { type ReadableCollection, requireReadCollection } from '../../hierarchy/collections/collections.policy.ts'
 import * as repository from '../../hierarchy/collections/collections.repository.ts'

@@ -1,8 +1,8 @@
+import { roleForbids } from '@recto/actor'
 import { randomBytes } from 'node:crypto'
 import { gitSync } from '@recto/contracts'
 import { markPublished, type Transaction } from '@recto/database'
 import { createId, Failure, feature } from '@recto/operation'
-import { notAllowed } from '../../access/access.policy.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
 import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
@@ -36,7 +36,7 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
 
   async getGitSync({ params }, context) {
     const { space, role } = await readableSpace(context, params.spaceId)
-    if (!spaceCan.triggerGitSync(role)) throw notAllowed(role)
+    if (!spaceCan.triggerGitSync(role)) throw roleForbids(role)
     return presentSync(context.db, { space, sync: await syncOf(space, context) }, context.publicUrl)
   },
 

@@ -1,5 +1,6 @@
+import { requireMember } from '@recto/actor'
 import { Failure, fieldFaults, type FaultDetail } from '@recto/operation'
-import { requireMember, viewerIn } from '../../access/access.policy.ts'
+import { viewerIn } from '../../access/access.policy.ts'
 import type { Subject } from '../../access/grant.entity.ts'
 import type { ListedGrant } from '../../access/grants.repository.ts'
 import { countGranted } from '../../hierarchy/visibility/counts.repository.ts'

@@ -1,6 +1,6 @@
 import { byKey, pageInMemory, type PageRequest } from '@recto/database'
-import type { Role } from '@recto/actor'
-import { effectiveRole, memberActor, notAllowed, requireCanGrant, requireMember } from '../../access/access.policy.ts'
+import { requireMember, roleForbids, type Role } from '@recto/actor'
+import { effectiveRole, memberActor, requireCanGrant } from '../../access/access.policy.ts'
 import { preventEscalation } from '../../access/escalation.ts'
 import type { Subject } from '../../access/grant.entity.ts'
 import * as grants from '../../access/grants.repository.ts'
@@ -80,7 +80,7 @@ const userKey = ({ id }: { id: string }): string[] => [id]
 export async function aggregate(target: Target, query: PageRequest & { role?: Role | undefined }, context: Context) {
   const { organizationId: organization } = (await findManageable(target, context)).resource
   // Guests may only see users with a grant on the same resource, so they may not list everybody.
-  if (requireMember(context.actor, organization).role === null) throw notAllowed(null)
+  if (requireMember(context.actor, organization).role === null) throw roleForbids(null)
   const [chain, { members }] = await Promise.all([
     target.kind.loadAclChain(context.db, target.id),
     context.people.listMemberships({ body: { organization } }),

@@ -1,31 +1,22 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { eventually, failure, replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aSpecService, anOutline, type SpecService } from '../../test/a-spec-service.ts'
-import { aContent, aSpace, importInto, organization, type ContentSetup } from '../../test/content-setup.ts'
+import { aContentWithSpecs, anOutline, computedFrom, type SpecService } from '../../test/a-spec-service.ts'
+import { aSpace, importInto, organization, type ContentSetup } from '../../test/content-setup.ts'
 
 const schemas = replySchemas()
 let content: ContentSetup
 let specs: SpecService
-beforeAll(async () => {
-  content = await aContent()
-  specs = await aSpecService(content)
-})
-afterAll(async () => {
-  await specs.stop()
-  await content.stop()
-})
+let stop: () => Promise<void>
+beforeAll(async () => void ({ content, specs, stop } = await aContentWithSpecs()))
+afterAll(() => stop())
 
 type Pages = Awaited<ReturnType<ReturnType<typeof client>['listPages']>>['pages']
 const client = () => content.as('read')
-const source = (spec: string, models = true) => ({
-  ...{ type: 'builtin:openapi' as const, props: { models } },
-  dependencies: { spec: { ref: { kind: 'openapi' as const, spec } } },
-})
 /** A space between whose pages one is computed, and its revision. */
 async function aReference(spec: string, models = true) {
   const spaceId = await aSpace(content)
-  const computed = { type: 'computed' as const, title: 'API', computed: source(spec, models) }
+  const computed = { type: 'computed' as const, title: 'API', computed: computedFrom(spec, models) }
   const hidden = { overview: '# Mine', 'last/deep': 'Text' }
   await importInto(content, spaceId, { pages: { first: '# First', last: '# Last', ...hidden }, entries: [computed] })
   return spaceId
@@ -66,7 +57,7 @@ describe('computed pages', () => {
     expect(schemas.validateReply('getPageByPath', 200, page)).toEqual([])
     expect(page).toMatchObject({
       ...{ title: 'Games', computedSeed: version, markdown: expect.stringContaining('GET \\/games\\/\\{id\\}') },
-      computed: { props: { doc: 'operations', page: 'tag:Games' }, dependencies: source('read').dependencies },
+      computed: { props: { doc: 'operations', page: 'tag:Games' }, dependencies: computedFrom('read').dependencies },
     })
     expect(page).not.toHaveProperty('documentId')
     const params = { spaceId, revisionId, pageId: page.id }
@@ -199,14 +190,14 @@ describe('computed pages', () => {
 
 describe('the parts of a specification', () => {
   const documentOf = (spec: string, props: { doc: 'models' } | { doc: 'info' | 'operations'; page: string }) => ({
-    source: { ...source(spec), props },
+    source: { ...computedFrom(spec), props },
     seed: 'x',
   })
 
   it('are computed on request', async () => {
     const params = { spaceId: await aSpace(content) }
     specs.addQuietly('asked', anOutline())
-    const revision = await client().getComputedRevision({ params, body: { source: source('asked'), seed: 'x' } })
+    const revision = await client().getComputedRevision({ params, body: { source: computedFrom('asked'), seed: 'x' } })
     expect(schemas.validateReply('getComputedRevision', 200, revision)).toEqual([])
     expect(outline(revision.pages)).toEqual(['overview', ['toys', 'toys/below'], 'games', 'models'])
     for (const page of revision.pages) {
@@ -225,7 +216,7 @@ describe('the parts of a specification', () => {
     const refused = { code: 'not_found', message: 'There is no specification petstore' }
     const body = documentOf('petstore', { doc: 'models' })
     await expect(client().getComputedDocument({ params, body })).rejects.toMatchObject(refused)
-    const pages = { source: source('petstore'), seed: 'x' }
+    const pages = { source: computedFrom('petstore'), seed: 'x' }
     await expect(client().getComputedRevision({ params, body: pages })).rejects.toMatchObject(refused)
   })
 

@@ -1,8 +1,8 @@
-import { atLeast } from '@recto/actor'
+import { atLeast, roleForbids } from '@recto/actor'
 import { signUpload } from '@recto/blobs'
 import { uploads } from '@recto/contracts'
 import { createId, feature, fieldFault } from '@recto/operation'
-import { notAllowed, viewerIn } from '../../access/access.policy.ts'
+import { viewerIn } from '../../access/access.policy.ts'
 import { hasEditableSpace } from '../../hierarchy/visibility/editable.repository.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import * as repository from '../../store/uploads/uploads.repository.ts'
@@ -36,5 +36,5 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
 /** Nobody knows yet in which space the upload will be used, which is checked when it is. */
 async function requireCanUpload({ actor, db }: Context, organizationId: string): Promise<void> {
   const viewer = viewerIn(actor, organizationId)
-  if (!atLeast(viewer.role, 'edit') && !(await hasEditableSpace(db, viewer))) throw notAllowed(viewer.role)
+  if (!atLeast(viewer.role, 'edit') && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)
 }

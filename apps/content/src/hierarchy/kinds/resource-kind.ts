@@ -1,11 +1,10 @@
 import type { Db, Transaction } from '@recto/database'
-import type { Actor, Role } from '@recto/actor'
+import { roleForbids, type Actor, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import {
   canManage,
   type DefaultLevel,
   type EffectiveAccess,
-  notAllowed,
   requireManage,
   type ResourceWithAcl,
 } from '../../access/access.policy.ts'
@@ -86,7 +85,7 @@ export function requireWritable<Row extends Resource>(
   found: Row | undefined,
 ): ReadableResource<Row> {
   const readable = kind.requireRead(actor, found)
-  if (!can(readable.role)) throw notAllowed(readable.role)
+  if (!can(readable.role)) throw roleForbids(readable.role)
   if (readable.resource.deletedAt) throw new Failure('conflict', `The ${kind.type} is deleted`)
   return readable
 }

@@ -1,11 +1,6 @@
 import type { Db } from '@recto/database'
-import type { Actor, Role } from '@recto/actor'
-import {
-  canAdministerOrganization,
-  type EffectiveAccess,
-  requireManage,
-  requireMember,
-} from '../../access/access.policy.ts'
+import { requireMember, type Actor, type Role } from '@recto/actor'
+import { canAdministerOrganization, type EffectiveAccess, requireManage } from '../../access/access.policy.ts'
 import { requireParent } from '../collections/collections.policy.ts'
 import * as collections from '../collections/collections.repository.ts'
 import type { Placement } from '../subtree/collection-subtree.repository.ts'

@@ -1,7 +1,7 @@
 import type { rights } from '@recto/contracts'
-import { atLeast, type Actor, type Role } from '@recto/actor'
+import { atLeast, roleForbids, type Actor, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canManage, canView, type EffectiveAccess, notAllowed, resolveAccess } from '../../access/access.policy.ts'
+import { canManage, canView, type EffectiveAccess, resolveAccess } from '../../access/access.policy.ts'
 import type { SpaceRow, SpaceWithAcl } from './space.entity.ts'
 
 /** A space that the caller can read, with their access to it. */
@@ -60,7 +60,7 @@ export function requireSpaceIn<S extends Pick<SpaceRow, 'organizationId' | 'dele
 
 /** Throws `forbidden` when the role on a readable space does not allow something, and `conflict` when the space is deleted. */
 export function requireWrite({ space, role }: { space: SpaceRow; role: Role }, can: Can): void {
-  if (!can(role)) throw notAllowed(role)
+  if (!can(role)) throw roleForbids(role)
   if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
 }
 

@@ -1,16 +1,11 @@
 import { identityEvents, teams } from '@recto/contracts'
 import { type Db } from '@recto/database'
-import type { Membership } from '@recto/actor'
+import { roleForbids, type Membership } from '@recto/actor'
 import { createId, feature, fieldFaults } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { lockEmails } from '../../invites/pending-invites.repository.ts'
 import * as members from '../../members/members.repository.ts'
-import {
-  canAdminister,
-  canListMembers,
-  roleForbids,
-  requireMembership,
-} from '../../organizations/organizations.policy.ts'
+import { canAdminister, canListMembers, requireMembership } from '../../organizations/organizations.policy.ts'
 import { requireCurrentMembership } from '../../members/current-membership.ts'
 import { planUpdate, applyUpdate } from './update-team-members.ts'
 import { presentTeam, presentTeams } from '../../members/present-teams.ts'
@@ -154,7 +149,7 @@ async function checkTeamManager(
   membership: Membership,
   { userId, ...key }: repository.TeamKey & { userId: string },
 ): Promise<void> {
-  if (!canManageTeamMembers(membership, await teamMembers.findRole(db, key, userId))) throw roleForbids(membership)
+  if (!canManageTeamMembers(membership, await teamMembers.findRole(db, key, userId))) throw roleForbids(membership.role)
 }
 
 async function requireMembers(db: Db, organization: string, userIds: string[]): Promise<void> {

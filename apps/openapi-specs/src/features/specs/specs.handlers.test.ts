@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { query } from '@recto/database'
 import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
 import { aDocument } from '../../test/documents.ts'
 import { aSpecService, organization, type SpecsSetup } from '../../test/specs-setup.ts'
 
@@ -172,16 +174,63 @@ describe('the source of a specification', () => {
     expect(latest.id).toBe(spec.lastVersion)
   })
 
-  it('is processed by one of two replicas', async () => {
-    await specs.anotherReplica()
-    const path = '/once.json'
+  it('is what the latest attempt reads, whatever an earlier one reads later', async () => {
+    const replies: ((title: string) => void)[] = []
+    web.set({
+      '/raced.json': response => {
+        replies.push(title => void response.end(JSON.stringify({ ...aDocument({ title }), components: shared })))
+      },
+      '/shared.json': '{"type": "string"}',
+    })
+    const shared = { schemas: { Toy: { $ref: `${web.url}/shared.json` } } }
+    const body = { slug: 'raced', source: { url: `${web.url}/raced.json` } }
+    await editor().createOpenAPISpec({ params: { organizationId: organization }, body })
+    await eventually(() => expect(replies).toHaveLength(1), patient)
+    await editor().refreshOpenAPISpec({ params: params('raced') })
+    await eventually(() => expect(replies).toHaveLength(2), patient)
+    replies[0]?.('Earlier')
+    await eventually(() => expect(web.requests('/shared.json')).toBe(1), patient)
+    // The threads read it before this one.
+    await create('behind', { text: JSON.stringify(aDocument()) })
+    replies[1]?.('Later')
+    await processed('raced')
+    const { filesystem } = await reader().getLatestOpenAPISpecVersionContent({ params: params('raced') })
+    expect(filesystem).toMatchObject({ info: { title: 'Later' } })
+    expect(await versionsOf('raced')).toHaveLength(1)
+  })
+
+  it('is fetched by one of several replicas, and once when it is due', async () => {
+    const paths = Array.from({ length: 40 }, (_, at) => `/due-${at}.json`)
+    const slugOf = (path: string) => path.slice(1, -'.json'.length)
+    web.set(Object.fromEntries(paths.map(path => [path, JSON.stringify(aDocument())])))
+    await Promise.all(paths.map(path => create(slugOf(path), { url: `${web.url}${path}` })))
+    const { db } = specs.service
+    const due = async () => (await query(db, `select id from openapi_specs where due_at <= now()`)).length
+    await query(db, `update openapi_specs set due_at = now() where slug like 'due-%'`)
+    // A replica looks for what is due when it starts.
+    await Promise.all([specs.anotherReplica(), specs.anotherReplica()])
+    await eventually(async () => expect(await due()).toBe(0), patient)
+    expect(paths.filter(path => web.requests(path) !== 2)).toEqual([])
+    for (const path of paths) expect(await versionsOf(slugOf(path))).toHaveLength(1)
+  })
+
+  it('is not read for ever while that ends every process, but at its next poll', async () => {
+    const path = '/deadly.json'
     web.set({ [path]: JSON.stringify(aDocument()) })
-    await create('once', { url: `${web.url}${path}` })
-    const before = web.requests(path)
-    await Promise.all([1, 2, 3].map(() => editor().refreshOpenAPISpec({ params: params('once') })))
-    await processed('once')
-    expect(web.requests(path) - before).toBeLessThanOrEqual(3)
-    expect(await versionsOf('once')).toHaveLength(1)
+    const { lastVersion } = await create('deadly', { url: `${web.url}${path}` })
+    const { db } = specs.service
+    const silent = `state = 'progress', attempts = 3, lease = 'a', due_at = now(), heartbeat_at = now() - interval '1 hour'`
+    await query(db, `update openapi_specs set ${silent} where slug = 'deadly'`)
+    await create('beside', { text: JSON.stringify(aDocument()) })
+    const spec = await processed('deadly')
+    expect(spec).toMatchObject({ lastVersion, lastProcessErrorCode: 'PARSE_ERROR' })
+    expect(spec.lastProcessedErrors).toMatchObject([{ code: 'GAVE_UP' }])
+    expect(web.requests(path)).toBe(1)
+    await query(db, `update openapi_specs set due_at = now() where slug = 'deadly' and due_at > now()`)
+    await create('another-beside', { text: JSON.stringify(aDocument()) })
+    await eventually(() => expect(web.requests(path)).toBe(2), patient)
+    expect((await processed('deadly')).lastProcessErrorCode).toBeUndefined()
+    expect(await versionsOf('deadly')).toHaveLength(1)
   })
 })
 
@@ -194,7 +243,9 @@ describe('a public specification', () => {
     const shown = await editor().updateOpenAPISpecBySlug({ params: params('public'), body })
     expect(shown.urls.published).toBe(`http://recto.test/v1/orgs/${organization}/openapi/public/published.json`)
     expect(await download()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { title: 'Toys' } })
-    expect(await specs.anonymous.downloadOpenAPISpecAsYaml({ params: params('public') })).toContain('title: Toys')
+    const yaml = await specs.anonymous.downloadOpenAPISpecAsYaml({ params: params('public') })
+    expect(yaml).toContain('title: Toys')
+    expect(parse(yaml)).toEqual(await download())
     const content = await specs.visitor(organization).getLatestOpenAPISpecVersionContent({ params: params('public') })
     expect(schemas.validateReply('getLatestOpenAPISpecVersionContent', 200, content)).toEqual([])
     await expect(

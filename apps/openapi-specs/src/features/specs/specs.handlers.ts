@@ -1,9 +1,10 @@
+import { requireRole } from '@recto/actor'
 import { openApiSpecEvents, openApiSpecs, SpecSlug } from '@recto/contracts'
 import { feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { presentSpec } from '../../specs/present-spec.ts'
 import type { SpecRow } from '../../specs/spec.entity.ts'
-import { canEditSpecs, canViewSpecs, requireRole, requireRoleOnSpec } from '../../specs/specs.policy.ts'
+import { canEditSpecs, canViewSpecs, noSuchSpec, requireRoleOnSpec } from '../../specs/specs.policy.ts'
 import * as repository from '../../specs/specs.repository.ts'
 import { dueAt, fromSource, newSpec, type Source } from '../../specs/specs.rules.ts'
 import * as versions from '../../specs/versions.repository.ts'
@@ -82,9 +83,10 @@ async function changeSource(tx: Tx, spec: SpecRow, source: Source): Promise<Spec
 async function change(context: Context, name: repository.SpecName, changes: Partial<SpecRow>): Promise<SpecRow> {
   requireRoleOnSpec(context.actor, name.organizationId, canEditSpecs)
   return context.transaction(async tx => {
-    const { id } = await repository.get(tx, name)
-    await repository.update(tx, id, changes)
-    return repository.get(tx, name)
+    const spec = await repository.lock(tx, name)
+    if (!spec) throw noSuchSpec()
+    await repository.update(tx, spec.id, changes)
+    return { ...spec, ...changes }
   })
 }
 

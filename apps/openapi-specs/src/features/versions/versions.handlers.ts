@@ -1,10 +1,9 @@
 import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts'
-import { Failure, feature } from '@recto/operation'
-import { stringify } from 'yaml'
+import { Failure, feature, jsonText } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { presentVersion, sourceOf } from '../../specs/present-spec.ts'
 import type { SpecRow } from '../../specs/spec.entity.ts'
-import { canViewSpecs, requireRoleOnSpec } from '../../specs/specs.policy.ts'
+import { canViewSpecs, noSuchSpec, requireRoleOnSpec } from '../../specs/specs.policy.ts'
 import * as specs from '../../specs/specs.repository.ts'
 import { isShownTo } from '../../specs/shown-specs.ts'
 import * as repository from '../../specs/versions.repository.ts'
@@ -42,10 +41,14 @@ export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
 })
 
 export const publicSpecFeature = feature<BaseContext>()(publicOpenApiSpecs, {
-  downloadOpenAPISpec: ({ params }, context) => download(context, params),
+  async downloadOpenAPISpec({ params }, context) {
+    const { hash } = await publicVersion(context, params)
+    return documentOf(hash, context)
+  },
 
   async downloadOpenAPISpecAsYaml({ params }, context) {
-    return stringify(await download(context, params), { aliasDuplicateObjects: false, lineWidth: 0 })
+    const { hash } = await publicVersion(context, params)
+    return context.yamlOf(hash)
   },
 })
 
@@ -57,8 +60,7 @@ async function readableSpec(context: Context, name: specs.SpecName): Promise<Spe
     return specs.get(context.db, name)
   }
   const spec = visitor.organization === name.organizationId ? await specs.find(context.db, name) : undefined
-  if (!spec || !(await isShownTo(visitor, spec, context)))
-    throw new Failure('not_found', 'There is no such specification')
+  if (!spec || !(await isShownTo(visitor, spec, context))) throw noSuchSpec()
   return spec
 }
 
@@ -68,17 +70,17 @@ function versionOf({ db }: Context, { id: specId }: SpecRow, id: string | null):
 
 async function contentOf(version: VersionRow, spec: SpecRow, context: Context) {
   context.setETag(version.id)
-  return { filesystem: await documentOf(version, context), url: sourceOf(version, spec, context.publicUrl) }
+  return { filesystem: await documentOf(version.hash, context), url: sourceOf(version, spec, context.publicUrl) }
 }
 
-async function download(context: BaseContext, name: specs.SpecName): Promise<Record<string, unknown>> {
+async function publicVersion(context: BaseContext, name: specs.SpecName): Promise<VersionRow> {
   const spec = await specs.find(context.db, name)
   if (spec?.visibility !== 'public') throw new Failure('not_found', 'There is no such public specification')
   const version = await repository.get(context.db, { specId: spec.id, id: spec.lastVersion })
   context.setETag(version.id)
-  return documentOf(version, context)
+  return version
 }
 
-async function documentOf({ hash }: VersionRow, { contents }: BaseContext): Promise<Record<string, unknown>> {
-  return JSON.parse((await contents.bytes(hash)).toString()) as Record<string, unknown>
+async function documentOf(hash: string, { contents }: BaseContext): Promise<Record<string, unknown>> {
+  return jsonText(await contents.bytes(hash))
 }

@@ -1,3 +1,4 @@
+import { requireRole } from '@recto/actor'
 import { allOf, sites } from '@recto/contracts'
 import { feature, fieldFault, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
@@ -6,7 +7,7 @@ import { changeSite, readSite, type SiteParams } from '../../sites/change-site.t
 import { requireFreeAddresses } from '../../sites/require-free-addresses.ts'
 import { presentSite } from '../../sites/present-site.ts'
 import { deleteSite, publishSiteChanged } from '../../sites/site-events.ts'
-import { canDeleteSites, canManageSites, canViewSites, requireRole, requireSite } from '../../sites/sites.policy.ts'
+import { canDeleteSites, canManageSites, canViewSites, requireSite } from '../../sites/sites.policy.ts'
 import * as repository from '../../sites/sites.repository.ts'
 import { basenameOf, freeBasename, newSite, titleOfSite } from '../../sites/sites.rules.ts'
 import { requirePublishable } from '../../sites/spaces-of-sites.ts'
