@@ -225,6 +225,29 @@ describe('a visitor of a site', () => {
   })
 })
 
+describe('an import of a specification', () => {
+  const importing = async (spaceId: string, path: string) =>
+    request(admin, 'POST', `/spaces/${spaceId}/content/import`, { url: `${web.url}${path}`, source: 'openapi' })
+
+  it('makes pages once: of a document whose paths are in another file', async () => {
+    const { id } = (await orgs().createSpace(organizationId, { title: 'Imported' } as never)).data
+    const entry = { openapi: '3.0.3', info: { title: 'Shop', version: '1' }, paths: { '/toys': { $ref: 'toys.json' } } }
+    const toys = { get: { tags: ['toys'], summary: 'List toys', responses: { 200: { description: 'Toys' } } } }
+    web.set({ '/api/shop.json': JSON.stringify(entry), '/api/toys.json': JSON.stringify(toys) })
+    expect(await importing(id, '/api/shop.json')).toMatchObject({ importedResources: 2, totalResources: 2 })
+    expect(await pathsOf(id)).toEqual(['shop'])
+    const { data } = await admin.client.spaces.getPageByPath(id, 'shop/toys', { format: 'markdown' })
+    expect(data).toMatchObject({ markdown: expect.stringContaining(`src="${web.url}/api/shop.json" path="/toys"`) })
+  })
+
+  it('is refused with the reason', async () => {
+    const { id } = (await orgs().createSpace(organizationId, { title: 'Refused' } as never)).data
+    web.set({ '/broken.json': '{' })
+    await expect(importing(id, '/broken.json')).rejects.toMatchObject({ code: 400 })
+    await expect(importing(id, '/absent.json')).rejects.toMatchObject({ errorMessage: expect.stringMatching(/404/) })
+  })
+})
+
 describe('when processes are killed', () => {
   it.each(specStages)(
     'a specification is processed once: $name',

@@ -159,10 +159,11 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       // Before events are consumed and requests answered.
       clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
       const { log } = parts
-      const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
+      const shared = { db, transaction, log, blobs }
+      const importer = createImporter({ ...importLimits(config), ...shared, outgoing, pool: convert, specs })
       started.importer = importer
       const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs } = config
-      return startJobs({ db, transaction, blobs, log, importer, projection, gitOrganizationJobs }, parts.purge)
+      return startJobs({ ...shared, importer, projection, gitOrganizationJobs }, parts.purge)
     },
     ...rest,
   })

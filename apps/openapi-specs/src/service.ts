@@ -15,6 +15,7 @@ import { deletionOfUnused } from './processing/delete-unused.ts'
 import { textFetcher } from './processing/fetch-text.ts'
 import { createProcessor, type Processor } from './processing/processor.ts'
 import type { SpecificationTasks } from './processing/read-source.ts'
+import { readUrl } from './processing/read-url.ts'
 import type { Config } from './shared/config.ts'
 import { openContents } from './shared/contents.ts'
 import type { BaseContext } from './shared/context.ts'
@@ -34,6 +35,9 @@ const threadLimits = { threads: 2, memoryMb: 768, stackMb: 16 }
 
 const beside = () => fileURLToPath(new URL('./specification-worker.js', import.meta.url))
 
+/** Milliseconds for reading one specification with all that it refers to. */
+const readLimit = ({ SPEC_TIMEOUT }: Config): number => 2 * SPEC_TIMEOUT
+
 /** Starts the service of OpenAPI specifications. */
 export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<RunningService> {
   const { workerFile = beside, ...rest } = parts
@@ -47,6 +51,10 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
   const yamlPool = createWorkerPool<YamlTasks>({
     ...{ ...threadLimits, threads: 1, memoryMb: 512, file: workerFile, timeoutMs: config.SPEC_TIMEOUT },
   })
+  const reading = {
+    ...{ pool, fetchText: textFetcher(outgoing) },
+    ...{ maxBytes: config.SPEC_MAX_BYTES, maxFiles: config.SPEC_MAX_FILES },
+  }
   const clients: { content?: BaseContext['content'] } = {}
   const yamlOf = yamlTexts(contents, yamlPool)
   const started: { processor?: Processor } = {}
@@ -65,12 +73,12 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
       yamlOf,
       content: (clients.content ??= busClient(bus, shownSpecCalls, { service: 'content' })),
       processDue: () => started.processor?.wake(),
+      readSpecification: url => readUrl(url, { tools: reading, signal: AbortSignal.timeout(readLimit(config)) }),
     }),
     background: async ({ db, transaction }) => {
       const processor = createProcessor({
-        ...{ db, transaction, contents, pool, log: parts.log, fetchText: textFetcher(outgoing) },
-        ...{ maxBytes: config.SPEC_MAX_BYTES, maxFiles: config.SPEC_MAX_FILES },
-        ...{ pollInterval: config.SPEC_POLL_INTERVAL, timeoutMs: 2 * config.SPEC_TIMEOUT },
+        ...{ ...reading, db, transaction, contents, log: parts.log },
+        ...{ pollInterval: config.SPEC_POLL_INTERVAL, timeoutMs: readLimit(config) },
         concurrency: config.SPEC_CONCURRENCY,
       })
       started.processor = processor

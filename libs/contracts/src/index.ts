@@ -33,7 +33,7 @@ import { saml } from './identity/saml.ts'
 import { teamMembers } from './identity/team-members.ts'
 import { teams } from './identity/teams.ts'
 import { users } from './identity/users.ts'
-import { openApiSpecCalls, shownSpecCalls, SpecificationOutline } from './openapi-specs/calls.ts'
+import { openApiSpecCalls, shownSpecCalls, SpecificationOutline, SpecificationReading } from './openapi-specs/calls.ts'
 import { openApiSpecEvents } from './openapi-specs/events.ts'
 import { openApiSpecs, openApiSpecVersions, publicOpenApiSpecs } from './openapi-specs/specs.ts'
 import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
@@ -153,6 +153,7 @@ export {
   shareLinks,
   shownSpecCalls,
   SpecificationOutline,
+  SpecificationReading,
   siteContentCalls,
   siteManagement,
   sitePublishingAuth,

@@ -30,6 +30,7 @@ export const services = {
       'openapi-specs.acknowledgeEvents',
       'openapi-specs.describeVersions',
       'openapi-specs.describeSpecs',
+      'openapi-specs.readSpecification',
     ],
     dispatches: ['jobs.git.>'],
     consumes: ['EVENTS'],

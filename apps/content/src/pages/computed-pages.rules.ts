@@ -67,7 +67,7 @@ function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] 
   const pages = outline.pages.map((page): Draft => {
     const { key, parent, name, title, description, icon } = page
     const part = { doc: 'operations' as const, page: key }
-    return { key, parent, name, title, description, icon, text: operationsText(spec, page), part }
+    return { key, parent, name, title, description, icon, text: operationsText({ spec }, page), part }
   })
   const all: Draft = {
     ...{ key: 'models', name: 'models', title: 'Models', text: modelsText(spec, outline), part: { doc: 'models' } },
@@ -80,7 +80,7 @@ export function computedText(spec: string, outline: SpecOutline, part: Draft['pa
   if (part.doc === 'info') return overviewText(outline)
   if (part.doc === 'models') return modelsText(spec, outline)
   const page = outline.pages.find(({ key }) => key === part.page)
-  return page && operationsText(spec, page)
+  return page && operationsText({ spec }, page)
 }
 
 /** An id of the form of all ids that is the same whenever it follows from the same parts. */

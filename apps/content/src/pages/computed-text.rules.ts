@@ -4,17 +4,26 @@ import type { z } from 'zod'
 
 /** What of a specification becomes pages. */
 export type SpecOutline = z.output<typeof SpecificationOutline>
-type OutlinePage = SpecOutline['pages'][number]
+/** A page of an outline. */
+export type OutlinePage = SpecOutline['pages'][number]
+
+/** What a block of an operation names: a specification of the organization, or the URL of one. */
+export type OperationSource = { spec: string } | { src: string }
 
 /** The Markdown of the page of a tag: its text, and a block for each operation that says in words what it shows, for search and for readers of Markdown. */
-export function operationsText(spec: string, { text, operations, webhooks }: OutlinePage): string {
+export function operationsText(source: OperationSource, { text, operations, webhooks }: OutlinePage): string {
+  const [operation, webhook] = 'spec' in source ? ['openapi-operation', 'openapi-webhook'] : ['openapi', 'openapi']
   return joined([
     described(text),
     ...operations.map(({ method, path, title }) =>
-      block('openapi-operation', { spec, path, method }, inWords(`${method.toUpperCase()} ${path}`, title)),
+      block(operation, { ...source, path, method }, inWords(`${method.toUpperCase()} ${path}`, title)),
     ),
     ...webhooks.map(({ method, name, title }) =>
-      block('openapi-webhook', { spec, name, method }, inWords(`${method.toUpperCase()} ${name}`, title)),
+      block(
+        webhook,
+        { ...source, ...('spec' in source ? { name } : { path: name }), method },
+        inWords(`${method.toUpperCase()} ${name}`, title),
+      ),
     ),
   ])
 }

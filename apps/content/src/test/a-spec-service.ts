@@ -106,6 +106,11 @@ function answers(known: Map<string, Known>) {
     [...known.values()].filter(({ organization, slug }) => organization === of && slugs.includes(slug))
   return feature<unknown>()(openApiSpecCalls, {
     describeVersions: async ({ body }) => ({ versions: asked(body) }),
+    async readSpecification({ body: { url } }) {
+      const [found] = [...known.values()].filter(({ slug }) => new URL(url).pathname === `/${slug}.json`)
+      if (found) return { kind: 'outline', outline: found.outline }
+      return { kind: 'failure', reason: 'invalid', message: 'This is no specification' }
+    },
     describeSpecs: async ({ body }) => ({
       specs: asked(body).map(({ organization, slug, spec: id, version: lastVersion }) => ({
         ...{ object: 'openapi-spec' as const, id, slug, lastVersion, createdAt, updatedAt: createdAt },

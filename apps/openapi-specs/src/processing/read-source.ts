@@ -24,11 +24,14 @@ export type SourceReading =
   | { kind: 'unchanged' }
   | { kind: 'failure'; code: NonNullable<SpecRow['errorCode']>; errors: SpecError[] }
 
+/** Where a specification is, and what is known of its last version. */
+export type Source = Pick<SpecRow, 'sourceUrl' | 'etag' | 'lastModified' | 'lastVersion'>
+
 const noValidators: Validators = { etag: null, lastModified: null }
 
 /** Reads a specification from its source, with everything that it refers to. Throws the reason of the signal only. */
 export async function readSource(
-  spec: SpecRow,
+  spec: Source,
   text: string | undefined,
   { tools, signal }: { tools: ReadingTools; signal: AbortSignal },
 ): Promise<SourceReading> {
@@ -42,7 +45,7 @@ export async function readSource(
 }
 
 async function fetchStart(
-  { sourceUrl, etag, lastModified, lastVersion }: SpecRow,
+  { sourceUrl, etag, lastModified, lastVersion }: Source,
   text: string | undefined,
   { tools, signal }: { tools: ReadingTools; signal: AbortSignal },
 ): Promise<FetchedText | undefined> {

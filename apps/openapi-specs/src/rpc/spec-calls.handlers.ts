@@ -19,6 +19,8 @@ export const specCallFeature = feature<BaseContext>()(openApiSpecCalls, {
     }
   },
 
+  readSpecification: ({ body: { url } }, context) => context.readSpecification(url),
+
   async describeSpecs({ body: { actor, organization, slugs } }, { db, publicUrl }) {
     const role = membershipIn(actor, organization)?.role ?? null
     const specs = canViewSpecs(role) ? await repository.findAll(db, organization, slugs) : []

@@ -1,8 +1,9 @@
 import type { Actor } from '@recto/actor'
 import type { BlobStore } from '@recto/blobs'
-import type { shownSpecCalls } from '@recto/contracts'
+import type { shownSpecCalls, SpecificationReading } from '@recto/contracts'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
+import type { z } from 'zod'
 
 /** What every handler of the service receives. */
 export interface BaseContext extends ServiceContext<Actor> {
@@ -15,6 +16,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   yamlOf(hash: string): Promise<string>
   /** Starts to process what is due, without waiting for it. */
   processDue(): void
+  /** Reads a specification without keeping it. */
+  readSpecification(url: string): Promise<z.output<typeof SpecificationReading>>
   /** Calls of content, which knows what the pages of spaces name. */
   content: Client<typeof shownSpecCalls>
 }

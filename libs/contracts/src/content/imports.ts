@@ -12,8 +12,9 @@ const sources = [
   'github-wiki',
   'notion',
   'google-docs',
+  'openapi',
 ] as const
-const importable = ['website', 'docx', 'markdown', 'html', 'zip'] as const
+const importable = ['website', 'docx', 'markdown', 'html', 'zip', 'openapi'] as const
 
 /** What a URL names. */
 export type ImportSource = (typeof importable)[number]
@@ -25,10 +26,15 @@ export function isImportable(source: (typeof sources)[number]): source is Import
 
 const ImportContent = z
   .object({
-    url: HttpUrl.describe('Where the content is; for a website the start page, and what is below its path is imported'),
+    url: HttpUrl.describe(
+      'Where the content is; for a website the start page, and what is below its path is imported; for `openapi` (beyond the published API) a specification, which becomes pages by tag once',
+    ),
     source: z
       .enum(sources)
-      .refine(isImportable, 'must be website, docx, markdown, html or zip; the other sources are not available'),
+      .refine(
+        isImportable,
+        'must be website, docx, markdown, html, zip or openapi; the other sources are not available',
+      ),
   })
   .meta({ id: 'ImportContent', description: 'Content to import' })
 

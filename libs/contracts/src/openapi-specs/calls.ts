@@ -27,6 +27,16 @@ export const SpecificationOutline = z.object({
   schemas: z.array(z.string()),
 })
 
+/** What reading a specification gave: its outline, or why there is none. */
+export const SpecificationReading = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('outline'), outline: SpecificationOutline }),
+  z.object({
+    kind: z.literal('failure'),
+    reason: z.enum(['invalid', 'timeout', 'unreachable']),
+    message: z.string(),
+  }),
+])
+
 const slugs = z.array(z.string()).max(100)
 
 /** Calls from content to openapi-specs. */
@@ -37,6 +47,12 @@ export const openApiSpecCalls = operations({
     reply: z.object({
       versions: z.array(z.object({ slug: z.string(), spec: Id, version: Id, outline: SpecificationOutline })),
     }),
+  },
+  readSpecification: {
+    summary: 'Read the specification that a URL names, without keeping it',
+    body: z.object({ url: z.string() }),
+    timeout: 120_000,
+    reply: SpecificationReading,
   },
   describeSpecs: {
     summary: 'Describe specifications as an actor sees them; others are left out',

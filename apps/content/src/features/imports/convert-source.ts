@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BlobStore } from '@recto/blobs'
-import type { ImportSource } from '@recto/contracts'
+import type { ImportSource, openApiSpecCalls } from '@recto/contracts'
 import {
   convertDocxUrl,
   type ConvertedSet,
+  ConvertFailure,
   convertHtmlUrl,
   type ConvertLimits,
   convertMarkdownUrl,
@@ -14,12 +15,18 @@ import {
   convertWebsite,
   convertZipUrl,
 } from '@recto/convert'
+import type { Client } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import type { WorkerPool } from '@recto/worker-pool'
 import { fileStore, taskRunner } from '../../branches/convert-tools.ts'
 import { sourceReader } from './fetch-source.ts'
+import { shownUrl } from './imports.rules.ts'
+import { specificationPages } from './specification-pages.rules.ts'
 
-const converters: Record<ImportSource, (url: string, tools: ConvertTools) => Promise<ConvertedSet>> = {
+const converters: Record<
+  Exclude<ImportSource, 'openapi'>,
+  (url: string, tools: ConvertTools) => Promise<ConvertedSet>
+> = {
   markdown: convertMarkdownUrl,
   html: convertHtmlUrl,
   docx: convertDocxUrl,
@@ -32,6 +39,7 @@ export interface SourceTools {
   outgoing: Outgoing
   blobs: BlobStore
   pool: WorkerPool<ConvertTasks>
+  specs(): Pick<Client<typeof openApiSpecCalls>, 'readSpecification'>
   limits: ConvertLimits
 }
 
@@ -48,11 +56,13 @@ export interface SourceRequest {
 
 /** Converts what a URL names. A blob store that fails ends the conversion, as the source is not to blame. */
 export async function convertSource(tools: SourceTools, request: SourceRequest): Promise<ConvertedSet> {
+  if (request.source === 'openapi') return convertSpecification(tools, request)
+  const convert = converters[request.source]
   const { signal } = request.stop
   const folder = await mkdtemp(join(tmpdir(), 'recto-import-'))
   const store = fileStore(tools.blobs)
   try {
-    return await converters[request.source](request.url, {
+    return await convert(request.url, {
       ...sourceReader(tools.outgoing, { folder, signal }),
       run: taskRunner(tools.pool, signal),
       async storeFile(content) {
@@ -74,6 +84,13 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The service of specifications reads it, with what it refers to. */
+async function convertSpecification(tools: SourceTools, { url }: SourceRequest): Promise<ConvertedSet> {
+  const read = await tools.specs().readSpecification({ body: { url } })
+  if (read.kind === 'failure') throw new ConvertFailure(read.reason, read.message)
+  return specificationPages(read.outline, shownUrl(url))
 }
 
 async function* watched(source: AsyncIterable<Uint8Array>, failed: () => void): AsyncGenerator<Uint8Array> {
