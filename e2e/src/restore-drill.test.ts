@@ -127,3 +127,33 @@ it('a backup that is made while pages are written is restored into a new install
   const { spaceId: another } = await aSpace(stack)
   expect(await importRepository(stack, another, git.url('manual'))).toMatchObject({ state: 'success' })
 }, 180_000)
+
+it('secrets are rotated: what the one before signed is accepted until the rotation is finished', async () => {
+  const { dataDir } = stack
+  const restart = async () => {
+    await stack.stop()
+    stack = await startStack({ dataDir, env })
+  }
+  const { spaceId } = await aSpace(stack)
+  await importRepository(stack, spaceId, git.url('manual'))
+  const webhookSecret = 'the-secret-of-the-webhooks'
+  const sync = { url: git.url('manual'), ref: 'refs/heads/main', direction: 'import', pollInterval: 0, webhookSecret }
+  await request(stack, 'PUT', `/spaces/${spaceId}/git/sync`, sync)
+  const push = async (token: string) => {
+    const headers = { 'Content-Type': 'application/json', 'X-Gitlab-Event': 'Push Hook', 'X-Gitlab-Token': token }
+    const body = JSON.stringify({ ref: 'refs/heads/another', after: '0'.repeat(40) })
+    return (await fetch(`${stack.url}/v1/spaces/${spaceId}/git/webhook`, { method: 'POST', headers, body })).status
+  }
+  const [file] = (await stack.client.spaces.listFiles(spaceId)).data.items
+  const downloads = async () => (await fetch(file?.downloadURL ?? '')).status
+  for (const secret of ['signing-secret', 'encryption-key']) await recto(dataDir, 'rotate', secret)
+  await restart()
+  expect(await downloads()).toBe(200)
+  for (const secret of ['signing-secret', 'encryption-key'])
+    expect(await recto(dataDir, 'rotate', secret, '--finish')).toMatch(/accepts the new/)
+  await restart()
+  expect(await downloads()).toBe(404)
+  // The stored secret of the webhook is readable with the new key alone.
+  expect(await push(webhookSecret)).toBe(200)
+  expect(await push('another')).toBe(401)
+}, 120_000)

@@ -1,6 +1,6 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
-import { listTokens, listUsers, revokeTokens } from './admin/people-commands.ts'
+import { issueToken, listTokens, listUsers, revokeTokens } from './admin/people-commands.ts'
 import { config } from './shared/config.ts'
 import { identityDatabase } from './database.ts'
 import { seed } from './seed/seed.ts'
@@ -13,7 +13,7 @@ await runProcess({
   settings,
   migrate: only => migrate(database, only),
   commands: {
-    ...databaseCommands(database, { users: listUsers, tokens: listTokens, revoke: revokeTokens }),
+    ...databaseCommands(database, { users: listUsers, tokens: listTokens, issue: issueToken, revoke: revokeTokens }),
     seed: args => seed(database, args),
   },
   start: tools => startIdentity(settings, tools),

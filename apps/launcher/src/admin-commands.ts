@@ -1,6 +1,7 @@
 import { Failure } from '@recto/operation'
 import { backup, backups, restore, verify, type CommandTools } from './backup-commands.ts'
 import { withInstallation } from './installation.ts'
+import { rotate } from './rotate-command.ts'
 import { runServiceCommand } from './service-command.ts'
 
 interface Command {
@@ -53,12 +54,22 @@ export const adminCommands: Record<string, Command> = {
     does: 'lists messages that were not acknowledged, or publishes them again, all unless given',
     run: inEachService('messages'),
   },
+  rotate: {
+    usage: 'signing-secret|encryption-key [--finish]',
+    does: 'gives the installation a new secret and accepts the one before, until it is finished',
+    run: rotate,
+  },
   users: {
     usage: '[<text>]',
     does: 'lists users whose name or email contains a text',
     run: inService('identity', 'users'),
   },
   tokens: { usage: '<email or user>', does: 'lists the tokens of a user', run: inService('identity', 'tokens') },
+  issue: {
+    usage: '<email or user> [<name>]',
+    does: 'issues a token for a user, such as an administrator whose token is lost, and prints it once',
+    run: inService('identity', 'issue'),
+  },
   revoke: { usage: '<token>...', does: 'revokes tokens of any user', run: inService('identity', 'revoke') },
 }
 

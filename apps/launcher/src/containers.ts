@@ -6,7 +6,8 @@ import { databaseVariable } from './config.ts'
 import { databaseName } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
 import { maxPayload } from './servers.ts'
-import { loadAdminToken, loadSecrets, type Secrets } from './secrets.ts'
+import { type Rotation, rotated } from './rotation.rules.ts'
+import { loadAdminToken, loadSecrets, saveSecrets, type Secrets } from './secrets.ts'
 
 /** Where PostgreSQL is for containers, unless it is said: host and port. */
 const defaultPostgres = 'postgres:5432'
@@ -41,6 +42,18 @@ export async function writeContainerFiles(
   for (const row of table) await writeFiles(join(folder, row.name), settingsOf(row, { secrets, token, postgres }))
   await writeFiles(join(folder, 'postgres'), { POSTGRES_PASSWORD: secrets.postgres })
   await writeFiles(join(folder, 'nats'), natsFiles(table, secrets))
+}
+
+/** Rotates a secret of an installation in containers, and writes the files of all processes again. */
+export async function rotateContainerSecret(
+  options: ContainerOptions,
+  rotation: Rotation,
+  table: ProcessRow[],
+): Promise<void> {
+  const own = join(options.folder, 'setup')
+  const names = table.map(({ name }) => name)
+  await saveSecrets(own, rotated(await loadSecrets(own, names), rotation))
+  await writeContainerFiles(options, table)
 }
 
 /** Creates the databases of the services with their roles, or brings their passwords up to date. */

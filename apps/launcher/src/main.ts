@@ -3,7 +3,13 @@ import { join, relative } from 'node:path'
 import { Failure } from '@recto/operation'
 import { runAdminCommand } from './admin-commands.ts'
 import { readConfig, type Config } from './config.ts'
-import { type ContainerOptions, prepareContainerDatabases, writeContainerFiles } from './containers.ts'
+import {
+  type ContainerOptions,
+  prepareContainerDatabases,
+  rotateContainerSecret,
+  writeContainerFiles,
+} from './containers.ts'
+import { parseRotation } from './rotation.rules.ts'
 import { processes } from './processes.ts'
 import { tokenFile } from './secrets.ts'
 import { Stack, type Started } from './stack.ts'
@@ -49,6 +55,7 @@ function errorText(error: unknown): string {
 /** What the launcher does besides starting an installation, by its first argument; in containers an engine starts the processes. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   'container-files': args => writeContainerFiles(containerOptions(args), processes, readConfig().adminToken),
+  'container-rotate': ([folder = '', ...args]) => rotateContainerSecret({ folder }, parseRotation(args), processes),
   'container-databases': args => prepareContainerDatabases(containerOptions(args), processes),
   admin: args => runAdminCommand(args, { config: readConfig(), table: processes, appsFolder, print }),
 }

@@ -67,7 +67,8 @@ function secretsFile(dataDir: string): string {
   return join(dataDir, 'secrets.json')
 }
 
-function newSecret(): string {
+/** 32 random bytes in base64url. */
+export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 

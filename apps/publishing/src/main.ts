@@ -1,5 +1,6 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
+import { reencryptCommand } from './admin/reencrypt-command.ts'
 import { publishingDatabase } from './database.ts'
 import { startPublishing } from './service.ts'
 import { config } from './shared/config.ts'
@@ -10,6 +11,6 @@ await runProcess({
   name: 'publishing',
   settings,
   migrate: only => migrate(database, only),
-  commands: databaseCommands(database),
+  commands: databaseCommands(database, { reencrypt: reencryptCommand(settings.SIGNING_SECRET) }),
   start: tools => startPublishing(settings, tools),
 })

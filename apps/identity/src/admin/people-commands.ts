@@ -1,6 +1,8 @@
 import { identityEvents } from '@recto/contracts'
-import { Failure } from '@recto/operation'
+import { createToken } from '@recto/actor'
+import { Failure, scopes } from '@recto/operation'
 import { tableLine, type AdminCommand } from '@recto/service'
+import { storedTokenFields } from '../users/tokens.rules.ts'
 import * as tokens from '../users/tokens.repository.ts'
 import * as users from '../users/users.repository.ts'
 
@@ -19,6 +21,17 @@ export const listTokens: AdminCommand = async ([user = ''], { db, print }) => {
     const times = [token.createdAt, token.expiresAt, token.lastUsedAt].map(time => time?.toISOString() ?? '-')
     print(tableLine(token.id, token.name, token.hint, token.scopes.join(' '), ...times))
   }
+}
+
+/** `issue <email or user id> [<name>]`: a token with all rights of the user, for one whose token is lost; shown once. */
+export const issueToken: AdminCommand = async ([user = '', name = 'Issued by an operator'], { db, print }) => {
+  const { id } = (await users.findByEmail(db, user)) ?? (await users.get(db, user))
+  const token = createToken()
+  await tokens.insert(db, {
+    ...{ ...storedTokenFields(token), userId: id, name, scopes: [...scopes], createdAt: new Date() },
+    ...{ expiresAt: null, lastUsedAt: null, ssoOrganization: null },
+  })
+  print(token)
 }
 
 /** `revoke <token id>…`: of any user; a token is refused within a second. */

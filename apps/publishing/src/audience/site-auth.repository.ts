@@ -21,6 +21,18 @@ export async function ensure(db: Db, siteId: string, secret: Secrets): Promise<S
   return db.findOneByOrFail(SiteAuthEntity, { siteId })
 }
 
+/** Ids of the sites that have a key. */
+export async function listSites(db: Db): Promise<string[]> {
+  const rows = await db.find(SiteAuthEntity, { select: { siteId: true } })
+  return rows.map(({ siteId }) => siteId)
+}
+
+/** As `find`, and locks it until the transaction ends. */
+export async function lock(db: Db, siteId: string): Promise<SiteAuthRow | undefined> {
+  const row = await db.findOne(SiteAuthEntity, { where: { siteId }, lock: { mode: 'pessimistic_write' } })
+  return row ?? undefined
+}
+
 /** Changes how the visitors of a site are authenticated. */
 export async function update(db: Db, siteId: string, changes: Partial<SiteAuthRow>): Promise<void> {
   await db.update(SiteAuthEntity, { siteId }, changes)

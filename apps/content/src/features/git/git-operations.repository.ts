@@ -50,6 +50,12 @@ export async function listOpen(db: Db): Promise<GitOperationRow[]> {
   })
 }
 
+/** Ids of the operations that have credentials. */
+export async function listWithCredentials(db: Db): Promise<string[]> {
+  const rows = await db.find(GitOperationEntity, { select: { id: true }, where: { credentials: Not(IsNull()) } })
+  return rows.map(({ id }) => id)
+}
+
 /** The operations of a space, the newest first. */
 export async function listOf(db: Db, spaceId: string, request: ListRequest): Promise<ListPage<GitOperationRow>> {
   const source = {

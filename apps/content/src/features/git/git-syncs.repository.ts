@@ -45,6 +45,12 @@ export async function findDue(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ spaceId }) => spaceId)
 }
 
+/** Ids of all spaces that are synchronised. */
+export async function listSpaces(db: Db): Promise<string[]> {
+  const rows = await db.find(GitSyncEntity, { select: { spaceId: true } })
+  return rows.map(({ spaceId }) => spaceId)
+}
+
 /** Ids of the spaces behind an id, in their order, whose main content is exported. */
 export async function listExporting(db: Db, { after, limit }: { after: string; limit: number }): Promise<string[]> {
   const where = { direction: Not('import' as const), spaceId: MoreThan(after) }
