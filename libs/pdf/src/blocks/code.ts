@@ -4,7 +4,7 @@ import type { Token } from '../code/highlight.ts'
 import { boxed, panel, type Flow, type Piece, type Spot } from '../drawing/pieces.ts'
 import { colors, sizes } from '../drawing/theme.ts'
 import type { Inline } from '../text/style.ts'
-import { inside, inlineFlow } from './styles.ts'
+import { indentOf, inlineFlow, inside } from './styles.ts'
 import { textOf } from './text-of.ts'
 
 const padding = 9
@@ -20,9 +20,10 @@ export function codeFlow({ data = {}, nodes = [] }: DocumentBlock, context: Cont
   const title = typeof data['title'] === 'string' && data['title'] !== '' ? data['title'] : undefined
   const language = typeof data['syntax'] === 'string' ? data['syntax'] : undefined
   const options = { marked, isNumbered: data['lineNumbers'] === true, isRaw: data['raw'] === true }
-  const flow = codeLines(lines, { ...options, title, language }, inside(context, 2 * padding))
+  const place = inside(context, 2 * padding)
+  const flow = codeLines(lines, { ...options, title, language }, place)
   const paint = panel(context.canvas, { width: context.width, fill: colors.panel, border: colors.faint })
-  return boxed(flow, { left: padding, top: 6, bottom: 7, gap: 9, paint })
+  return boxed(flow, { left: indentOf(context, place, padding), top: 6, bottom: 7, gap: 9, paint })
 }
 
 function isHighlighted(line: DocumentBlock['nodes'] extends (infer Node)[] | undefined ? Node : never): boolean {

@@ -4,7 +4,7 @@ import { boxed, panel, withGap, withMark, type Flow, type Spot } from '../drawin
 import { textParts } from '../text/text-parts.ts'
 import { colors, hints, sizes } from '../drawing/theme.ts'
 import { rowFlow, type Cell } from './beside.ts'
-import { inlineFlow, inside, textFlow, textStyle } from './styles.ts'
+import { indentOf, inlineFlow, inside, textFlow, textStyle } from './styles.ts'
 
 /** The blocks in a block. */
 export function blocksIn({ nodes = [] }: { nodes?: DocumentNode[] | undefined }): DocumentBlock[] {
@@ -20,7 +20,13 @@ export function hintFlow(block: DocumentBlock, context: Context): Flow {
   const body = withMark(withGap(context.layout(blocksIn(block), place), 0), ({ x, y }) =>
     hintMark(style, { x: x - 21, y: y + (context.size * sizes.lead) / 2 }, { canvas, color: line }),
   )
-  return boxed(body, { left: 34, top: 9, bottom: 9, gap: 10, paint: panel(canvas, { width, fill, bar: line }) })
+  return boxed(body, {
+    left: indentOf(context, place, 34),
+    top: 9,
+    bottom: 9,
+    gap: 10,
+    paint: panel(canvas, { width, fill, bar: line }),
+  })
 }
 
 /** A disk with `i`, `!`, `×` or a tick. */
@@ -51,10 +57,11 @@ function hintMark(
 /** Quoted blocks beside a bar. */
 export function quoteFlow(block: DocumentBlock, context: Context): Flow {
   const { canvas } = context
-  const body = withGap(context.layout(blocksIn(block), { ...inside(context, 14), color: colors.quiet }), 0)
+  const place = { ...inside(context, 14), color: colors.quiet }
+  const body = withGap(context.layout(blocksIn(block), place), 0)
   const paint = ({ x, y, height }: { x: number; y: number; height: number }) =>
     canvas.rect({ x, y, width: 2.2, height }, { fill: colors.line })
-  return boxed(body, { left: 14, top: 1, bottom: 1, gap: 9, paint })
+  return boxed(body, { left: indentOf(context, place, 14), top: 1, bottom: 1, gap: 9, paint })
 }
 
 /** A title in bold that stays with what follows. */
@@ -78,7 +85,7 @@ export function tabsFlow(block: DocumentBlock, context: Context): Flow {
     }
   }
   const paint = panel(canvas, { width, border: colors.line })
-  return boxed(flow(), { left: 12, top: 8, bottom: 10, gap: 10, paint })
+  return boxed(flow(), { left: indentOf(context, place, 12), top: 8, bottom: 10, gap: 10, paint })
 }
 
 function* tabTitle(title: string, tab: { isFirst: boolean; id: string | undefined }, context: Context): Flow {
@@ -117,7 +124,7 @@ export function expandableFlow(block: DocumentBlock, context: Context): Flow {
     yield* context.layout(part('expandable-body'), place)
   }
   const paint = panel(canvas, { width, border: colors.line })
-  return boxed(flow(), { left: 22, top: 7, bottom: 8, gap: 9, paint })
+  return boxed(flow(), { left: indentOf(context, place, 22), top: 7, bottom: 8, gap: 9, paint })
 }
 
 /** Steps with their numbers along a line. */
@@ -137,7 +144,13 @@ export function* stepperFlow(block: DocumentBlock, context: Context): Flow {
       if (isFirst) stepNumber(at + 1, { x: x + 9, y: y + 8.5 }, context)
     }
     const body = withGap(context.layout(blocksIn(step), place), 0)
-    yield* boxed(body, { left: 28, top: 0, bottom: isLast ? 0 : 14, gap: at === 0 ? 10 : 0, paint })
+    yield* boxed(body, {
+      left: indentOf(context, place, 28),
+      top: 0,
+      bottom: isLast ? 0 : 14,
+      gap: at === 0 ? 10 : 0,
+      paint,
+    })
   }
 }
 
@@ -189,15 +202,16 @@ function columnWidths(columns: readonly DocumentBlock[], room: number): number[]
 
 /** What only some visitors see, with its condition. */
 export function conditionFlow(block: DocumentBlock, context: Context): Flow {
+  const place = inside(context, 12)
   const label = conditionLine(String(block.data?.['expression'] ?? ''), context)
   const { canvas } = context
   const flow = function* (): Flow {
     yield* label
-    yield* context.layout(blocksIn(block), inside(context, 12))
+    yield* context.layout(blocksIn(block), place)
   }
   const paint = ({ x, y, height }: { x: number; y: number; height: number }) =>
     canvas.rect({ x, y, width: 1.4, height }, { fill: colors.faint })
-  return boxed(flow(), { left: 12, top: 0, bottom: 0, gap: 9, paint })
+  return boxed(flow(), { left: indentOf(context, place, 12), top: 0, bottom: 0, gap: 9, paint })
 }
 
 /** Says under which condition visitors see what follows. */

@@ -4,7 +4,7 @@ import { linkOf } from './inlines.ts'
 import { textParts } from '../text/text-parts.ts'
 import type { Inline } from '../text/style.ts'
 import { colors, sizes } from '../drawing/theme.ts'
-import { inlineFlow, inside } from './styles.ts'
+import { indentOf, inlineFlow, inside } from './styles.ts'
 
 /** What a box says of where it leads. */
 export interface LinkBox {
@@ -39,5 +39,5 @@ export function linkBox({ kind, title, detail, ref, url }: LinkBox, context: Con
     yield* inlineFlow(textParts(detail, style), { ...place, size: sizes.small }, { gap: 1 })
   }
   const paint = panel(canvas, { width, fill: colors.panel, border: colors.line })
-  return boxed(flow(), { left: padding, top: 6, bottom: 6, gap: 9, paint })
+  return boxed(flow(), { left: indentOf(context, place, padding), top: 6, bottom: 6, gap: 9, paint })
 }

@@ -2,7 +2,7 @@ import type { DocumentBlock } from '@recto/markdown/schema'
 import type { Context } from './context.ts'
 import { shifted, withGap, withMark, type Flow, type Spot } from '../drawing/pieces.ts'
 import { colors, sizes } from '../drawing/theme.ts'
-import { inside } from './styles.ts'
+import { indentOf, inside } from './styles.ts'
 
 type Mark = (spot: Spot) => void
 
@@ -16,8 +16,10 @@ export function* listFlow(list: DocumentBlock, context: Context): Flow {
     const nodes = (item.nodes ?? []).filter(node => node.object === 'block')
     const mark = markOf(list, { item, number: start + at, context })
     const gap = at === 0 && context.depth === 0 ? context.size * 0.6 : context.size * 0.35
-    const body = withGap(context.layout(nodes, inside(context, indent)), gap)
-    yield* withMark(shifted(body, indent), spot => mark({ ...spot, x: spot.x }))
+    const place = inside(context, indent)
+    const left = indentOf(context, place, indent)
+    const body = withGap(context.layout(nodes, place), gap)
+    yield* withMark(shifted(body, left), spot => mark({ ...spot, x: spot.x + left - indent }))
   }
 }
 

@@ -29,7 +29,16 @@ export function inlineFlow(inlines: readonly Inline[], context: Context, layout:
 /** The narrowest that blocks become; those in them go on at the same width. */
 const narrowest = 90
 
+/** How far what is inside of a block moves to the right: not at all where it is not narrower. */
+export function indentOf(outer: Context, inner: Context, most: number): number {
+  return Math.min(most, outer.width - inner.width)
+}
+
 /** What is inside of a block, narrower by so much. */
 export function inside(context: Context, by: number): Context {
-  return { ...context, width: Math.max(context.width - by, narrowest), depth: context.depth + 1 }
+  return {
+    ...context,
+    width: Math.max(context.width - by, Math.min(context.width, narrowest)),
+    depth: context.depth + 1,
+  }
 }

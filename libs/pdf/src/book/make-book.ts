@@ -67,6 +67,7 @@ export async function makeBook(book: Book, source: BookSource, output: Writable)
   for (const page of book.pages) await addPage(page, pager, tools)
   pager.flush()
   const contents = book.pages.length > 1 ? await addContents(tools) : 0
+  sheets.finish()
   sheets.finishLinks()
   sheets.moveToFront(contents, hasFront)
   doc.end()

@@ -17,6 +17,7 @@ export class Sheets {
   readonly #wanted = new Map<string, string>()
   readonly #starts = new Map<string, { page: unknown; number: number }>()
   #count = 0
+  #footer: string | undefined
 
   constructor(canvas: Canvas, { title, maxSheets }: { title: string; maxSheets: number }) {
     this.#canvas = canvas
@@ -31,9 +32,16 @@ export class Sheets {
   /** Adds a sheet with its number. */
   add(number: string): void {
     if (this.#count >= this.#most) throw new BookFailure(`The PDF would have more than ${this.#most} pages`)
+    this.finish()
     this.#count++
     this.#canvas.doc.addPage()
-    this.#footer(number)
+    this.#footer = number
+  }
+
+  /** Draws the footer of the last sheet, which is read behind what is on it. */
+  finish(): void {
+    if (this.#footer !== undefined) this.#drawFooter(this.#footer)
+    this.#footer = undefined
   }
 
   /** Adds a sheet without a footer. */
@@ -94,7 +102,7 @@ export class Sheets {
     return this.#canvas.doc as unknown as PageTree
   }
 
-  #footer(number: string): void {
+  #drawFooter(number: string): void {
     const style = { size: 8, color: colors.quiet }
     const y = sheet.height - 36
     const [left, right] = [sheet.left, sheet.width - sheet.right]

@@ -20,6 +20,8 @@ interface Chunks {
   transparency: Buffer | undefined
 }
 
+/** Bytes behind the pixels, which some programs write. */
+const spare = 65_536
 /** Pixels that are decoded: what is larger is not shown. */
 export const mostDecodedPixels = 16_000_000
 
@@ -64,7 +66,7 @@ export function flattenPng(bytes: Buffer): Buffer {
   const rowBytes = (width: number) => Math.ceil((width * samples * head.depth) / 8)
   const size = passes.reduce((sum, pass) => sum + pass.height * (1 + rowBytes(pass.width)), 0)
   // A bomb grows beyond what its head says, and ends here.
-  const raw = inflateSync(Buffer.concat(data), { maxOutputLength: size })
+  const raw = inflateSync(Buffer.concat(data), { maxOutputLength: size + spare })
   if (raw.length < size) throw new Error('is cut off')
   const stride = head.width * 3 + 1
   const pixels = Buffer.alloc(stride * head.height)
