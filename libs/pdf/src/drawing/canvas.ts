@@ -39,7 +39,11 @@ export class Canvas {
   }
 
   /** Draws a run; `y` is its baseline. */
-  text(run: Run, { x, y }: { x: number; y: number }, { size, color }: { size: number; color: string }): void {
+  text(
+    run: Pick<Run, 'font' | 'text'>,
+    { x, y }: { x: number; y: number },
+    { size, color }: { size: number; color: string },
+  ): void {
     this.doc.font(run.font).fontSize(size).fillColor(color)
     this.doc.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic' })
   }
@@ -47,16 +51,16 @@ export class Canvas {
   /** Draws text of a face that needs no layout, on one line; returns its width. */
   label(text: string, at: { x: number; y: number }, style: { size: number; color: string; bold?: boolean }): number {
     let width = 0
-    for (const run of this.fonts.split(text, style.bold ? 'bold' : 'regular')) {
+    for (const run of this.fonts.measure(text, style.bold ? 'bold' : 'regular').runs) {
       this.text(run, { x: at.x + width, y: at.y }, style)
-      width += this.fonts.width(run, style.size)
+      width += run.advance * style.size
     }
     return width
   }
 
   /** The width of a label. */
   labelWidth(text: string, { size, bold }: { size: number; bold?: boolean }): number {
-    return this.fonts.split(text, bold ? 'bold' : 'regular').reduce((sum, run) => sum + this.fonts.width(run, size), 0)
+    return this.fonts.measure(text, bold ? 'bold' : 'regular').advance * size
   }
 
   rect({ x, y, width, height }: Rect, { fill, stroke, radius = 0 }: RectStyle): void {

@@ -9,6 +9,14 @@ export type Face = 'regular' | 'bold' | 'italic' | 'boldItalic' | 'mono' | 'mono
 export interface Run {
   font: string
   text: string
+  /** Its width at a size of 1. */
+  advance: number
+}
+
+/** Text divided by font. */
+export interface MeasuredText {
+  runs: readonly Run[]
+  advance: number
 }
 
 /** What pdfkit keeps of a font that it embeds; its types have only the names of fonts. */
@@ -43,7 +51,7 @@ const others = [
   google('noto-emoji', 'NotoEmoji'),
 ]
 
-/** Words whose shapes are kept; pdfkit would keep them all. */
+/** Words whose widths are kept, and about as many shapes; pdfkit would keep them all. */
 const cachedWords = 20_000
 /** Characters that show nothing in these fonts: controls, marks of direction, variation selectors, tones of skin, tags. */
 const unseen =
@@ -58,7 +66,7 @@ export class Fonts {
   readonly #fallbacks: string[]
   readonly #chosen = new Map<string, string | undefined>()
   readonly #missing = new Set<string>()
-  #words = 0
+  readonly #measured = new Map<string, MeasuredText>()
 
   constructor(host: FontHost, extra: readonly string[] = []) {
     this.#host = host
@@ -77,8 +85,22 @@ export class Fonts {
   }
 
   /** Divides text into runs that have a glyph for each character; what shows nothing, and what no font has, is left out. */
-  split(text: string, face: Face): Run[] {
-    const runs: Run[] = []
+  measure(text: string, face: Face): MeasuredText {
+    const key = `${face} ${text}`
+    const known = this.#measured.get(key)
+    if (known) return known
+    if (this.#measured.size >= cachedWords) this.#forget()
+    const runs = this.#split(text, face).map(run => ({
+      ...run,
+      advance: this.#font(run.font).widthOfString(run.text, 1),
+    }))
+    const measured = { runs, advance: runs.reduce((sum, { advance }) => sum + advance, 0) }
+    this.#measured.set(key, measured)
+    return measured
+  }
+
+  #split(text: string, face: Face): Omit<Run, 'advance'>[] {
+    const runs: Omit<Run, 'advance'>[] = []
     for (const character of text.replace(unseen, '')) {
       const last = runs.at(-1)
       if (last && joins.test(character) && this.#has(last.font, character)) last.text += character
@@ -87,14 +109,7 @@ export class Fonts {
     return runs
   }
 
-  /** The width of text in one font. */
-  width({ font, text }: Run, size: number): number {
-    const opened = this.#font(font)
-    if (this.#words++ > cachedWords) this.#forget()
-    return opened.widthOfString(text, size)
-  }
-
-  #append(runs: Run[], character: string, face: Face): void {
+  #append(runs: Omit<Run, 'advance'>[], character: string, face: Face): void {
     const font = this.#fontFor(character, face)
     if (font === undefined) {
       if (!joins.test(character)) this.#missing.add(character)
@@ -129,7 +144,7 @@ export class Fonts {
   }
 
   #forget(): void {
-    this.#words = 0
+    this.#measured.clear()
     for (const opened of this.#open.values()) opened.layoutCache = Object.create(null) as Record<string, unknown>
   }
 }

@@ -10,7 +10,7 @@ export interface Atom {
   isSpace: boolean
   isGlued: boolean
   text?: string
-  runs?: Run[]
+  runs?: readonly Run[]
   style?: TextStyle
   object?: InlineObject
   /** Names of places that links lead to, before it. */
@@ -24,6 +24,8 @@ export interface Stretch {
 }
 
 const placeholder = '\ufffc'
+/** Blanks that are drawn as one. */
+const blanks = /[\t\u00a0\u3000]/g
 
 /** Characters of a stretch: a longer text begins a new line there, so that memory does not grow with it. */
 const longest = 20_000
@@ -112,6 +114,11 @@ function textAtoms(inline: { text: string; style: TextStyle }, { direction, at, 
   const atoms: Atom[] = []
   let place = at
   for (const { text, isSpace, isGlued } of segmentsOf(inline.text)) {
+    if (!direction.levels) {
+      const { width, runs } = measured({ text, level: 0 }, { style, fonts })
+      atoms.push({ style, isSpace, isGlued, text, level: 0, width, runs })
+      continue
+    }
     for (const [index, part] of byLevel(text, place, direction.levels).entries()) {
       const shared = { style, isSpace, isGlued: isGlued || index > 0, text: part.text, level: part.level }
       atoms.push({ ...shared, ...measured(part, { style, fonts }) })
@@ -121,8 +128,7 @@ function textAtoms(inline: { text: string; style: TextStyle }, { direction, at, 
   return atoms
 }
 
-function byLevel(text: string, at: number, levels: Uint8Array | undefined): { text: string; level: number }[] {
-  if (!levels) return [{ text, level: 0 }]
+function byLevel(text: string, at: number, levels: Uint8Array): { text: string; level: number }[] {
   const parts: { text: string; level: number }[] = []
   for (let index = 0; index < text.length; index++) {
     const level = levels[at + index] ?? 0
@@ -136,10 +142,10 @@ function byLevel(text: string, at: number, levels: Uint8Array | undefined): { te
 function measured(
   { text, level }: { text: string; level: number },
   { style, fonts }: { style: TextStyle; fonts: Fonts },
-): { width: number; runs: Run[] } {
-  const runs = fonts.split(shapedText(text.replaceAll(/[\t\u00a0\u3000]/g, ' '), level), faceOf(style))
-  const width = runs.reduce((sum, run) => sum + fonts.width(run, style.size), 0)
-  return { width, runs: level % 2 === 1 && runs.length > 1 ? runs.toReversed() : runs }
+): { width: number; runs: readonly Run[] } {
+  const shaped = shapedText(text.replaceAll(blanks, ' '), level)
+  const { runs, advance } = fonts.measure(shaped, faceOf(style))
+  return { width: advance * style.size, runs: level % 2 === 1 && runs.length > 1 ? runs.toReversed() : runs }
 }
 
 /** Divides an atom that is wider than a line, at the last character that still fits. */

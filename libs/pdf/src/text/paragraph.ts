@@ -118,17 +118,17 @@ function drawBehind({ background, frame, size }: TextStyle, { canvas, x, baselin
 /** Words that run from left to right in one font are drawn with the spaces between them, so that they are read as one text. */
 function drawRuns(atoms: readonly Atom[], style: TextStyle, { canvas, x, baseline }: LineSpot): void {
   let at = x
-  let pending = { font: '', text: '', x, width: 0 }
+  let pending = { font: '', text: '', x }
   const flush = () => {
     if (pending.text !== '') canvas.text(pending, { x: pending.x, y: baseline }, style)
-    pending = { font: '', text: '', x: at, width: 0 }
+    pending = { font: '', text: '', x: at }
   }
   for (const { runs = [], level } of atoms) {
     for (const run of runs) {
       if (pending.font !== run.font || level % 2 === 1) flush()
-      const width = canvas.fonts.width(run, style.size)
-      pending = { font: run.font, text: pending.text + run.text, x: pending.x, width: pending.width + width }
-      at += width
+      pending.font = run.font
+      pending.text += run.text
+      at += run.advance * style.size
       if (level % 2 === 1) flush()
     }
   }
