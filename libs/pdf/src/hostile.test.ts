@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { printed } from './test/a-book.ts'
@@ -102,6 +103,18 @@ describe('a page', () => {
     expect(text).toContain('Before')
     expect(text).toContain('after')
   })
+})
+
+it('fonts of the settings that are none are left out, and others are used', async () => {
+  const arabic = createRequire(import.meta.url).resolve(
+    '@expo-google-fonts/vazirmatn/400Regular/Vazirmatn_400Regular.ttf',
+  )
+  const { result, text } = await printed({
+    pages: { start: 'Text \u{1f9ff} of a book' },
+    fonts: ['/no/such/font.ttf', import.meta.filename, arabic],
+  })
+  expect(text).toContain('of a book')
+  expect(result.sheets).toBe(1)
 })
 
 it('a book with more sheets than it may have is refused', async () => {

@@ -38,9 +38,14 @@ export function* contentsFlow({ pages }: Book, sheets: Sheets, canvas: Canvas): 
     const number = sheets.numberOf(id)
     const entry = { number: number === undefined ? '' : String(number), destination: destinationOf(id), style }
     const room = { width: area.width - indent - 44, size: sizes.body, lead: 1.45, gap: isTop ? 5 : 0 }
+    const end = canvas.labelWidth(title.slice(0, 400), style)
     const lines = [...paragraph(textParts(title.slice(0, 400), style), room, canvas)]
     for (const [at, line] of lines.entries())
-      yield entryPiece(line, { ...entry, indent, isLast: at === lines.length - 1 }, canvas)
+      yield entryPiece(
+        line,
+        { ...entry, indent, end: lines.length === 1 ? end : undefined, isLast: at === lines.length - 1 },
+        canvas,
+      )
   }
 }
 
@@ -48,11 +53,13 @@ interface Entry {
   number: string
   destination: string
   indent: number
+  /** Where the title ends, if it has one line. */
+  end: number | undefined
   isLast: boolean
   style: { size: number; color: string }
 }
 
-function entryPiece(line: Piece, { number, destination, indent, isLast, style }: Entry, canvas: Canvas): Piece {
+function entryPiece(line: Piece, { number, destination, indent, end, isLast, style }: Entry, canvas: Canvas): Piece {
   return {
     height: line.height,
     gap: line.gap,
@@ -63,6 +70,22 @@ function entryPiece(line: Piece, { number, destination, indent, isLast, style }:
       const wide = canvas.labelWidth(number, style)
       const baseline = y + line.height / 2 + style.size * 0.36
       canvas.label(number, { x: x + area.width - wide, y: baseline }, style)
+      if (end !== undefined)
+        drawDots({ from: x + indent + end + 5, to: x + area.width - wide - 5, y: baseline }, canvas)
     },
   }
+}
+
+/** Leads the eye from a title to its number. */
+function drawDots({ from, to, y }: { from: number; to: number; y: number }, { doc }: Canvas): void {
+  if (to - from < 12) return
+  doc
+    .save()
+    .dash(0.8, { space: 3.2 })
+    .moveTo(from, y)
+    .lineTo(to, y)
+    .lineWidth(0.8)
+    .stroke(colors.line)
+    .undash()
+    .restore()
 }

@@ -66,6 +66,7 @@ export class Fonts {
   readonly #fallbacks: string[]
   readonly #chosen = new Map<string, string | undefined>()
   readonly #missing = new Set<string>()
+  readonly #broken = new Set<string>()
   readonly #measured = new Map<string, MeasuredText>()
 
   constructor(host: FontHost, extra: readonly string[] = []) {
@@ -131,7 +132,14 @@ export class Fonts {
   }
 
   #has(font: string, character: string): boolean {
-    return this.#font(font).font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+    if (this.#broken.has(font)) return false
+    try {
+      return this.#font(font).font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+    } catch {
+      // A file of the settings that is no font, or not there: the others go on without it.
+      this.#broken.add(font)
+      return false
+    }
   }
 
   #font(name: string): OpenFont {

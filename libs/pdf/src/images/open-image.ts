@@ -1,3 +1,4 @@
+import { gifSize, gifToPng } from './gif.ts'
 import { flattenPng, mostDecodedPixels, readPng } from './png.ts'
 
 /** Pixels of a picture that readers of PDFs can be expected to show. */
@@ -11,6 +12,8 @@ export function openImage(file: Uint8Array): OpenedImage {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   try {
     if (bytes[0] === 0xff && bytes[1] === 0xd8) return checkedSize(jpegSize(bytes), () => ({ bytes }))
+    if (bytes.toString('latin1', 0, 4) === 'GIF8')
+      return checkedSize(gifSize(bytes), () => ({ bytes: gifToPng(bytes).png }), mostDecodedPixels)
     if (bytes[0] !== 0x89) return { fault: `${kindOf(bytes)} cannot be shown in a PDF` }
     const { head } = readPng(bytes)
     const isPlain = !head.hasAlpha && !head.isInterlaced
@@ -50,7 +53,6 @@ function jpegSize(bytes: Buffer): { width: number; height: number } {
 
 function kindOf(bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 64)
-  if (start.startsWith('GIF8')) return 'GIF'
   if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return 'WebP'
   if (/^\s*(?:<\?xml|<svg|<!--|<!doctype svg)/i.test(start)) return 'SVG'
   return 'this kind of file'

@@ -207,7 +207,7 @@ function colorReader(
 }
 
 /** A PNG of 8 bits and three colours; each row holds what differs from the one above, which compresses well. */
-function writePng(pixels: Buffer, { width, height }: PngHead): Buffer {
+export function writePng(pixels: Buffer, { width, height }: Pick<PngHead, 'width' | 'height'>): Buffer {
   const stride = width * 3 + 1
   for (let row = height - 1; row >= 0; row--) {
     const start = row * stride

@@ -11,6 +11,7 @@ export interface TestBook {
   files?: Record<string, Uint8Array>
   title?: string
   limits?: Partial<Book['limits']>
+  fonts?: string[]
   /** Titles and depths of pages, where they are not their ids and 0. */
   entries?: Record<string, { title?: string; depth?: number; isGroup?: boolean }>
 }
@@ -21,13 +22,14 @@ const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', svg
 export async function printed(
   given: TestBook,
 ): Promise<{ pdf: ReadPdf; bytes: Buffer; result: BookResult; text: string }> {
-  const { pages, files = {}, title = 'A book', limits, entries = {} } = given
+  const { pages, files = {}, title = 'A book', limits, fonts = [], entries = {} } = given
   const output = new PassThrough()
   const read = buffer(output)
   const book: Book = {
     title,
     date: new Date('2026-01-02'),
     pages: Object.keys(pages).map(id => ({ id, title: id, depth: 0, ...entries[id] })),
+    fonts,
     limits: { maxSheets: 10_000, maxImageBytes: 5_000_000, maxTotalImageBytes: 20_000_000, ...limits },
   }
   const result = await makeBook(
