@@ -2,6 +2,7 @@ import type { Canvas } from '../drawing/canvas.ts'
 import type { InlineObject } from '../text/style.ts'
 import { colors } from '../drawing/theme.ts'
 import type { MathNode } from './mathjax.ts'
+import { withoutShorthand } from './path.ts'
 
 /** How a formula is drawn. */
 export interface MathStyle {
@@ -53,7 +54,7 @@ function drawShape({ kind, attributes, children }: MathNode, { canvas, color }: 
   const { doc } = canvas
   const number = (name: string) => Number(attributes[name] ?? 0) || 0
   const stroke = Number(attributes['stroke-width'] ?? 60) || 60
-  if (kind === 'path' && attributes['d']) doc.path(attributes['d']).fill(colorOf(color))
+  if (kind === 'path' && attributes['d']) doc.path(withoutShorthand(attributes['d'])).fill(colorOf(color))
   if (kind === 'line')
     doc.moveTo(number('x1'), number('y1')).lineTo(number('x2'), number('y2')).lineWidth(stroke).stroke(colorOf(color))
   if (kind === 'rect') {

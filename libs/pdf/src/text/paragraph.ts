@@ -111,7 +111,7 @@ function drawGroup({ atoms, width }: Group, { canvas, x, baseline }: LineSpot): 
 
 function drawBehind({ background, frame, size }: TextStyle, { canvas, x, baseline }: LineSpot, width: number): void {
   if (background === undefined && frame === undefined) return
-  const rect = { x: x - 1.6, y: baseline - size * 1.02, width: width + 3.2, height: size * 1.36 }
+  const rect = { x: x - 1, y: baseline - size * 1.02, width: width + 2, height: size * 1.36 }
   canvas.rect(rect, { radius: 2, ...(background && { fill: background }), ...(frame && { stroke: frame }) })
 }
 
