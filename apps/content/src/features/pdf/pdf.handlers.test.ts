@@ -1,6 +1,6 @@
 import { verifyDownload } from '@recto/blobs'
 import { query, transact } from '@recto/database'
-import { failure, readPdf, type ReadPdf } from '@recto/testing'
+import { eventually, failure, readPdf, type ReadPdf } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { purge, sweep } from '../../jobs/purge-schedule.ts'
 import { expirePdfs } from '../../store/pdfs/expire-pdfs.ts'
@@ -181,4 +181,26 @@ describe('a PDF', () => {
     expect(await rowsOf(spaceId)).toEqual([])
     expect(await content.blobs.has(hash)).toBe(false)
   })
+
+  it('that a stopping service was making is made by the one after it', async () => {
+    const own = await aContent()
+    try {
+      const author = aProposer(() => own)
+      const spaceId = await author.aSpace()
+      await importInto(own, spaceId, { pages: { long: 'All work and no play. '.repeat(50_000) } })
+      const print = () => own.as('read').getSpacePdf({ params: { spaceId } })
+      const first = failure(print())
+      const leased = `select from pdfs where space_id = $1 and hash is null and leased_until > now()`
+      const isLeased = async () => (await query(own.service.db, leased, [spaceId])).length
+      await eventually(async () => expect(await isLeased()).toBe(1))
+      await own.service.stop()
+      expect(await first).toBe('unavailable')
+      const again = await own.startAgain()
+      expect((await query(again.db, leased, [spaceId])).length).toBe(0)
+      expect((await print()).url).toContain('.pdf')
+      await again.stop()
+    } finally {
+      await own.stop()
+    }
+  }, 90_000)
 })
