@@ -64,7 +64,7 @@ export async function makeBook(book: Book, source: BookSource, output: Writable)
     drawTitle(book, canvas)
   }
   const pager = new Pager(() => sheets.add(String(sheets.count + (hasFront ? 0 : 1))))
-  for (const page of book.pages) await addPage(page, pager, tools)
+  await addPages(pager, tools)
   pager.flush()
   const contents = book.pages.length > 1 ? await addContents(tools) : 0
   sheets.finish()
@@ -75,9 +75,27 @@ export async function makeBook(book: Book, source: BookSource, output: Writable)
   return { sheets: sheets.count, missing: canvas.fonts.missing }
 }
 
-async function addPage(page: BookPage, pager: Pager, tools: Tools): Promise<void> {
-  const { sheets, source, outline, book } = tools
-  const content = page.isGroup ? undefined : await source.page(page.id)
+/** The text of a page is read while the one before it is laid out. */
+async function addPages(pager: Pager, tools: Tools): Promise<void> {
+  const { book, source } = tools
+  const read = async (page: BookPage | undefined) => (page && !page.isGroup ? source.page(page.id) : undefined)
+  let next = read(book.pages[0])
+  for (const [at, page] of book.pages.entries()) {
+    const content = await next
+    next = read(book.pages[at + 1])
+    // Reported when its turn comes, unless this page fails.
+    next.catch(() => undefined)
+    await addPage(page, content, { pager, tools })
+  }
+}
+
+interface Adding {
+  pager: Pager
+  tools: Tools
+}
+
+async function addPage(page: BookPage, content: PageContent | undefined, { pager, tools }: Adding): Promise<void> {
+  const { sheets, outline, book } = tools
   pager.startSheet()
   sheets.begin(page.id, sheets.count - (book.pages.length === 1 ? 0 : 1))
   const context = contextOf(page, content ?? emptyContent, tools)
