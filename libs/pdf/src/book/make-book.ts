@@ -45,6 +45,8 @@ export async function makeBook(book: Book, source: BookSource, output: Writable)
   const canvas = new Canvas(book)
   const { doc } = canvas
   const finished = once(output, 'finish')
+  // Reported where it is awaited; until then, `settle` sees that nothing is written any more.
+  finished.catch(() => undefined)
   doc.pipe(output)
   const tools: Tools = {
     ...{ book, source, canvas },
@@ -55,6 +57,7 @@ export async function makeBook(book: Book, source: BookSource, output: Writable)
     settle: async () => {
       await nextTurn()
       while (doc.readableLength > 1_000_000 && !output.destroyed) await nextTurn()
+      if (output.destroyed) throw output.errored ?? new Error('The PDF cannot be written')
     },
   }
   const { sheets } = tools

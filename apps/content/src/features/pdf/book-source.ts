@@ -6,7 +6,7 @@ import { readDocument, textOfPage, textOfReusable, type WrittenText } from '../.
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import type { SpecOutline } from '../../pages/computed-text.rules.ts'
-import type { BaseContext, Context } from '../../shared/context.ts'
+import type { Context } from '../../shared/context.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import { refsOf, targetsOf } from './targets.ts'
 
@@ -16,8 +16,7 @@ const deepest = 4
 const mostIncluded = 300
 
 /** What the texts of a PDF are read with. */
-export type SourceTools = Pick<BaseContext, 'db' | 'blobs' | 'markdown' | 'publicUrl' | 'people'> &
-  Pick<Context, 'actor'>
+export type SourceTools = Pick<Context, 'db' | 'blobs' | 'markdown' | 'publicUrl' | 'actor'>
 
 /** The content that becomes a PDF. */
 export interface PrintedContent {
@@ -84,32 +83,12 @@ interface LookUp {
 
 async function lookUp(document: JSONDocument, { page, content, tools }: LookUp): Promise<PageContent['targets']> {
   const { organization, pages, revision } = content
-  const refs = refsOf(document)
-  const idsOf = (kind: string, field: string) => [
-    ...new Set(refs.flatMap(ref => (ref.kind === kind && typeof ref[field] === 'string' ? [ref[field]] : []))),
-  ]
+  const specs = refsOf(document).flatMap(({ spec }) => (typeof spec === 'string' ? [spec] : []))
   return targetsOf(document, {
     ...{ page, pages, publicUrl: tools.publicUrl, spaceId: revision.spaceId },
     files: await loadFileIndex(tools.db, revision.filesRoot),
-    names: await namesOf(idsOf('user', 'user').slice(0, 1000), organization, tools),
-    outlines: await outlinesOf(idsOf('openapi', 'spec'), organization, tools),
+    outlines: await outlinesOf([...new Set(specs)], organization, tools),
   })
-}
-
-/** Names are decoration: without identity, mentions have none. */
-async function namesOf(
-  users: string[],
-  organization: string,
-  { people, actor }: SourceTools,
-): Promise<Map<string, string>> {
-  const ids = users.filter(id => /^[\w-]{1,64}$/.test(id))
-  if (ids.length === 0) return new Map()
-  try {
-    const found = await people.describePeople({ body: { actor, organization, users: ids, teams: [] } })
-    return new Map(found.users.map(({ id, displayName }) => [id, displayName]))
-  } catch {
-    return new Map()
-  }
 }
 
 async function outlinesOf(

@@ -12,7 +12,6 @@ export interface TargetLookup {
   publicUrl: string
   pages: PageIndex
   files: FileIndex
-  names: Map<string, string>
   outlines: Map<string, SpecOutline>
 }
 
@@ -52,14 +51,14 @@ function collect(value: unknown, refs: Ref[]): void {
   if (typeof value !== 'object' || value === null) return
   if ('kind' in value && typeof value.kind === 'string') refs.push(value as Ref)
   for (const item of Object.values(value)) {
-    // Cells of files and users hold ids.
+    // Cells of files hold ids.
     const ids = Array.isArray(item) ? item.filter(entry => typeof entry === 'string') : []
-    for (const id of ids) refs.push({ kind: 'file', file: id }, { kind: 'user', user: id })
+    for (const id of ids) refs.push({ kind: 'file', file: id })
     collect(item, refs)
   }
 }
 
-function targetOf(ref: Ref, { page, spaceId, publicUrl, pages, files, names }: TargetLookup): Target {
+function targetOf(ref: Ref, { page, spaceId, publicUrl, pages, files }: TargetLookup): Target {
   const text = (name: string) => (typeof ref[name] === 'string' ? ref[name] : undefined)
   switch (ref.kind) {
     case 'page':
@@ -76,10 +75,6 @@ function targetOf(ref: Ref, { page, spaceId, publicUrl, pages, files, names }: T
     }
     case 'space':
       return { url: `${publicUrl}/s/${text('space') ?? spaceId}` }
-    case 'user': {
-      const name = names.get(text('user') ?? '')
-      return name === undefined ? {} : { title: name }
-    }
     case 'openapi':
       return { title: text('spec') ?? '' }
     case 'url':
