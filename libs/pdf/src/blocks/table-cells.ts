@@ -90,11 +90,11 @@ function longestOf(texts: readonly string[]): number {
 
 /** The title of a column. */
 export function titleFlow({ definition, fragment }: Table, column: string, context: Context): Flow {
-  const { title = '', titleFragment } = definition[column] ?? {}
+  const { title = '', titleFragment, textAlignment } = definition[column] ?? {}
   const nodes = fragment(titleFragment)
-  if (nodes) return context.layout(nodes, context)
+  if (nodes) return context.layout(aligned(nodes, textAlignment), context)
   const style = { ...textStyle(context), bold: true, color: colors.heading }
-  return inlineFlow(textParts(title, style), context, { gap: 0 })
+  return inlineFlow(textParts(title, style), context, { gap: 0, align: alignOf(textAlignment) })
 }
 
 /** What is in a cell. */
@@ -107,9 +107,13 @@ export function cellFlow(row: Row, { table, column }: { table: Table; column: st
   return inlineFlow(valueParts(value, { definition, labels: row.labels[column] ?? [] }, context), context, { gap: 0 })
 }
 
+function alignOf(alignment: string | undefined): 'start' | 'center' | 'end' {
+  return alignment === 'center' ? 'center' : alignment === 'right' ? 'end' : 'start'
+}
+
 function aligned(nodes: DocumentBlock[], alignment: string | undefined): DocumentBlock[] {
-  const align = alignment === 'center' ? 'center' : alignment === 'right' ? 'end' : undefined
-  if (align === undefined) return nodes
+  const align = alignOf(alignment)
+  if (align === 'start') return nodes
   return nodes.map(node => (node.type === 'paragraph' ? { ...node, data: { ...node.data, align } } : node))
 }
 
