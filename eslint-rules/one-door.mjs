@@ -9,6 +9,7 @@ const doors = {
   '@opentelemetry/sdk': ['libs/telemetry/'],
   '@aws-sdk/': ['libs/blobs/'],
   '@flystorage/': ['libs/blobs/'],
+  pdfkit: ['libs/pdf/'],
   undici: ['libs/outgoing/'],
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],

@@ -18,6 +18,7 @@ const forbidden = [
   ['apps/content/src/features/spaces/spaces.handlers.ts', "import 'typeorm'", 'recto/one-door'],
   ['apps/content/src/service.ts', "import '@nats-io/transport-node'", 'recto/one-door'],
   ['apps/content/src/shared/context.ts', "import 'isomorphic-git'", 'recto/one-door'],
+  ['apps/content/src/pdf-worker.ts', "import 'pdfkit'", 'recto/one-door'],
   ['apps/git-worker/src/service.ts', "import 'undici'", 'recto/one-door'],
   ['apps/identity/src/shared/context.ts', "import '@node-saml/node-saml'", 'recto/one-door'],
   ['apps/identity/src/features/users/users.handlers.ts', "import '@xmldom/xmldom'", 'recto/one-door'],

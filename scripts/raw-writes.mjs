@@ -26,6 +26,7 @@ const allowed = {
   'apps/content/src/branches/change-requests/contributors.repository.ts': { countContribution: computed },
   'apps/content/src/branches/counts.repository.ts': { mendCount: computed },
   'apps/content/src/store/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
+  'apps/content/src/store/pdfs/pdfs.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/store/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
     deleteRevisions: `${fromSelect}: what another part of the statement deletes`,

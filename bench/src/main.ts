@@ -10,6 +10,7 @@ import { measureImports } from './measures/imports.ts'
 import { measureLargeContent } from './measures/large-content.ts'
 import { measureMemory } from './measures/memory.ts'
 import { measureMembers } from './measures/members.ts'
+import { measurePdf } from './measures/pdf.ts'
 import { measurePageRead } from './measures/page-read.ts'
 import { measureMerging } from './measures/merging.ts'
 import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
@@ -42,6 +43,7 @@ const measures: Record<string, Measure> = {
   'monorepo-large': measureLargeMonorepo,
   exports: measureExports,
   'large-content': measureLargeContent,
+  pdf: measurePdf,
   // Runs last, since it restarts content and leaves background work behind.
   memory: measureMemory,
 }

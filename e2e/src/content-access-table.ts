@@ -88,6 +88,8 @@ const insertPage = body({ changes: [{ operation: 'insert_page', title: 'More' }]
 const located = ({ spaceUrl }: ContentSubjects) => ({ query: `url=${encodeURIComponent(spaceUrl)}` })
 /** A page that nobody serves has a preview, too. */
 const previewed = () => ({ query: 'url=http://127.0.0.1:9/page' })
+/** One page, so that it is made soon. */
+const printed = ({ pageId }: ContentSubjects) => ({ query: `page=${pageId}&only=true` })
 const searched = () => ({ query: 'query=guide' })
 const mergeable = ({ mergeable }: ContentSubjects, caller: Caller) => ({
   params: { changeRequestId: mergeable[caller] },
@@ -260,4 +262,7 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   listContentImports: [hiddenFromGuests(200)],
   getContentImport: [hiddenFromGuests(200)],
   applyTemplateToSpace: [creators(201), body({ id: 'guide' })],
+
+  getSpacePdf: [hiddenFromGuests(200), printed],
+  getChangeRequestPdf: [hiddenFromGuests(200), printed],
 }

@@ -56,6 +56,7 @@ const idFields: Record<string, Kind> = {
 /** Fields whose kind differs from their name, by operation. */
 const fieldKinds: Record<string, Record<string, Kind>> = {
   addSectionGroupToSite: { parent: 'siteSectionGroupId' },
+  ...{ getSpacePdf: { page: 'pageId' }, getChangeRequestPdf: { page: 'pageId' } },
 }
 
 /** Fields that hold text and no ids. */
@@ -148,6 +149,7 @@ const mergeRules = {
 }
 const creators: SentInput[] = [{ query: { creator: '{userId}', contributor: '{userId}' } }]
 
+const printed: SentInput[] = [{}, { query: { page: '{pageId}' } }]
 const comment = { markdown: 'Ours' }
 const posted: SentInput[] = [{ body: { body: comment } }, { body: { body: comment, page: '{pageId}' } }]
 const replied: SentInput[] = [{ body: { body: comment } }]
@@ -239,6 +241,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   generateStorageUploadURL: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
   getComputedDocument: [computed({ doc: 'models' })],
   getComputedRevision: [computed({ models: true })],
+  ...{ getSpacePdf: printed, getChangeRequestPdf: printed },
   importContent: [content],
   importContentInPageById: [content],
   importContentInChangeRequest: [content],
@@ -272,8 +275,8 @@ export function unknownFields(id: string, row: Operation): string[] {
   return [...new Set(fields)].flatMap(field => {
     const name = field.split('.').at(-1) ?? ''
     const isUnused = unused[id]?.some(part => field === part || field.startsWith(`${part}.`))
-    if (textFields.has(name) || isUnused) return []
-    const kind = fieldKinds[id]?.[name] ?? idFields[name]
+    const kind = fieldKinds[id]?.[name] ?? (textFields.has(name) ? 'text' : idFields[name])
+    if (kind === 'text' || isUnused) return []
     if (kind === undefined) return [`${field} is neither an id nor text that is known`]
     return given.includes(`${field}: {${kind}}`) ? [] : [`${field} is an id and nothing is sent in it`]
   })

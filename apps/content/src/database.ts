@@ -41,14 +41,16 @@ import { SpecificationEntity } from './branches/computed/specification.entity.ts
 import { ComputedPages1764700000000 } from './migrations/1764700000000-computed-pages.ts'
 import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
 import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addresses.ts'
+import { Pdfs1765100000000 } from './migrations/1765100000000-pdfs.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
+import { PdfEntity } from './store/pdfs/pdf.entity.ts'
 import { RevisionEntity } from './store/revisions/revision.entity.ts'
 import { UploadEntity } from './store/uploads/upload.entity.ts'
 
 const resources = [SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, SitePublicationEntity]
-const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
+const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity, PdfEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
 const projections = [
@@ -96,6 +98,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     FormerPaths1764600000000,
     ComputedPages1764700000000,
     SiteAddresses1764900000000,
+    Pdfs1765100000000,
   ]
   return { url, poolSize, entities, migrations }
 }

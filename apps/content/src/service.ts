@@ -7,6 +7,7 @@ import { allEvents, api, calls, openApiSpecCalls, peopleCalls } from '@recto/con
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
 import { compose, secretsFor } from '@recto/operation'
+import type { PdfTasks } from '@recto/pdf'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -25,6 +26,8 @@ import { historyFeature } from './features/history/history.handlers.ts'
 import { createImporter, type Importer } from './features/imports/importer.ts'
 import { changeRequestImportFeature, importFeature } from './features/imports/imports.handlers.ts'
 import { lifecycleFeature } from './features/lifecycle/lifecycle.handlers.ts'
+import { changeRequestPdfFeature, pdfFeature } from './features/pdf/pdf.handlers.ts'
+import { createPdfMaker, type PdfMaker } from './features/pdf/pdf-maker.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './features/permissions/permissions.handlers.ts'
 import { changeRequestLinkFeature, linkFeature } from './features/links/links.handlers.ts'
 import { mergingFeature } from './features/merging/merging.handlers.ts'
@@ -48,7 +51,7 @@ import { siteEventHandlers } from './rpc/site-events.ts'
 import { specificationEventHandlers } from './rpc/specification-events.ts'
 import { uploadCallFeature } from './rpc/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
-import type { BaseContext } from './shared/context.ts'
+import type { BaseContext, PdfOrder } from './shared/context.ts'
 
 interface Parts {
   log: Log
@@ -57,11 +60,15 @@ interface Parts {
   redeliverAfter?: number
   purge?: PurgeTimes
   /** Names the module of worker threads; the one beside the bundle unless given. */
-  workerFile?: (name: 'convert-worker' | 'markdown-worker') => string
+  workerFile?: (name: 'convert-worker' | 'markdown-worker' | 'pdf-worker') => string
 }
 
 /** Milliseconds for one page or document, and megabytes of one thread. */
 const threadLimits = { timeoutMs: 20_000, memoryMb: 512, stackMb: 64, threads: 2 }
+/** One PDF at a time in each process: it needs a lot of memory, and others wait for it. */
+const pdfThread = { memoryMb: 768, stackMb: 64, threads: 1 }
+/** Milliseconds that a request waits for a PDF, which is made all the same. */
+const pdfWait = 50_000
 /** Milliseconds for one request of an import. */
 const requestTimeout = 30_000
 
@@ -91,6 +98,8 @@ const contentApi = compose<BaseContext>()(api.content, [
   reviewFeature,
   changeRequestLinkFeature,
   changeRequestImportFeature,
+  pdfFeature,
+  changeRequestPdfFeature,
   embedFeature,
   urlFeature,
   gitFeature,
@@ -125,9 +134,11 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const { workerFile = name => beside(`./${name}.js`), ...rest } = parts
   const convert = createWorkerPool<ConvertTasks>({ ...threadLimits, file: () => workerFile('convert-worker') })
   const markdown = createWorkerPool<MarkdownTasks>({ ...threadLimits, file: () => workerFile('markdown-worker') })
+  const pdfFile = () => workerFile('pdf-worker')
+  const pdf = createWorkerPool<PdfTasks>({ ...pdfThread, timeoutMs: config.PDF_TIMEOUT, file: pdfFile })
   const projection = projectionTools({ publicUrl: config.PUBLIC_URL, markdown })
   const outgoing = openOutgoing(config)
-  const started: { importer?: Importer } = {}
+  const started: { importer?: Importer; pdfMaker?: PdfMaker } = {}
   const own = {
     convert,
     markdown,
@@ -135,6 +146,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     templates,
     importWait: config.IMPORT_WAIT,
     runImport: async (id: string) => started.importer?.run(id),
+    pdfMaker: { make: async (order: PdfOrder) => started.pdfMaker?.make(order) },
+    printing: printingSettings(config),
     ...contextSettings(config),
     blobs,
   }
@@ -162,6 +175,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const shared = { db, transaction, log, blobs }
       const importer = createImporter({ ...importLimits(config), ...shared, outgoing, pool: convert, specs })
       started.importer = importer
+      started.pdfMaker = createPdfMaker({ transaction, blobs, pool: pdf, log })
       const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs } = config
       return startJobs({ ...shared, importer, projection, gitOrganizationJobs }, parts.purge)
     },
@@ -170,10 +184,10 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   return {
     ...service,
     async stop() {
-      // First of all: requests that wait for an import are in flight, and the service stops when they are answered.
-      await started.importer?.stop()
+      // First of all: requests that wait for an import or a PDF are in flight, and the service stops when they are answered.
+      await Promise.all([started.importer?.stop(), started.pdfMaker?.stop()])
       await service.stop()
-      await Promise.all([convert.close(), markdown.close(), outgoing.close()])
+      await Promise.all([convert.close(), markdown.close(), pdf.close(), outgoing.close()])
     },
   }
 }
@@ -192,6 +206,11 @@ function contextSettings(config: Config) {
     maxFileBytes: config.GIT_MAX_FILE,
     gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS,
   }
+}
+
+/** Pictures of one PDF are ten times as large together as one of them may be. */
+function printingSettings({ PDF_FONTS: fonts, PDF_MAX_IMAGE: maxImageBytes, PDF_MAX_PAGES: maxSheets }: Config) {
+  return { limits: { maxSheets, maxImageBytes, maxTotalImageBytes: 10 * maxImageBytes }, fonts, wait: pdfWait }
 }
 
 function openOutgoing({ OUTGOING_ALLOW: allow, IMPORT_MAX_BYTES: maxBytes }: Config): Outgoing {

@@ -19,6 +19,7 @@ import { gitPollCalls, gitSync } from './content/git-sync.ts'
 import { changeRequestLinks, links } from './content/links.ts'
 import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
+import { changeRequestPdf, pdf } from './content/pdf.ts'
 import { reviewEvents } from './content/review-events.ts'
 import { reviews } from './content/reviews.ts'
 import { search } from './content/search.ts'
@@ -107,6 +108,7 @@ export {
   changeRequestEvents,
   changeRequestImports,
   changeRequestLinks,
+  changeRequestPdf,
   changeRequests,
   collectionPermissions,
   collections,
@@ -140,6 +142,7 @@ export {
   openApiSpecs,
   openApiSpecVersions,
   organizations,
+  pdf,
   peopleCalls,
   publishingCalls,
   publishingEvents,
@@ -199,6 +202,8 @@ export const api = {
     ...reviews,
     ...changeRequestLinks,
     ...changeRequestImports,
+    ...pdf,
+    ...changeRequestPdf,
     ...embeds,
     ...urls,
     ...git,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './index.ts'
 
@@ -9,6 +10,7 @@ interface Tasks {
   fill(input: null): never
   nest(input: { depth: number }): number
   environment(input: null): string[]
+  ask(input: { port: MessagePort }): Promise<string>
 }
 
 const file = fileURLToPath(new URL('./test/tasks.mjs', import.meta.url))
@@ -32,6 +34,13 @@ describe('a pool', () => {
     expect(aPool().run('fail', { message: 'no such thing' })).rejects.toThrow('no such thing'))
 
   it('shows no environment variables to a task', async () => expect(await aPool().run('environment', null)).toEqual([]))
+
+  it('hands a port over to a task, which asks for what it needs', async () => {
+    const { port1, port2 } = new MessageChannel()
+    port1.on('message', question => port1.postMessage(`${question}!`))
+    expect(await aPool().run('ask', { port: port2 }, { transfer: [port2] })).toBe('what!')
+    port1.close()
+  })
 
   it.each([
     ['spins for ever', 'spin', null, { timeoutMs: 200 }, 'timeout'],

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { createSlots } from './slots.ts'
 import { WorkerFailure } from './worker-failure.ts'
@@ -22,7 +23,11 @@ export interface RunOptions {
   timeoutMs?: number
   /** Ends the task, and its thread with it; it then rejects with the signal's reason. */
   signal?: AbortSignal
+  /** What the input hands over instead of being cloned, such as a message port. */
+  transfer?: readonly Transferable[]
 }
+
+type Transferable = ArrayBuffer | MessagePort
 
 /** A task takes one value and returns one, both of them cloned; it must not rely on anything else. */
 type Task = (input: never) => unknown
@@ -54,7 +59,7 @@ export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<
   let pool: Piscina | undefined
   let isClosed = false
   return {
-    async run(name, input, { signal, timeoutMs = options.timeoutMs } = {}) {
+    async run(name, input, { signal, transfer = [], timeoutMs = options.timeoutMs } = {}) {
       const release = await slots.take(signal)
       const timer = new AbortController()
       const timeout = setTimeout(() => timer.abort(), timeoutMs)
@@ -62,7 +67,7 @@ export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<
         if (isClosed) throw new WorkerFailure('closed')
         pool ??= openPool(options)
         const ended = signal ? AbortSignal.any([timer.signal, signal]) : timer.signal
-        return await pool.run(input, { name, signal: ended })
+        return await pool.run(input, { name, signal: ended, transferList: [...transfer] })
       } catch (error) {
         signal?.throwIfAborted()
         throw failureOf(error, { isClosed, isLate: timer.signal.aborted })

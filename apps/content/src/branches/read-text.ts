@@ -13,11 +13,14 @@ import { parseOnce } from '../pages/parse-once.ts'
 import type { PageText } from '../pages/present-page.ts'
 import { reusableFile } from '../pages/repository-files.ts'
 import { resolveTarget } from '../pages/resolve-target.ts'
-import type { Context } from '../shared/context.ts'
+import type { Context as FullContext } from '../shared/context.ts'
 import { documentBytes } from '../store/content/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import { revisionLookup } from './branch-content.ts'
+
+/** What texts are read with. */
+type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown'>
 
 /** How a text is read. */
 export interface TextRequest {

@@ -30,6 +30,19 @@ const schema = databaseServiceConfig.extend({
     .default(50_000)
     .describe('Milliseconds that a request waits for its import, which then goes on'),
   IMPORT_CONCURRENCY: count(2).describe('Imports at once in one process'),
+  PDF_MAX_PAGES: count(5_000).describe('Sheets of one PDF'),
+  PDF_MAX_IMAGE: count(20 * megabyte).describe('Bytes of one picture in a PDF, and a tenth of those of all of them'),
+  PDF_TIMEOUT: count(180_000).describe('Milliseconds for one PDF'),
+  PDF_FONTS: z
+    .string()
+    .default('')
+    .transform(paths =>
+      paths
+        .split(',')
+        .map(path => path.trim())
+        .filter(Boolean),
+    )
+    .describe('Font files besides the installed ones, by commas; `path#name` names a font of a collection'),
 })
 
 /** Settings of the content service. */

@@ -4,6 +4,7 @@ import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
+import type { Book, BookLimits, BookSource } from '@recto/pdf'
 import type { Outgoing } from '@recto/outgoing'
 import type { ServiceContext } from '@recto/service'
 import type { WorkerPool } from '@recto/worker-pool'
@@ -32,12 +33,30 @@ export interface BaseContext extends ServiceContext<Actor> {
   runImport(id: string): Promise<void>
   /** Milliseconds that a request waits for its import. */
   importWait: number
+  /** Makes PDFs in this process. */
+  pdfMaker: PdfMaking
+  /** How PDFs are made, and the milliseconds that a request waits for one. */
+  printing: { limits: BookLimits; fonts: string[]; wait: number }
   /** The folder of the built-in templates. */
   templates: string
   /** Calls of identity, which knows the members of organizations. */
   people: Client<typeof peopleCalls>
   /** Calls of the service that owns OpenAPI specifications. */
   specs: Client<typeof openApiSpecCalls>
+}
+
+/** A PDF that is to be made, under the key of its row. */
+export interface PdfOrder {
+  key: string
+  spaceId: string
+  book: Book
+  source: BookSource
+}
+
+/** Makes each PDF once at a time. */
+export interface PdfMaking {
+  /** Makes a PDF unless another process does; resolves when this process does not make it any more. */
+  make(order: PdfOrder): Promise<void>
 }
 
 /** The context of handlers whose operation needs a token: the actor is known. */

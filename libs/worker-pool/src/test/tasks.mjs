@@ -11,3 +11,11 @@ export const fill = () => {
 }
 export const nest = ({ depth }) => (depth === 0 ? 0 : 1 + nest({ depth: depth - 1 }))
 export const environment = () => Object.keys(process.env)
+export const ask = ({ port }) =>
+  new Promise(resolve => {
+    port.once('message', answer => {
+      port.close()
+      resolve(answer)
+    })
+    port.postMessage('what')
+  })

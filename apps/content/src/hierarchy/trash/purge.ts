@@ -3,6 +3,7 @@ import type { RunTransaction } from '@recto/service'
 import { deleteGrantsOn } from '../../access/grants.repository.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import { deleteRevisions } from '../../store/garbage/garbage.repository.ts'
+import { deletePdfs } from '../../store/pdfs/pdfs.repository.ts'
 import { publishSpacePurged } from '../spaces/space-events.ts'
 import * as repository from './trash.repository.ts'
 import type { Deleted } from './trash.repository.ts'
@@ -59,11 +60,12 @@ async function lockUnusedSpaces(tx: Transaction, work: SpaceWork, now: Date): Pr
   return locked.filter(({ id }) => !inUseNow.has(id))
 }
 
-/** Deletes spaces with their grants and revisions, and marks the content of the revisions as garbage. */
+/** Deletes spaces with their grants, revisions and PDFs, and marks the content of both as garbage. */
 async function deleteSpaces(tx: Transaction, ids: string[], since: Date): Promise<void> {
   await repository.deleteSpaceRows(tx, ids)
   await deleteGrantsOn(tx, 'space', ids)
   await deleteRevisions(tx, ids, since)
+  await deletePdfs(tx, ids, since)
 }
 
 async function purgeCollections(tx: Transaction, now: Date): Promise<number> {

@@ -24,7 +24,7 @@ export interface ContentFaults {
 const kinds = ['node', 'document', 'blob'] as const
 const noHashes = (): Hashes => ({ node: new Set(), document: new Set(), blob: new Set() })
 
-/** Reads which content is stored, and which is named by revisions, nodes and uploads. */
+/** Reads which content is stored, and which is named by revisions, nodes, uploads and PDFs. */
 export async function readContentState(db: Db, blobs: BlobStore): Promise<ContentState> {
   const state: ContentState = { stored: noHashes(), named: noHashes(), garbage: noHashes() }
   for (const { kind, hash } of await stored.markedContent(db)) state.garbage[kind].add(hash)
@@ -33,7 +33,7 @@ export async function readContentState(db: Db, blobs: BlobStore): Promise<Conten
     for (const reference of referencesOf(parseNode(body))) state.named[reference.kind].add(reference.hash)
   }
   for (const root of await stored.revisionRoots(db)) state.named.node.add(root)
-  for (const hash of await stored.uploadedBlobs(db)) state.named.blob.add(hash)
+  for (const hash of await stored.blobsOfRows(db)) state.named.blob.add(hash)
   for (const hash of await stored.documentHashes(db)) state.stored.document.add(hash)
   for await (const hash of blobs.list()) state.stored.blob.add(hash)
   return state

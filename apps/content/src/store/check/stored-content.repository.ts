@@ -35,9 +35,12 @@ export async function revisionRoots(db: Db): Promise<string[]> {
   return rows.map(({ root }) => root)
 }
 
-/** The blobs of uploads that no revision names yet. */
-export async function uploadedBlobs(db: Db): Promise<string[]> {
-  const rows = await query<{ hash: string }>(db, 'select hash from uploads where hash is not null')
+/** The blobs that rows name: of uploads that no revision names yet, and of PDFs. */
+export async function blobsOfRows(db: Db): Promise<string[]> {
+  const rows = await query<{ hash: string }>(
+    db,
+    'select hash from uploads where hash is not null union select hash from pdfs where hash is not null',
+  )
   return rows.map(({ hash }) => hash)
 }
 

@@ -45,7 +45,7 @@ export async function listGarbage(
 }
 
 /**
- * Returns the hashes that no revision, no node and no upload references. A node references only content that existed before it, so a direct
+ * Returns the hashes that no revision, no node, no upload and no PDF references. A node references only content that existed before it, so a direct
  * check suffices.
  */
 export async function listUnreferenced(db: Db, hashes: string[]): Promise<string[]> {
@@ -55,7 +55,8 @@ export async function listUnreferenced(db: Db, hashes: string[]): Promise<string
      where not exists (select from tree_nodes where node_references(body) @> array[marked.hash])
        and not exists (select from revisions where array[pages_root, files_root, reusable_root] @> array[marked.hash])
        and not exists (select from revisions where computed_root = marked.hash and computed_root <> '${emptyRoot}')
-       and not exists (select from uploads where uploads.hash = marked.hash)`,
+       and not exists (select from uploads where uploads.hash = marked.hash)
+       and not exists (select from pdfs where pdfs.hash = marked.hash)`,
     [hashes],
   )
   return rows.map(({ hash }) => hash)

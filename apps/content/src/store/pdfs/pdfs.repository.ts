@@ -1,0 +1,51 @@
+import { query, type Db } from '@recto/database'
+import { Any } from 'typeorm'
+import { markGarbage } from '../garbage/garbage.repository.ts'
+import { PdfEntity, type PdfRow } from './pdf.entity.ts'
+
+/** A PDF by its key. */
+export async function find(db: Db, key: string): Promise<PdfRow | undefined> {
+  return (await db.findOneBy(PdfEntity, { key })) ?? undefined
+}
+
+/** Reads a PDF and locks it until the transaction ends. */
+export async function lock(db: Db, key: string): Promise<PdfRow | undefined> {
+  return (await db.findOne(PdfEntity, { where: { key }, lock: { mode: 'pessimistic_write' } })) ?? undefined
+}
+
+/** Writes the row of a PDF unless there is one. */
+export async function insertUnlessKnown(db: Db, row: PdfRow): Promise<void> {
+  await db.createQueryBuilder().insert().into(PdfEntity).values(row).orIgnore().execute()
+}
+
+/** Changes a PDF; resolves to false when its row is gone. */
+export async function update(db: Db, key: string, changes: Partial<PdfRow>): Promise<boolean> {
+  const { affected } = await db.update(PdfEntity, { key }, changes)
+  return affected === 1
+}
+
+/** Deletes some PDFs that have expired, and marks them as garbage; resolves to their number. */
+export async function deleteExpired(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const rows = await query<{ hash: string | null }>(
+    db,
+    `with expired as (
+       select key from pdfs where expires_at <= $1::timestamptz order by expires_at limit $2 for update skip locked
+     ), deleted as (delete from pdfs using expired where pdfs.key = expired.key returning pdfs.hash)
+     select hash from deleted`,
+    [now, limit],
+  )
+  await markHashes(db, rows, now)
+  return rows.length
+}
+
+/** Deletes the PDFs of spaces, and marks them as garbage. */
+export async function deletePdfs(db: Db, spaces: string[], since: Date): Promise<void> {
+  const rows = await db.findBy(PdfEntity, { spaceId: Any(spaces) })
+  await db.delete(PdfEntity, { spaceId: Any(spaces) })
+  await markHashes(db, rows, since)
+}
+
+async function markHashes(db: Db, rows: { hash: string | null }[], since: Date): Promise<void> {
+  const refs = rows.flatMap(({ hash }) => (hash === null ? [] : [{ kind: 'blob' as const, hash }]))
+  await markGarbage(db, refs, since)
+}

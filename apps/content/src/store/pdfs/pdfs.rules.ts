@@ -1,0 +1,29 @@
+import type { PdfRow } from './pdf.entity.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** Milliseconds for which a process makes a PDF without saying that it still does. */
+export const leaseLength = minute
+/** Milliseconds for which a PDF is kept after it was last asked for. */
+export const pdfLifetime = 7 * day
+/** Milliseconds for which what cannot be made is not tried again. */
+export const faultLifetime = 5 * minute
+/** Milliseconds for which the URL of a PDF is valid at least. */
+export const urlLifetime = 60 * minute
+
+/** What is known of a PDF: it is there, it cannot be made, a process makes it, or nobody does. */
+export type PdfState = 'made' | 'failed' | 'leased' | 'free'
+
+/** The state of a PDF. One that expires before its URL would is made anew. */
+export function pdfState(row: PdfRow | undefined, now: Date): PdfState {
+  if (!row) return 'free'
+  if (row.hash !== null) return row.expiresAt.getTime() > now.getTime() + 3 * urlLifetime ? 'made' : 'free'
+  if (row.fault !== null) return row.expiresAt > now ? 'failed' : 'free'
+  return row.leasedUntil > now ? 'leased' : 'free'
+}
+
+/** Whether a use of a PDF prolongs its life: not each one writes. */
+export function isProlonged({ expiresAt }: PdfRow, now: Date): boolean {
+  return expiresAt.getTime() < now.getTime() + pdfLifetime - day
+}

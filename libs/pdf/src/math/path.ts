@@ -1,0 +1,25 @@
+/**
+ * The same path without the shorthand `T`: pdfkit takes the wrong control point for the second of several in a row. Knows the
+ * absolute commands that MathJax writes; a path with any other stays as it is.
+ */
+export function withoutShorthand(path: string): string {
+  if (!/^[MLHVQTZ\d\s.,-]*$/.test(path) || !path.includes('T')) return path
+  let [x, y, controlX, controlY] = [0, 0, 0, 0]
+  const written: string[] = []
+  for (const [, command = '', values = ''] of path.matchAll(/([MLHVQTZ])([^MLHVQTZ]*)/g)) {
+    const numbers = (values.match(/-?\d*\.?\d+/g) ?? []).map(Number)
+    const [a = 0, b = 0] = numbers.slice(-2)
+    if (command === 'T') {
+      ;[controlX, controlY] = [2 * x - controlX, 2 * y - controlY]
+      written.push(`Q${controlX} ${controlY} ${a} ${b}`)
+    } else {
+      written.push(command + values)
+      if (command === 'Q') [controlX = 0, controlY = 0] = numbers
+    }
+    if (command === 'H') x = numbers.at(-1) ?? x
+    else if (command === 'V') y = numbers.at(-1) ?? y
+    else if (command !== 'Z') [x, y] = [a, b]
+    if (command !== 'Q' && command !== 'T') [controlX, controlY] = [x, y]
+  }
+  return written.join('')
+}
