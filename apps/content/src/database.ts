@@ -17,6 +17,10 @@ import { ContentReferenceEntity } from './features/links/content-reference.entit
 import { SearchPageEntity } from './features/search/search-page.entity.ts'
 import { SearchSectionEntity } from './features/search/search-section.entity.ts'
 import { SearchWordEntity } from './features/search/search-word.entity.ts'
+import { GlossaryEntryEntity } from './features/translations/glossary-entry.entity.ts'
+import { TranslationEntity } from './features/translations/translation.entity.ts'
+import { TranslationMemoryEntity } from './features/translations/translation-memory.entity.ts'
+import { TranslationRunEntity } from './features/translations/translation-run.entity.ts'
 import { CollectionEntity } from './hierarchy/collections/collection.entity.ts'
 import { SitePublicationEntity, SiteStateEntity } from './hierarchy/publication/site-publication.entity.ts'
 import { SpaceEntity } from './hierarchy/spaces/space.entity.ts'
@@ -41,6 +45,7 @@ import { SpecificationEntity } from './branches/computed/specification.entity.ts
 import { ComputedPages1764700000000 } from './migrations/1764700000000-computed-pages.ts'
 import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
 import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addresses.ts'
+import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -51,6 +56,7 @@ const resources = [SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, 
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
+const translations = [TranslationEntity, TranslationRunEntity, TranslationMemoryEntity, GlossaryEntryEntity]
 const projections = [
   MainProjectionEntity,
   FormerPathEntity,
@@ -73,6 +79,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     GitOperationEntity,
     GitSyncEntity,
     ContentImportEntity,
+    ...translations,
     ...serviceEntities,
   ]
   const migrations = [
@@ -96,6 +103,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     FormerPaths1764600000000,
     ComputedPages1764700000000,
     SiteAddresses1764900000000,
+    Translations1765000000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -33,6 +33,11 @@ import { changeRequestReadingFeature, readingFeature } from './features/reading/
 import { reviewFeature } from './features/reviews/reviews.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
+import { allowanceFor, createEngine } from './features/translations/engines/create-engine.ts'
+import type { Engine } from './features/translations/engines/engine.ts'
+import { glossaryFeature } from './features/translations/glossary.handlers.ts'
+import { translationFeature } from './features/translations/translations.handlers.ts'
+import { createTranslator, type Translator } from './features/translations/translator.ts'
 import { uploadFeature } from './features/uploads/uploads.handlers.ts'
 import { urlFeature } from './features/urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -95,6 +100,8 @@ const contentApi = compose<BaseContext>()(api.content, [
   urlFeature,
   gitFeature,
   gitSyncFeature,
+  translationFeature,
+  glossaryFeature,
 ])
 
 /** The operations that other services call. */
@@ -127,7 +134,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const markdown = createWorkerPool<MarkdownTasks>({ ...threadLimits, file: () => workerFile('markdown-worker') })
   const projection = projectionTools({ publicUrl: config.PUBLIC_URL, markdown })
   const outgoing = openOutgoing(config)
-  const started: { importer?: Importer } = {}
+  const engine = openEngine(config)
+  const started: { importer?: Importer; translator?: Translator } = {}
   const own = {
     convert,
     markdown,
@@ -135,6 +143,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     templates,
     importWait: config.IMPORT_WAIT,
     runImport: async (id: string) => started.importer?.run(id),
+    hasTranslationEngine: engine !== undefined,
+    runTranslation: async (id: string) => started.translator?.run(id),
     ...contextSettings(config),
     blobs,
   }
@@ -161,8 +171,20 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const { log } = parts
       const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
       started.importer = importer
+      const translator = createTranslator({
+        ...translationLimits(config),
+        db,
+        transaction,
+        log,
+        markdown,
+        engine: engine?.engine,
+      })
+      started.translator = translator
       const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs } = config
-      return startJobs({ db, transaction, blobs, log, importer, projection, gitOrganizationJobs }, parts.purge)
+      return startJobs(
+        { db, transaction, blobs, log, importer, translator, projection, gitOrganizationJobs },
+        parts.purge,
+      )
     },
     ...rest,
   })
@@ -170,9 +192,9 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     ...service,
     async stop() {
       // First of all: requests that wait for an import are in flight, and the service stops when they are answered.
-      await started.importer?.stop()
+      await Promise.all([started.importer?.stop(), started.translator?.stop()])
       await service.stop()
-      await Promise.all([convert.close(), markdown.close(), outgoing.close()])
+      await Promise.all([convert.close(), markdown.close(), outgoing.close(), engine?.outgoing.close()])
     },
   }
 }
@@ -206,5 +228,22 @@ function importLimits(config: Config) {
       maxFiles: config.IMPORT_MAX_FILES,
       maxPageBytes: config.IMPORT_MAX_PAGE_BYTES,
     },
+  }
+}
+
+/** The translation engine of the settings, if there is one, with a client that reaches it on a private network, too. */
+function openEngine(config: Config): { engine: Engine; outgoing: Outgoing } | undefined {
+  const { TRANSLATION_ENGINE: kind, TRANSLATION_ENGINE_URL: url, TRANSLATION_REQUEST_TIMEOUT: timeoutMs } = config
+  if (kind === undefined || url === undefined) return undefined
+  const outgoing = createOutgoing({ allow: `${config.OUTGOING_ALLOW},${allowanceFor(url)}`, timeoutMs, maxBytes: 0 })
+  const { TRANSLATION_ENGINE_KEY: key, TRANSLATION_ENGINE_MODEL: model, TRANSLATION_RETRY_DELAY: retryDelay } = config
+  return { engine: createEngine(outgoing, { kind, url, key, model, timeoutMs, retryDelay }), outgoing }
+}
+
+function translationLimits(config: Config) {
+  return {
+    bounds: { segments: config.TRANSLATION_MAX_SEGMENTS, characters: config.TRANSLATION_MAX_CHARACTERS },
+    timeoutMs: config.TRANSLATION_TIMEOUT,
+    concurrency: config.TRANSLATION_CONCURRENCY,
   }
 }

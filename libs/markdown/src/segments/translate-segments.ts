@@ -3,7 +3,7 @@ import { normalizeText } from '../syntax/parse.ts'
 import { withAnchors } from './keep-anchors.ts'
 import { wordsOf } from './model.ts'
 import { readSegments, type Segmented } from './read-segments.ts'
-import { hasPlaceholders, readReply, textOfSegment } from './segment-text.ts'
+import { isReplyTo, readReply, textOfSegment } from './segment-text.ts'
 import { structureOf, withTexts, wordsOfReply, type NewText } from './write-segments.ts'
 
 /** The most compositions of one page that are tried when a translation changes its structure. */
@@ -53,8 +53,8 @@ export function withTranslations(markdown: string, replies: readonly (string | u
   for (const [index, segment] of read.segments.entries()) {
     const given = replies[index]
     if (given === undefined) continue
-    const reply = readReply(given)
-    if (reply && hasPlaceholders(reply, segment.pieces)) wanted.set(index, { reply, isEscaped: false })
+    const reply = isReplyTo(textOfSegment(read.source, segment), given) ? readReply(given) : undefined
+    if (reply) wanted.set(index, { reply, isEscaped: false })
     else faults.push({ index, fault: 'placeholders' })
   }
   const { text, left } = compose(read, wanted)

@@ -37,7 +37,7 @@ export function withTexts({ source, segments }: Segmented, texts: ReadonlyMap<nu
       all
         .map(piece => {
           if (piece.type === 'text') return plainText(piece.text, place)
-          const placeholder = placeholders.get(piece.id)
+          const placeholder = placeholders.get(piece.name)
           if (!placeholder) return ''
           if (placeholder.type === 'object') return written(placeholder, index + 1)
           return written(placeholder.open, index + 1) + write(piece.children) + written(placeholder.close, index + 1)
@@ -87,7 +87,7 @@ export function wordsOfReply({ reply }: NewText, source: string, pieces: readonl
     all
       .map(piece => {
         if (piece.type === 'text') return piece.text
-        const placeholder = placeholders.get(piece.id)
+        const placeholder = placeholders.get(piece.name)
         return placeholder?.type === 'object' ? (placeholder.plain ?? '') : words(piece.children)
       })
       .join('')
