@@ -101,7 +101,7 @@ const textFields = new Set([
   ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'source', 'properties', 'enum'],
   'text',
   ...['subject', 'expression', 'variable', 'configuration'],
-  ...['values', 'from', 'to', 'comment'],
+  ...['values', 'from', 'to', 'comment', 'translations'],
 ])
 
 /** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */
@@ -153,6 +153,9 @@ const posted: SentInput[] = [{ body: { body: comment } }, { body: { body: commen
 const replied: SentInput[] = [{ body: { body: comment } }]
 const changed: SentInput[] = [{ body: { body: comment, addedReactions: ['1f44d'] } }]
 const filtered: SentInput[] = [{ query: { authors: '{userId}', targetPage: '{pageId}' } }]
+
+const instructions = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
+const terms = { en: 'ours' }
 
 const specificationSource = { url: 'http://127.0.0.1:9/openapi.json' }
 
@@ -246,6 +249,13 @@ export const requestInputs: Record<string, SentInput[]> = {
   createOpenAPISpec: [{ body: { slug: 'others', source: specificationSource } }],
   createOrUpdateOpenAPISpecBySlug: [{ body: { source: specificationSource } }],
   updateOpenAPISpecBySlug: [{ body: { visibility: 'private' } }],
+  createTranslation: [{ body: { source: { space: '{spaceId}', language: 'en' }, language: 'fr' } }],
+  updateTranslation: [{ body: { instructions } }],
+  updateGlossaryEntries: [
+    { body: { operations: [{ type: 'insert', translations: terms }] } },
+    { body: { operations: [{ type: 'update', id: '{glossaryEntryId}', translations: terms }] } },
+    { body: { operations: [{ type: 'delete', id: '{glossaryEntryId}' }] } },
+  ],
   ...siteRequests,
   applyTemplateToSpace: [
     { body: { id: 'guide' } },

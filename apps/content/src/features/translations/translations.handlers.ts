@@ -1,13 +1,12 @@
 import { translations as rows } from '@recto/contracts'
 import { Failure, feature } from '@recto/operation'
-import { viewerIn } from '../../access/access.policy.ts'
-import { requireMember } from '../../access/access.policy.ts'
-import { resolveAccess } from '../../access/access.policy.ts'
+import { notAllowed, requireMember, resolveAccess, viewerIn } from '../../access/access.policy.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { createTranslation } from './create-translation.ts'
 import { editableTranslation, readableTranslation, requireRunnable } from './find-translation.ts'
 import { locationOf, presentRun, presentTranslation } from './present-translation.ts'
 import { cancelRun, requestRun } from './request-run.ts'
+import { translationCan } from './translations.policy.ts'
 import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
 
@@ -46,10 +45,14 @@ export const translationFeature = feature<BaseContext>()(rows, {
 
   async deleteTranslation({ params }, context) {
     requireMember(context.actor, params.organizationId)
-    const known = await translations.find(context.db, params.translationId)
-    // Deleting what is gone already succeeds, as with other objects.
-    if (known?.organizationId !== params.organizationId) return undefined
-    const { translation } = await editableTranslation(params, context)
+    const found = await readableTranslation(params, context).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'not_found') return undefined
+      throw error
+    })
+    // Deleting what is gone already succeeds, as with other objects, and so does what the caller cannot see.
+    if (!found) return undefined
+    const { translation, role } = found
+    if (!translationCan.edit(role)) throw notAllowed(role)
     await translations.remove(context.db, translation.id)
     return undefined
   },
