@@ -28,7 +28,7 @@ import { currentTarget, writeTarget } from './write-target.ts'
 /** Attempts of one run before it fails for good. */
 const maxAttempts = 5
 /** Milliseconds without a sign of life after which another process may take a run over. */
-const leaseLength = 20_000
+const leaseLength = 10_000
 const heartbeat = 2_000
 const interval = 5_000
 /** How often a run merges into a target that people edit at the same time. */
