@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { siteRequests } from './site-requests.ts'
 import type { SentInput, Template } from './template.ts'
 import type { Kind } from './tenant.ts'
+import { translationRequests } from './translations.ts'
 
 /** Path parameters whose kind differs from their name. */
 const onChangeRequest: Record<string, Kind> = {
@@ -154,9 +155,6 @@ const replied: SentInput[] = [{ body: { body: comment } }]
 const changed: SentInput[] = [{ body: { body: comment, addedReactions: ['1f44d'] } }]
 const filtered: SentInput[] = [{ query: { authors: '{userId}', targetPage: '{pageId}' } }]
 
-const instructions = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
-const terms = { en: 'ours' }
-
 const specificationSource = { url: 'http://127.0.0.1:9/openapi.json' }
 
 /** The inputs of the operations that require some or accept ids. */
@@ -249,13 +247,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   createOpenAPISpec: [{ body: { slug: 'others', source: specificationSource } }],
   createOrUpdateOpenAPISpecBySlug: [{ body: { source: specificationSource } }],
   updateOpenAPISpecBySlug: [{ body: { visibility: 'private' } }],
-  createTranslation: [{ body: { source: { space: '{spaceId}', language: 'en' }, language: 'fr' } }],
-  updateTranslation: [{ body: { instructions } }],
-  updateGlossaryEntries: [
-    { body: { operations: [{ type: 'insert', translations: terms }] } },
-    { body: { operations: [{ type: 'update', id: '{glossaryEntryId}', translations: terms }] } },
-    { body: { operations: [{ type: 'delete', id: '{glossaryEntryId}' }] } },
-  ],
+  ...translationRequests,
   ...siteRequests,
   applyTemplateToSpace: [
     { body: { id: 'guide' } },

@@ -137,16 +137,10 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const engine = openEngine(config)
   const started: { importer?: Importer; translator?: Translator } = {}
   const own = {
-    convert,
-    markdown,
-    outgoing,
-    templates,
-    importWait: config.IMPORT_WAIT,
+    ...{ convert, markdown, outgoing, templates, blobs, ...contextSettings(config) },
     runImport: async (id: string) => started.importer?.run(id),
     hasTranslationEngine: engine !== undefined,
     runTranslation: async (id: string) => started.translator?.run(id),
-    ...contextSettings(config),
-    blobs,
   }
   const clients: Clients = {}
   const specs = () => required(clients.specs)
@@ -168,23 +162,12 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     background: async ({ bus, db, transaction }) => {
       // Before events are consumed and requests answered.
       clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
-      const { log } = parts
-      const importer = createImporter({ ...importLimits(config), db, transaction, log, outgoing, blobs, pool: convert })
-      started.importer = importer
-      const translator = createTranslator({
-        ...translationLimits(config),
-        db,
-        transaction,
-        log,
-        markdown,
-        engine: engine?.engine,
-      })
-      started.translator = translator
+      const tools = { db, transaction, log: parts.log }
+      const importer = createImporter({ ...importLimits(config), ...tools, outgoing, blobs, pool: convert })
+      const translator = createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine?.engine })
+      Object.assign(started, { importer, translator })
       const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs } = config
-      return startJobs(
-        { db, transaction, blobs, log, importer, translator, projection, gitOrganizationJobs },
-        parts.purge,
-      )
+      return startJobs({ ...tools, blobs, importer, translator, projection, gitOrganizationJobs }, parts.purge)
     },
     ...rest,
   })
@@ -206,6 +189,7 @@ function required<Client>(client: Client | undefined): Client {
 
 function contextSettings(config: Config) {
   return {
+    importWait: config.IMPORT_WAIT,
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.SIGNING_SECRET,
     build: config.BUILD,

@@ -59,7 +59,8 @@ export function withTranslations(markdown: string, replies: readonly (string | u
   }
   const { text, left } = compose(read, wanted)
   faults.push(...left.map(index => ({ index, fault: 'structure' as const })))
-  return { markdown: markdown.slice(0, bodyOffset) + inEndingsOf(body, withAnchors(read, text)), faults }
+  const mark = body.startsWith('\ufeff') ? '\ufeff' : ''
+  return { markdown: markdown.slice(0, bodyOffset) + mark + inEndingsOf(body, withAnchors(read, text)), faults }
 }
 
 /** A body with the line endings of another one, where those are all the same. */
