@@ -47,7 +47,7 @@ const settings = databaseServiceConfig.extend({
   TRANSLATION_REQUEST_TIMEOUT: count(60_000).describe('Milliseconds for one request to the engine'),
   TRANSLATION_RETRY_DELAY: count(1_000).describe('Milliseconds before a request is repeated; it doubles each time'),
   TRANSLATION_TIMEOUT: count(6 * 3_600_000).describe('Milliseconds for one run'),
-  TRANSLATION_CONCURRENCY: count(1).describe('Runs of translations at once in one process'),
+  TRANSLATION_CONCURRENCY: count(2).describe('Runs of translations at once in one process'),
 })
 
 /** An engine needs an address, and one of the kind openai a model. */

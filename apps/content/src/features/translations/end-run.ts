@@ -23,7 +23,7 @@ export interface RunResult {
   /** Hash of what it was made with. */
   settings: string
   sent: Sent
-  written: NonNullable<Written>
+  written: Written
   kept: TranslationNote[]
 }
 
@@ -54,7 +54,6 @@ function countOf({ pages, reusable }: MachineContent): number {
 
 function changesOf({ translation, run, source, machine, settings, written, sent }: RunResult, now: Date) {
   const seconds = Math.round((now.getTime() - (run.startedAt ?? now).getTime()) / 1_000)
-  const pages = [...machine.pages.values()].filter(page => page !== undefined).length
   return {
     ...{
       sourceRevision: source.id,
@@ -62,9 +61,14 @@ function changesOf({ translation, run, source, machine, settings, written, sent 
       settings,
       unfinished: machine.unfinished,
     },
-    ...{ runs: translation.runs + 1, latestDuration: seconds, latestPages: pages, latestWords: sent.words },
+    ...{
+      runs: translation.runs + 1,
+      latestDuration: seconds,
+      latestPages: written.changedPages,
+      latestWords: sent.words,
+    },
     totalDuration: translation.totalDuration + seconds,
-    totalPages: translation.totalPages + pages,
+    totalPages: written.allPages,
     totalWords: translation.totalWords + sent.words,
     updatedAt: now,
   }

@@ -19,7 +19,10 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** Finds the terms of a glossary in texts: whole words, in any case, the longest first. */
 export function termFinder(terms: readonly Term[]): (text: string) => ProtectedText {
   const known = new Map<string, string>()
-  for (const { source, target } of terms) if (!known.has(keyOf(source))) known.set(keyOf(source), target)
+  for (const { source, target } of terms) {
+    const key = keyOf(writtenText(source))
+    if (key !== '' && !known.has(key)) known.set(key, target)
+  }
   const patterns = [...known.keys()].toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).map(patternOf)
   if (patterns.length === 0) return text => ({ text, terms: [] })
   const pattern = new RegExp(patterns.join('|'), 'giu')
@@ -36,8 +39,9 @@ export function termFinder(terms: readonly Term[]): (text: string) => ProtectedT
   }
 }
 
-function keyOf(term: string): string {
-  return writtenText(term.trim().replace(/\s+/g, ' ')).toLowerCase()
+/** What the spellings of a term, as it is written in texts, have in common. */
+function keyOf(written: string): string {
+  return written.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
 function patternOf(key: string): string {

@@ -2,9 +2,11 @@ import type { Db, Transaction } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { advanceMain, writeChanges, writeRevision } from '../../branches/write-revision.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import { loadPageIndex } from '../../pages/revision-index.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import { insertDocuments, nodeStore } from '../../store/content/content.repository.ts'
-import { update } from '../../store/content-map/content-map.ts'
+import { diff, update } from '../../store/content-map/content-map.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { requireRunnable } from './find-translation.ts'
@@ -24,14 +26,22 @@ export interface TargetWrite {
   createdBy: string
 }
 
-/** What a run wrote: the main content of the target, and what the next run compares with; undefined when the target has changed meanwhile. */
-export type Written = { revision: string; machineRevision: string } | undefined
+/** What a run wrote. */
+export interface Written {
+  /** The main content of the target, and what the next run compares with. */
+  revision: string
+  machineRevision: string
+  /** Pages that it changed, and all that are translated. */
+  changedPages: number
+  allPages: number
+}
 
 /**
  * Writes what the run made as a revision of the target, which becomes its main content, unless people have edited that: then main content
- * becomes another one, with their edits. A run that changes nothing writes nothing. A locked target is written to, as merges are.
+ * becomes another one, with their edits. A run that changes nothing writes nothing. A locked target is written to, as merges are. Undefined
+ * when the target has changed meanwhile.
  */
-export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<Written> {
+export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<Written | undefined> {
   const { translation, base, target, merged } = write
   await lockContent(tx)
   const space = await spaces.lock(tx, translation.targetSpaceId)
@@ -42,7 +52,13 @@ export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<
   if (merged) main.to = await writeMerged(tx, write, merged)
   else if (target.id !== base.id) throw new Failure('internal', 'An edited target was not merged')
   if (main.to !== main.from) await advanceMain(tx, space.id, main)
-  return { revision: main.to, machineRevision }
+  const { pagesRoot } = await revisions.get(tx, machineRevision)
+  const changed = await diff<PageRecord>(nodeStore(tx), base.pagesRoot, pagesRoot)
+  return {
+    ...{ revision: main.to, machineRevision },
+    changedPages: changed.filter(({ after }) => after !== undefined).length,
+    allPages: (await loadPageIndex(tx, { spaceId: space.id, pagesRoot })).size,
+  }
 }
 
 async function writeMachine(tx: Transaction, { base, source, machine, createdBy }: TargetWrite): Promise<string> {
