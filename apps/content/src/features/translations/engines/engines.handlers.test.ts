@@ -3,6 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aTranslator, type Translator } from '../../../test/a-translator.ts'
 
 const content = { pages: { a: '# Title\n\nRead **this** `now`, R&amp;D.\n', b: 'Plain words.\n' } }
+const sources = { a: content.pages.a, b: content.pages.b }
+const hostile: [EngineMode, string, Record<string, string> | undefined][] = [
+  ['html', 'failure', {}],
+  ['too few', 'failure', {}],
+  ['drops', 'success', { b: '⟦Plain words⟧.\n', a: '# ⟦Title⟧\n\nRead **this** `now`, R&amp;D.\n' }],
+  ['markup', 'success', sources],
+  ['huge', 'failure', {}],
+  ['stalls', 'failure', {}],
+  ['fails', 'failure', {}],
+  ['refuses', 'failure', {}],
+  ['busy once', 'success', undefined],
+]
 const paths = { libretranslate: '/translate', deepl: '/v2/translate', openai: '/chat/completions' } as const
 
 describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the kind %s', kind => {
@@ -39,18 +51,8 @@ describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the 
     if (kind === 'openai') expect(JSON.stringify(body)).toContain('Be polite')
   })
 
-  const sources = { a: content.pages.a, b: content.pages.b }
-  it.each([
-    ['drops', 'success', { ...sources, b: '⟦Plain words⟧.\n', a: '# ⟦Title⟧\n\nRead **this** `now`, R&amp;D.\n' }],
-    ['markup', 'success', sources],
-    ['html', 'failure', {}],
-    ['too few', 'failure', {}],
-    ['huge', 'failure', {}],
-    ['stalls', 'failure', {}],
-    ['fails', 'failure', {}],
-    ['refuses', 'failure', {}],
-    ['busy once', 'success', undefined],
-  ] as [EngineMode, string, Record<string, string> | undefined][])(
+  // What does not depend on how it is spoken to is tested with one of them.
+  it.each(kind === 'deepl' ? hostile : hostile.slice(0, 3))(
     'that %s: the run is a %s, and pages are never broken',
     async (mode, state, pages) => {
       translator.engine.mode = mode
