@@ -7,6 +7,8 @@ const terms = [
   { source: 'C++', target: 'C++ (Sprache)' },
   { source: 'R&D', target: 'F&E' },
   { source: '漢字', target: 'Kanji' },
+  { source: '-f', target: '-g' },
+  { source: 'lt', target: 'Leutnant' },
 ]
 
 it.each([
@@ -16,6 +18,8 @@ it.each([
   ['names that end with signs', 'In C++ or C+.', 'In <t1>C++ (Sprache)</t1> or C+.'],
   ['encoded text', 'Our R&amp;D.', 'Our <t1>F&amp;E</t1>.'],
   ['writing without blanks', '彼は漢字を', '彼は<t1>Kanji</t1>を'],
+  ['signs alone, and terms with signs', 'Use -f, not --force.', 'Use <t1>-g</t1>, not --force.'],
+  ['no names of encoded signs', 'a &lt; lt', 'a &lt; <t1>Leutnant</t1>'],
   ['nothing across placeholders', 'event <x1>loop</x1>', 'event <x1><t1>Schleife</t1></x1>'],
 ])('a glossary finds %s', (_title, text, expected) => expect(termFinder(terms)(text).text).toBe(expected))
 

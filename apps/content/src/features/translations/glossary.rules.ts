@@ -12,31 +12,55 @@ export interface ProtectedText {
   terms: string[]
 }
 
-const edges = { before: '(?<![\\p{L}\\p{N}_])', after: '(?![\\p{L}\\p{N}_])' }
-/** Scripts that are written without blanks between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+/** Scripts that are written without blanks between words: each character can start a term. */
+const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}'
+const word = `(?:(?![${unspaced}])[\\p{L}\\p{N}_])`
+/** Tags, and what a term can start with: an encoded sign, a character without blanks around it, a word, or a sign. */
+const start = new RegExp(`<[^>]*>|&(?:amp|lt|gt);|[${unspaced}]|${word}+|\\S`, 'gu')
 
-/** Finds the terms of a glossary in texts: whole words, in any case, the longest first. */
+interface KnownTerm {
+  /** Matches the term where a text has it. */
+  pattern: RegExp
+  length: number
+  target: string
+}
+
+/** Finds the terms of a glossary in texts: whole words, in any case, the longest first. It costs what the text is long, not the glossary. */
 export function termFinder(terms: readonly Term[]): (text: string) => ProtectedText {
-  const known = new Map<string, string>()
-  for (const { source, target } of terms) {
-    const key = keyOf(writtenText(source))
-    if (key !== '' && !known.has(key)) known.set(key, target)
-  }
-  const patterns = [...known.keys()].toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).map(patternOf)
-  if (patterns.length === 0) return text => ({ text, terms: [] })
-  const pattern = new RegExp(patterns.join('|'), 'giu')
+  const byStart = knownTerms(terms)
   return text => {
     const found: string[] = []
-    const protect = (part: string) =>
-      part.replace(pattern, term => {
-        found.push(known.get(keyOf(term)) ?? term)
-        return `<t${found.length}>${writtenText(found.at(-1) ?? '')}</t${found.length}>`
-      })
-    // Between tags only.
-    const parts = text.split(/(<[^>]*>)/)
-    return { text: parts.map((part, at) => (at % 2 === 0 ? protect(part) : part)).join(''), terms: found }
+    let [written, at] = ['', 0]
+    for (const { 0: first, index } of text.matchAll(start)) {
+      if (index < at) continue
+      for (const { pattern, target } of byStart.get(first.toLowerCase()) ?? []) {
+        pattern.lastIndex = index
+        const term = pattern.exec(text)?.[0]
+        if (term === undefined) continue
+        found.push(target)
+        written += `${text.slice(at, index)}<t${found.length}>${writtenText(target)}</t${found.length}>`
+        at = index + term.length
+        break
+      }
+    }
+    return { text: written + text.slice(at), terms: found }
   }
+}
+
+function knownTerms(terms: readonly Term[]): Map<string, KnownTerm[]> {
+  const known = new Map<string, KnownTerm[]>()
+  const keys = new Set<string>()
+  for (const { source, target } of terms) {
+    const key = keyOf(writtenText(source))
+    const [first] = key.match(start) ?? []
+    if (first === undefined || keys.has(key)) continue
+    keys.add(key)
+    const same = known.get(first) ?? []
+    known.set(first, same)
+    same.push({ pattern: patternOf(key), length: key.length, target })
+  }
+  for (const same of known.values()) same.sort((a, b) => b.length - a.length)
+  return known
 }
 
 /** What the spellings of a term, as it is written in texts, have in common. */
@@ -44,12 +68,13 @@ function keyOf(written: string): string {
   return written.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
-function patternOf(key: string): string {
-  const isWord = (character: string | undefined) =>
-    character !== undefined && /[\p{L}\p{N}_]/u.test(character) && !unspaced.test(character)
-  const characters = [...key]
-  const escaped = key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(' ', '\\s+')
-  return `${isWord(characters[0]) ? edges.before : ''}${escaped}${isWord(characters.at(-1)) ? edges.after : ''}`
+/** Where a term starts and ends with a word, no other word goes on there. */
+function patternOf(key: string): RegExp {
+  const escaped = key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '\\s+')
+  const isWord = (pattern: string) => new RegExp(pattern, 'u').test(key)
+  const before = isWord(`^${word}`) ? '(?<![\\p{L}\\p{N}_])' : ''
+  const after = isWord(`${word}$`) ? '(?![\\p{L}\\p{N}_])' : ''
+  return new RegExp(before + escaped + after, 'iuy')
 }
 
 /** A reply in which each term is what the glossary says, whatever the engine made of it. */
