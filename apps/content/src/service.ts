@@ -166,8 +166,9 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, blobs, pool: convert })
       const translator = createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine?.engine })
       Object.assign(started, { importer, translator })
-      const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs } = config
-      return startJobs({ ...tools, blobs, importer, translator, projection, gitOrganizationJobs }, parts.purge)
+      const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs, TRANSLATION_FOLLOW_AFTER: followAfter } = config
+      const jobs = { ...tools, blobs, importer, translator, projection, gitOrganizationJobs, followAfter }
+      return startJobs(jobs, parts.purge)
     },
     ...rest,
   })

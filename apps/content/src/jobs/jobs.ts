@@ -4,7 +4,7 @@ import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
 import { dispatchWaiting } from '../features/git/dispatch-waiting.ts'
 import { exportCatchUp, pollSchedule } from '../features/git/sync-schedule.ts'
 import type { Importer } from '../features/imports/importer.ts'
-import type { Translator } from '../features/translations/translator.ts'
+import { followSources, type FollowTools } from '../features/translations/follow-sources.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
 import { uploadExpiry } from '../store/uploads/expire-uploads.ts'
 import { catchUpSchedule, type CatchUpTools } from './catch-up.ts'
@@ -12,8 +12,7 @@ import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedul
 
 /** Starts the periodic work of content: lease and credential expiry, turns of git operations, polls of branches, waiting imports and runs of translations, blob cleanup, expired uploads, the purge, and catching up with main content. */
 export function startJobs(
-  tools: PurgeTools &
-    CatchUpTools & { log: Log; importer: Importer; translator: Translator; gitOrganizationJobs: number },
+  tools: PurgeTools & CatchUpTools & FollowTools & { log: Log; importer: Importer; gitOrganizationJobs: number },
   times?: PurgeTimes,
 ): { stop(): Promise<void> } {
   return startScheduler(
@@ -25,6 +24,7 @@ export function startJobs(
       exportCatchUp(tools),
       tools.importer.work,
       tools.translator.work,
+      followSources(tools),
       deletionOfUnfinishedBlobs(tools.blobs),
       uploadExpiry(tools.db),
       purgeSchedule(tools, times),

@@ -11,6 +11,7 @@ const statements = [
     instructions jsonb not null,
     status text not null,
     source_revision text,
+    source_changed_at timestamptz(3),
     machine_revision text not null,
     settings text not null,
     unfinished text[] not null,

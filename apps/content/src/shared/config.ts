@@ -47,6 +47,12 @@ const settings = databaseServiceConfig.extend({
   TRANSLATION_REQUEST_TIMEOUT: count(60_000).describe('Milliseconds for one request to the engine'),
   TRANSLATION_RETRY_DELAY: count(1_000).describe('Milliseconds before a request is repeated; it doubles each time'),
   TRANSLATION_TIMEOUT: count(6 * 3_600_000).describe('Milliseconds for one run'),
+  TRANSLATION_FOLLOW_AFTER: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Milliseconds without a change of a source after which its translations run; only on request without it'),
   TRANSLATION_CONCURRENCY: count(2).describe('Runs of translations at once in one process'),
 })
 

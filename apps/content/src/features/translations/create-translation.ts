@@ -49,7 +49,7 @@ function newTranslation({
     ...{ sourceSpaceId: body.source.space, sourceLanguage: body.source.language },
     ...{ targetSpaceId: target.id, language: body.language, machineRevision: target.revision },
     instructions: body.instructions ?? emptyDocument(),
-    ...{ sourceRevision: null, settings: '', unfinished: [] },
+    ...{ sourceRevision: null, sourceChangedAt: null, settings: '', unfinished: [] },
     ...{ runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0 },
     ...{ latestDuration: 0, latestPages: 0, latestWords: 0 },
   }

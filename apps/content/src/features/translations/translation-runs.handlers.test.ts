@@ -228,3 +228,25 @@ describe('the life of a run', () => {
     await again.stop()
   })
 })
+
+describe('where the settings say so, a run', () => {
+  let following: Translator
+  beforeAll(async () => void (following = await aTranslator({ TRANSLATION_FOLLOW_AFTER: '50' })))
+  afterAll(() => following.stop())
+
+  it('follows when a source has been quiet for a while, and not before the first', async () => {
+    const translation = await following.translation({ pages: { a: 'One one.\n' } })
+    const runs = async () => {
+      const { items } = await following.client().listTranslationRuns({ params: translation.params, query: {} })
+      return items.map(({ state, sent: { segments } }) => [state, segments > 0])
+    }
+    await translation.change({ pages: { a: 'Two two.\n' } })
+    await translation.run()
+    await translation.change({ pages: { a: 'Three three.\n' } })
+    await eventually(async () => expect(await translation.pages()).toEqual({ a: '⟦Three three⟧.\n' }))
+    expect((await runs()).filter(([, isSent]) => isSent)).toHaveLength(2)
+    following.engine.mode = 'refuses'
+    await translation.change({ pages: { a: 'Four four.\n' } })
+    await eventually(async () => expect((await runs())[0]).toEqual(['failure', true]))
+  })
+})

@@ -13,6 +13,8 @@ export interface TranslationRow {
   status: 'pending' | 'running' | 'completed'
   /** The main content of the source that the last run brought over; null before the first. */
   sourceRevision: string | null
+  /** When the main content of the source changed last; null if it has not since the translation was created. */
+  sourceChangedAt: Date | null
   /** What the last run made of it, before the edits of people: what the next one compares the target with. */
   machineRevision: string
   /** Hash of the instructions and the glossary that the last run had. */
@@ -44,6 +46,7 @@ export const TranslationEntity = new EntitySchema<TranslationRow>({
     instructions: { type: 'jsonb' },
     status: { type: 'text' },
     sourceRevision: { type: 'text', name: 'source_revision', nullable: true },
+    sourceChangedAt: { type: 'timestamptz', precision: 3, name: 'source_changed_at', nullable: true },
     machineRevision: { type: 'text', name: 'machine_revision' },
     settings: { type: 'text' },
     unfinished: { type: 'text', array: true },

@@ -1,4 +1,4 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import type { Role } from '@recto/actor'
 import type { Viewer } from '../../access/access.policy.ts'
 import { callerValues } from '../../access/roles.sql.ts'
@@ -25,6 +25,24 @@ export async function insert(db: Db, row: TranslationRow): Promise<void> {
 /** Changes a translation. */
 export async function update(db: Db, id: string, changes: Partial<TranslationRow>): Promise<void> {
   await db.update(TranslationEntity, { id }, changes)
+}
+
+/** Notes that the main content of a space has changed, for the translations of it. */
+export async function noteSourceChange(db: Db, sourceSpaceId: string): Promise<void> {
+  await db.update(TranslationEntity, { sourceSpaceId }, { sourceChangedAt: new Date() })
+}
+
+/** Ids of translations that have run, and whose source has changed since the last run and been quiet for so many milliseconds. */
+export async function findOutdated(db: Db, quiet: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `select id from translations where status = 'completed'
+     and source_changed_at < now() - make_interval(secs => $1::float8 / 1000)
+     and not exists (select from translation_runs where translation_id = translations.id and created_at > source_changed_at)
+     order by source_changed_at limit 100`,
+    [quiet],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Deletes a translation with its runs and its memory. */

@@ -141,8 +141,8 @@ async function translate(tools: Tools, { run, progress, signal }: Attempt): Prom
     const held = { id: run.id, attempt: run.attempts }
     if (!(await runs.updateLeased(db, held, { ...progress, heartbeatAt: new Date() }))) throw lost
   }
-  const machine = await translateContent({ ...tools, translator, report }, planned)
-  Object.assign(progress, translator.sent)
+  const translating = translateContent({ ...tools, translator, report }, planned)
+  const machine = await translating.finally(() => Object.assign(progress, translator.sent))
   await write(tools, { run, translation, source, base, machine, settings, sent: translator.sent })
 }
 
