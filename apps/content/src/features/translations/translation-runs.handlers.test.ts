@@ -72,6 +72,7 @@ describe('a run', () => {
     expect(plain(pages)).toEqual(await translation.pages(translation.source))
     for (const hidden of ['Never sent', 'npm i', 'a.example', 'a.md', 'x = y', '3000', 'snake_', 'one'])
       expect(engine.texts.join('\n')).not.toContain(hidden)
+    expect(engine.texts).toContain('A note for all.')
     const spaceId = translation.target
     const { items } = await translator.client().listFiles({ params: { spaceId }, query: {} })
     expect(items.map(({ name }) => name)).toEqual(['a.png'])
