@@ -35,6 +35,12 @@ export interface ContentSubjects {
   deleted: Each
   /** Change requests that can be merged. */
   mergeable: Record<Caller, string>
+  translationId: string
+  /** A run of it, which has failed. */
+  runId: string
+  glossaryEntryId: string
+  /** Translations to delete. */
+  unwanted: Record<Caller, string>
   /** Git operations that failed. */
   failed: Record<Caller, string>
 }
@@ -108,6 +114,13 @@ const liked = { body: { addedReactions: ['1f44d'] } }
 const reviewers = ({ userId }: ContentSubjects) => ({ body: { users: [userId] } })
 const gone = () => ({ params: { commentId: 'nothing', commentReplyId: 'nothing' } })
 const failed = ({ failed }: ContentSubjects, caller: Caller) => ({ params: { operationId: failed[caller] } })
+
+const translated = ({ spaceId: space }: ContentSubjects) => ({
+  body: { source: { space, language: 'en' }, language: 'fr' },
+})
+const unwanted = ({ unwanted }: ContentSubjects, caller: Caller) => ({ params: { translationId: unwanted[caller] } })
+const instructions = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
+const terms = body({ operations: [{ type: 'insert', translations: { en: 'more' } }] })
 
 /** The status of each operation of content for each caller. */
 export const contentAccess: Record<string, Access<ContentSubjects>> = {
@@ -265,4 +278,16 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
 
   getSpacePdf: [hiddenFromGuests(200), printed],
   getChangeRequestPdf: [hiddenFromGuests(200), printed],
+  listTranslations: [insiders(200)],
+  createTranslation: [creators(201), translated],
+  getTranslation: [hiddenFromGuests(200)],
+  updateTranslation: [creators(200), body({ instructions })],
+  deleteTranslation: [[401, 404, 204, 403, 204, 204, 403], unwanted],
+  runTranslation: [creators(204)],
+  listTranslationRuns: [hiddenFromGuests(200)],
+  getTranslationRun: [hiddenFromGuests(200)],
+  cancelTranslationRun: [creators(409)],
+  listGlossaryEntries: [hiddenFromGuests(200)],
+  updateGlossaryEntries: [creators(204), terms],
+  getGlossaryEntry: [hiddenFromGuests(200)],
 }

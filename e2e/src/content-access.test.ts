@@ -6,6 +6,7 @@ import { contentAccess, type ContentSubjects } from './content-access-table.ts'
 import { manual } from './fixtures/manual.ts'
 import { aMember, sendOk, type Person } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
+import { absentEngine, aGlossaryEntry, aRun, aTranslation } from './translations.ts'
 import { aComment, contentImport, importedIds, importRepository } from './walk.ts'
 
 let stack: Stack
@@ -45,7 +46,7 @@ async function granted(
 beforeAll(async () => {
   repository = await aRepository({ files: manual })
   git = await aGitServer({ repositories: { manual: repository.path } })
-  stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
+  stack = await startStack({ env: { REFUSAL_LIMIT: '100000', ...absentEngine } })
   const { organization, people } = await createCallers(stack)
   const { id: organizationId, admin } = organization
   const place = await aPlace(organization)
@@ -63,6 +64,7 @@ beforeAll(async () => {
     (await admin.client.spaces.createChangeRequest(place.spaceId, { subject })).data.id
   const changeRequestId = await proposed('Changes')
   const mergeable = await forEachCaller(() => proposed('To merge'))
+  const translationId = await aTranslation(admin, organizationId, place.spaceId)
   const lasting = {
     organizationId,
     ...place,
@@ -72,6 +74,10 @@ beforeAll(async () => {
     comment: await aComment(admin, place.spaceId),
     changeRequestComment: await aComment(admin, place.spaceId, changeRequestId),
     mergeable,
+    translationId,
+    runId: (await aRun(admin, organizationId, translationId)).id,
+    glossaryEntryId: await aGlossaryEntry(admin, organizationId),
+    unwanted: await forEachCaller(() => aTranslation(admin, organizationId, place.spaceId)),
     ...(await granted(organization, place)),
     repository: git.url('manual'),
     spaceUrl: `${stack.url}/s/${place.spaceId}`,

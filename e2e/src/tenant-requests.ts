@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { siteRequests } from './site-requests.ts'
 import type { SentInput, Template } from './template.ts'
 import type { Kind } from './tenant.ts'
+import { translationRequests } from './translations.ts'
 
 /** Path parameters whose kind differs from their name. */
 const onChangeRequest: Record<string, Kind> = {
@@ -102,7 +103,7 @@ const textFields = new Set([
   ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'source', 'properties', 'enum'],
   'text',
   ...['subject', 'expression', 'variable', 'configuration'],
-  ...['values', 'from', 'to', 'comment'],
+  ...['values', 'from', 'to', 'comment', 'translations'],
 ])
 
 /** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */
@@ -249,6 +250,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   createOpenAPISpec: [{ body: { slug: 'others', source: specificationSource } }],
   createOrUpdateOpenAPISpecBySlug: [{ body: { source: specificationSource } }],
   updateOpenAPISpecBySlug: [{ body: { visibility: 'private' } }],
+  ...translationRequests,
   ...siteRequests,
   applyTemplateToSpace: [
     { body: { id: 'guide' } },

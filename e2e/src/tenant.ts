@@ -4,6 +4,7 @@ import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aSite } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import type { Stack } from './stack.ts'
+import { aGlossaryEntry, aRun, aTranslation } from './translations.ts'
 import { aComment, contentImport, importedIds, importRepository, request, waitForEnd } from './walk.ts'
 
 /** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
@@ -23,7 +24,7 @@ export const kinds = [
   ...['pagePath', 'documentId', 'reusableContentId', 'changeRequestId'],
   ...['commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId'],
   ...['siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId'],
-  ...['specSlug', 'versionId'],
+  ...['specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId'],
 ] as const
 
 /** One of the kinds of ids. */
@@ -61,7 +62,19 @@ export async function aTenant(stack: Stack, repository: string): Promise<Tenant>
   }
   const sites = await createSites(organization, content)
   const specs = await createSpecs(organization)
-  return { admin: organization.admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...specs } }
+  const translations = await createTranslations(organization, content)
+  const { admin } = organization
+  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...specs, ...translations } }
+}
+
+/** Creates a translation with a run that fails, and an entry of the glossary. */
+async function createTranslations(
+  { id, admin }: Organization,
+  { spaceId }: Pick<Tenant['ids'], 'spaceId'>,
+): Promise<Pick<Tenant['ids'], 'translationId' | 'runId' | 'glossaryEntryId'>> {
+  const translation = await aTranslation(admin, id, spaceId[0] ?? '')
+  const { id: run } = await aRun(admin, id, translation)
+  return { translationId: [translation], runId: [run], glossaryEntryId: [await aGlossaryEntry(admin, id)] }
 }
 
 /** Creates specifications, each with a version. */

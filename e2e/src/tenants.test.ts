@@ -7,6 +7,7 @@ import type { Template } from './template.ts'
 import { byPage, bySiteSpace } from './site-requests.ts'
 import { installationUrl, requestInputs, templatesOf, unknownFields } from './tenant-requests.ts'
 import { readTenant, rows } from './tenant-readings.ts'
+import { absentEngine } from './translations.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
 const placeholder = /\{(\w+)\}/g
@@ -22,7 +23,7 @@ beforeAll(async () => {
   repository = await aRepository({ files: manual })
   git = await aGitServer({ repositories: { manual: repository.path } })
   stack = await startStack({
-    env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000', READER_URL: 'https://reader.test' },
+    env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000', READER_URL: 'https://reader.test', ...absentEngine },
   })
   ours = await aTenant(stack, git.url('manual'))
   theirs = await aTenant(stack, git.url('manual'))
@@ -82,10 +83,11 @@ describe('the operations of the contract', () => {
   })
 })
 
-/** Removing an absent member succeeds without effect, an e-mail domain without joinable organizations yields an empty list, and so does the filter by a user or page, or by a space of a site. */
+/** Removing an absent member, or an absent entry of a glossary, succeeds without effect, an e-mail domain without joinable organizations yields an empty list, and so does the filter by a user or page, or by a space of a site. */
 const servedAlike = new Set([
   'updateMembersInOrganizationTeam {"remove":["{userId}"]} userId',
   'getOrganizationsForEmailDomain {} emailDomain',
+  'updateGlossaryEntries {"operations":[{"type":"delete","id":"{glossaryEntryId}"}]} glossaryEntryId',
   'listSites {} spaceId',
   `aggregateSiteEvents ${JSON.stringify(bySiteSpace)} siteSpaceId`,
   `aggregateSiteEvents ${JSON.stringify(byPage)} spaceId`,

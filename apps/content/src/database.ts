@@ -17,6 +17,10 @@ import { ContentReferenceEntity } from './features/links/content-reference.entit
 import { SearchPageEntity } from './features/search/search-page.entity.ts'
 import { SearchSectionEntity } from './features/search/search-section.entity.ts'
 import { SearchWordEntity } from './features/search/search-word.entity.ts'
+import { GlossaryEntryEntity } from './features/translations/glossary-entry.entity.ts'
+import { TranslationEntity } from './features/translations/translation.entity.ts'
+import { TranslationMemoryEntity } from './features/translations/translation-memory.entity.ts'
+import { TranslationRunEntity } from './features/translations/translation-run.entity.ts'
 import { CollectionEntity } from './hierarchy/collections/collection.entity.ts'
 import { SitePublicationEntity, SiteStateEntity } from './hierarchy/publication/site-publication.entity.ts'
 import { SpaceEntity } from './hierarchy/spaces/space.entity.ts'
@@ -42,6 +46,7 @@ import { ComputedPages1764700000000 } from './migrations/1764700000000-computed-
 import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
 import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addresses.ts'
 import { Pdfs1765100000000 } from './migrations/1765100000000-pdfs.ts'
+import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
 import { GarbageEntity } from './store/garbage/garbage.entity.ts'
@@ -53,6 +58,7 @@ const resources = [SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, 
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity, PdfEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
+const translations = [TranslationEntity, TranslationRunEntity, TranslationMemoryEntity, GlossaryEntryEntity]
 const projections = [
   MainProjectionEntity,
   FormerPathEntity,
@@ -75,6 +81,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     GitOperationEntity,
     GitSyncEntity,
     ContentImportEntity,
+    ...translations,
     ...serviceEntities,
   ]
   const migrations = [
@@ -99,6 +106,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     ComputedPages1764700000000,
     SiteAddresses1764900000000,
     Pdfs1765100000000,
+    Translations1765000000000,
   ]
   return { url, poolSize, entities, migrations }
 }

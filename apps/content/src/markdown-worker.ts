@@ -1,4 +1,5 @@
 import { markdownTasks } from '@recto/markdown'
 
 /** The module of the worker threads that parse Markdown; a bundle of its own. */
-export const { outline, outlines, document, evaluatedMarkdown, readMarkdown } = markdownTasks
+export const { outline, outlines, document, evaluatedMarkdown, readMarkdown, segments, translated, tokens } =
+  markdownTasks

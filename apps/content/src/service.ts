@@ -36,6 +36,11 @@ import { changeRequestReadingFeature, readingFeature } from './features/reading/
 import { reviewFeature } from './features/reviews/reviews.handlers.ts'
 import { searchFeature } from './features/search/search.handlers.ts'
 import { spaceFeature } from './features/spaces/spaces.handlers.ts'
+import { allowanceFor, createEngine } from './features/translations/engines/create-engine.ts'
+import type { Engine } from './features/translations/engines/engine.ts'
+import { glossaryFeature } from './features/translations/glossary.handlers.ts'
+import { translationFeature } from './features/translations/translations.handlers.ts'
+import { createTranslator, type Translator } from './features/translations/translator.ts'
 import { uploadFeature } from './features/uploads/uploads.handlers.ts'
 import { urlFeature } from './features/urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -104,6 +109,8 @@ const contentApi = compose<BaseContext>()(api.content, [
   urlFeature,
   gitFeature,
   gitSyncFeature,
+  translationFeature,
+  glossaryFeature,
 ])
 
 /** The operations that other services call. */
@@ -132,24 +139,18 @@ function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: C
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const { workerFile = name => beside(`./${name}.js`), ...rest } = parts
-  const convert = createWorkerPool<ConvertTasks>({ ...threadLimits, file: () => workerFile('convert-worker') })
-  const markdown = createWorkerPool<MarkdownTasks>({ ...threadLimits, file: () => workerFile('markdown-worker') })
-  const pdfFile = () => workerFile('pdf-worker')
-  const pdf = createWorkerPool<PdfTasks>({ ...pdfThread, timeoutMs: config.PDF_TIMEOUT, file: pdfFile })
+  const pools = openPools(config, workerFile)
+  const { convert, markdown, pdf } = pools
   const projection = projectionTools({ publicUrl: config.PUBLIC_URL, markdown })
   const outgoing = openOutgoing(config)
-  const started: { importer?: Importer; pdfMaker?: PdfMaker } = {}
+  const engine = openEngine(config)
+  const started: Partial<Started> = {}
   const own = {
-    convert,
-    markdown,
-    outgoing,
-    templates,
-    importWait: config.IMPORT_WAIT,
+    ...{ convert, markdown, outgoing, templates, blobs, ...contextSettings(config) },
     runImport: async (id: string) => started.importer?.run(id),
     pdfMaker: { make: async (order: PdfOrder) => started.pdfMaker?.make(order) },
-    printing: printingSettings(config),
-    ...contextSettings(config),
-    blobs,
+    hasTranslationEngine: engine !== undefined,
+    runTranslation: async (id: string) => started.translator?.run(id),
   }
   const clients: Clients = {}
   const specs = () => required(clients.specs)
@@ -171,13 +172,11 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     background: async ({ bus, db, transaction }) => {
       // Before events are consumed and requests answered.
       clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
-      const { log } = parts
-      const shared = { db, transaction, log, blobs }
-      const importer = createImporter({ ...importLimits(config), ...shared, outgoing, pool: convert, specs })
-      started.importer = importer
-      started.pdfMaker = createPdfMaker({ transaction, blobs, pool: pdf, log })
-      const { GIT_ORGANIZATION_JOBS: gitOrganizationJobs } = config
-      return startJobs({ ...shared, importer, projection, gitOrganizationJobs }, parts.purge)
+      const tools = { db, transaction, log: parts.log, blobs }
+      const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
+      const translator = createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine?.engine })
+      Object.assign(started, { importer, translator, pdfMaker: createPdfMaker({ ...tools, pool: pdf }) })
+      return startJobs({ ...tools, ...jobSettings(config), importer, translator, projection }, parts.purge)
     },
     ...rest,
   })
@@ -185,11 +184,30 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     ...service,
     async stop() {
       // First of all: requests that wait for an import or a PDF are in flight, and the service stops when they are answered.
-      await Promise.all([started.importer?.stop(), started.pdfMaker?.stop()])
+      await Promise.all(Object.values(started).map(work => work.stop()))
       await service.stop()
-      await Promise.all([convert.close(), markdown.close(), pdf.close(), outgoing.close()])
+      await Promise.all([pools.close(), outgoing.close(), engine?.outgoing.close()])
     },
   }
+}
+
+/** What requests wait for, and what runs in the background, once it is started. */
+interface Started {
+  importer: Importer
+  translator: Translator
+  pdfMaker: PdfMaker
+}
+
+/** Opens the threads that read and write what strangers wrote. */
+function openPools(config: Config, workerFile: NonNullable<Parts['workerFile']>) {
+  const pools = {
+    convert: createWorkerPool<ConvertTasks>({ ...threadLimits, file: () => workerFile('convert-worker') }),
+    markdown: createWorkerPool<MarkdownTasks>({ ...threadLimits, file: () => workerFile('markdown-worker') }),
+    pdf: createWorkerPool<PdfTasks>({
+      ...{ ...pdfThread, timeoutMs: config.PDF_TIMEOUT, file: () => workerFile('pdf-worker') },
+    }),
+  }
+  return { ...pools, close: () => Promise.all(Object.values(pools).map(pool => pool.close())) }
 }
 
 function required<Client>(client: Client | undefined): Client {
@@ -199,13 +217,19 @@ function required<Client>(client: Client | undefined): Client {
 
 function contextSettings(config: Config) {
   return {
+    importWait: config.IMPORT_WAIT,
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.SIGNING_SECRET,
     build: config.BUILD,
     encryptionKey: config.ENCRYPTION_KEY,
     maxFileBytes: config.GIT_MAX_FILE,
+    printing: printingSettings(config),
     gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS,
   }
+}
+
+function jobSettings(config: Config) {
+  return { gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS, followAfter: config.TRANSLATION_FOLLOW_AFTER }
 }
 
 /** Pictures of one PDF are ten times as large together as one of them may be. */
@@ -226,5 +250,22 @@ function importLimits(config: Config) {
       maxFiles: config.IMPORT_MAX_FILES,
       maxPageBytes: config.IMPORT_MAX_PAGE_BYTES,
     },
+  }
+}
+
+/** The translation engine of the settings, if there is one, with a client that reaches it on a private network, too. */
+function openEngine(config: Config): { engine: Engine; outgoing: Outgoing } | undefined {
+  const { TRANSLATION_ENGINE: kind, TRANSLATION_ENGINE_URL: url, TRANSLATION_REQUEST_TIMEOUT: timeoutMs } = config
+  if (kind === undefined || url === undefined) return undefined
+  const outgoing = createOutgoing({ allow: `${config.OUTGOING_ALLOW},${allowanceFor(url)}`, timeoutMs, maxBytes: 0 })
+  const { TRANSLATION_ENGINE_KEY: key, TRANSLATION_ENGINE_MODEL: model, TRANSLATION_RETRY_DELAY: retryDelay } = config
+  return { engine: createEngine(outgoing, { kind, url, key, model, timeoutMs, retryDelay }), outgoing }
+}
+
+function translationLimits(config: Config) {
+  return {
+    bounds: { segments: config.TRANSLATION_MAX_SEGMENTS, characters: config.TRANSLATION_MAX_CHARACTERS },
+    timeoutMs: config.TRANSLATION_TIMEOUT,
+    concurrency: config.TRANSLATION_CONCURRENCY,
   }
 }

@@ -27,6 +27,7 @@ const secretVariables = [
   'ENCRYPTION_KEY',
   'READER_SECRET',
   'SAML_SIGNING_KEY',
+  'TRANSLATION_ENGINE_KEY',
   'NATS_URL',
   'NATS_SERVER',
   'DATA_DIR',
@@ -45,6 +46,7 @@ export function processEnvironment(
     READER_SECRET: config.environment.READER_SECRET,
     SAML_SIGNING_KEY: config.environment.SAML_SIGNING_KEY,
     SIGNING_SECRET: config.environment.SIGNING_SECRET || secrets.signingSecret,
+    TRANSLATION_ENGINE_KEY: config.environment.TRANSLATION_ENGINE_KEY,
   }
   const variable = databaseVariable(row.name)
   const isRestricted = (name: string) => secretVariables.includes(name) || name.startsWith(databaseVariable(''))

@@ -3,7 +3,14 @@ import { servicePermissions, type SubjectPermissions } from '@recto/bus'
 
 /** Settings that only some processes get. */
 export type Setting =
-  'ADMIN_TOKEN' | 'BLOB_URL' | 'CACHE_DIR' | 'ENCRYPTION_KEY' | 'READER_SECRET' | 'SAML_SIGNING_KEY' | 'SIGNING_SECRET'
+  | 'ADMIN_TOKEN'
+  | 'BLOB_URL'
+  | 'CACHE_DIR'
+  | 'ENCRYPTION_KEY'
+  | 'READER_SECRET'
+  | 'SAML_SIGNING_KEY'
+  | 'SIGNING_SECRET'
+  | 'TRANSLATION_ENGINE_KEY'
 
 /** A process of the platform. */
 export interface ProcessRow {
@@ -35,7 +42,7 @@ export const processes: ProcessRow[] = [
     name: 'content',
     hasDatabase: true,
     blobs: '',
-    settings: ['BLOB_URL', 'ENCRYPTION_KEY', 'SIGNING_SECRET'],
+    settings: ['BLOB_URL', 'ENCRYPTION_KEY', 'SIGNING_SECRET', 'TRANSLATION_ENGINE_KEY'],
     subjects: subjects('content'),
   },
   {

@@ -14,6 +14,7 @@ import { lifecycleEvents } from './content/lifecycle-events.ts'
 import { git } from './content/git.ts'
 import { history } from './content/history.ts'
 import { changeRequestImports, imports } from './content/imports.ts'
+import { glossary } from './content/glossary.ts'
 import { gitCalls, gitJobs } from './content/git-jobs.ts'
 import { gitPollCalls, gitSync } from './content/git-sync.ts'
 import { changeRequestLinks, links } from './content/links.ts'
@@ -24,6 +25,7 @@ import { reviewEvents } from './content/review-events.ts'
 import { reviews } from './content/reviews.ts'
 import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
+import { translations } from './content/translations.ts'
 import { uploadCalls, uploads } from './content/uploads.ts'
 import { embeds, urls } from './content/urls.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
@@ -66,6 +68,8 @@ export { ExportContent, ExportManifest, ImportedPage, ImportManifest } from './c
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
+export { glossaryLimits } from './content/glossary.ts'
+export { translationRunStates } from './content/translations.ts'
 export { MergeConflict } from './content/merging.ts'
 export { SemanticChange } from './content/history.ts'
 export { Embed } from './content/urls.ts'
@@ -125,6 +129,7 @@ export {
   gitJobs,
   gitPollCalls,
   gitSync,
+  glossary,
   history,
   identityCalls,
   identityEvents,
@@ -171,6 +176,7 @@ export {
   spaces,
   teamMembers,
   teams,
+  translations,
   uploadCalls,
   uploads,
   urls,
@@ -208,6 +214,8 @@ export const api = {
     ...urls,
     ...git,
     ...gitSync,
+    ...translations,
+    ...glossary,
   },
   publishing: {
     ...sites,

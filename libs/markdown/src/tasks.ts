@@ -4,6 +4,7 @@ import { toDocument } from './document/to-document.ts'
 import { evaluateDocument, type Evaluation } from './evaluation/evaluate-document.ts'
 import { evaluateMarkdown } from './evaluation/evaluate-markdown.ts'
 import { readOutline, type Outline } from './outline/read-outline.ts'
+import { segmentTexts, segmentTokens, withTranslations, type TranslatedPage } from './segments/translate-segments.ts'
 import { writePage, type ReadPage } from './writing/page-markdown.ts'
 
 /** A page file as text, and the title of its page if it has one. */
@@ -40,6 +41,21 @@ export function readMarkdown(page: ReadPage): string {
   return writePage(page)
 }
 
+/** Reads the texts of a page file that can be translated; undefined when it is not parsed. */
+export function segments({ markdown }: { markdown: string }): string[] | undefined {
+  return segmentTexts(markdown)
+}
+
+/** Writes translations of those texts into the page file. */
+export function translated(page: { markdown: string; replies: (string | undefined)[] }): TranslatedPage {
+  return withTranslations(page.markdown, page.replies)
+}
+
+/** Splits page files into what stands between texts, and texts, in turns. */
+export function tokens({ markdown }: { markdown: string[] }): string[][] {
+  return markdown.map(segmentTokens)
+}
+
 /** The tasks of the threads that parse Markdown. */
 export interface MarkdownTasks {
   outline: typeof outline
@@ -47,4 +63,7 @@ export interface MarkdownTasks {
   document: typeof document
   evaluatedMarkdown: typeof evaluatedMarkdown
   readMarkdown: typeof readMarkdown
+  segments: typeof segments
+  translated: typeof translated
+  tokens: typeof tokens
 }

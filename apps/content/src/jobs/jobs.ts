@@ -4,15 +4,16 @@ import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
 import { dispatchWaiting } from '../features/git/dispatch-waiting.ts'
 import { exportCatchUp, pollSchedule } from '../features/git/sync-schedule.ts'
 import type { Importer } from '../features/imports/importer.ts'
+import { followSources, type FollowTools } from '../features/translations/follow-sources.ts'
 import { deletionOfUnfinishedBlobs } from '../store/garbage/blob-cleanup.ts'
 import { pdfExpiry } from '../store/pdfs/expire-pdfs.ts'
 import { uploadExpiry } from '../store/uploads/expire-uploads.ts'
 import { catchUpSchedule, type CatchUpTools } from './catch-up.ts'
 import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
 
-/** Starts the periodic work of content: lease and credential expiry, turns of git operations, polls of branches, waiting imports, blob cleanup, expired uploads and PDFs, the purge, and catching up with main content. */
+/** Starts the periodic work of content: lease and credential expiry, turns of git operations, polls of branches, waiting imports and runs of translations, blob cleanup, expired uploads and PDFs, the purge, and catching up with main content. */
 export function startJobs(
-  tools: PurgeTools & CatchUpTools & { log: Log; importer: Importer; gitOrganizationJobs: number },
+  tools: PurgeTools & CatchUpTools & FollowTools & { log: Log; importer: Importer; gitOrganizationJobs: number },
   times?: PurgeTimes,
 ): { stop(): Promise<void> } {
   return startScheduler(
@@ -23,6 +24,8 @@ export function startJobs(
       pollSchedule(tools),
       exportCatchUp(tools),
       tools.importer.work,
+      tools.translator.work,
+      followSources(tools),
       deletionOfUnfinishedBlobs(tools.blobs),
       uploadExpiry(tools.db),
       pdfExpiry(tools.db),

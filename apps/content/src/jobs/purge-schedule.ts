@@ -4,6 +4,10 @@ import type { PeriodicWork, RunTransaction } from '@recto/service'
 import { hasRunningOperations, spacesWithRunningOperations } from '../features/git/git-operations.repository.ts'
 import { withdrawJobs } from '../features/git/withdraw-jobs.ts'
 import { hasRunningImports, spacesWithRunningImports } from '../features/imports/imports.repository.ts'
+import {
+  hasRunningTranslations,
+  spacesWithRunningTranslations,
+} from '../features/translations/translation-runs.repository.ts'
 import { purgeDeleted, type PurgeOptions } from '../hierarchy/trash/purge.ts'
 import { sweepGarbage, type SweepOptions } from '../store/garbage/sweep.ts'
 
@@ -28,16 +32,17 @@ export interface PurgeTools {
 const spacesInUse = async (db: Db): Promise<string[]> => [
   ...(await spacesWithRunningOperations(db)),
   ...(await spacesWithRunningImports(db)),
+  ...(await spacesWithRunningTranslations(db)),
 ]
 const hasActiveWriters = async (db: Db): Promise<boolean> =>
-  (await hasRunningOperations(db)) || (await hasRunningImports(db))
+  (await hasRunningOperations(db)) || (await hasRunningImports(db)) || (await hasRunningTranslations(db))
 
-/** Purges deleted spaces and collections without those that git operations or imports work on. */
+/** Purges deleted spaces and collections without those that git operations, imports or translations work on. */
 export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
   return purgeDeleted({ ...options, work: { spacesInUse, withdrawJobs } })
 }
 
-/** Frees unreferenced content, unless git operations or imports are running. */
+/** Frees unreferenced content, unless git operations, imports or translations are running. */
 export function sweep(options: Omit<SweepOptions, 'hasActiveWriters'>): ReturnType<typeof sweepGarbage> {
   return sweepGarbage({ ...options, hasActiveWriters })
 }

@@ -11,6 +11,7 @@ import { projectLinks } from '../features/links/project-links.ts'
 import { deleteSpace as deleteFromLinks } from '../features/links/references.repository.ts'
 import { projectSearch } from '../features/search/project-search.ts'
 import { deleteSpace as deleteFromSearch } from '../features/search/search-index.repository.ts'
+import { noteSourceChange } from '../features/translations/translations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 
 /** What follows the main content of spaces; `publicUrl` is that of this installation. */
@@ -40,6 +41,7 @@ export function contentEventHandlers({ projection, gitOrganizationJobs, specs }:
         await recordFormerPaths(tx, space)
         // Behind the projection, which takes long: an export locks the space.
         await followMain(tx, space, gitOrganizationJobs)
+        await noteSourceChange(tx, space)
         await refreshLater(tx, space)
       },
       computedPagesOutdated: ({ space }, { tx }) => refreshComputed(tx, space, specs()),

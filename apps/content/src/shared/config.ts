@@ -4,7 +4,7 @@ import { z } from 'zod'
 const megabyte = 1024 * 1024
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 
-const schema = databaseServiceConfig.extend({
+const settings = databaseServiceConfig.extend({
   DATABASE_URL_CONTENT: z.string(),
   BLOB_URL: z.string(),
   ENCRYPTION_KEY: secrets(z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')).describe(
@@ -43,6 +43,37 @@ const schema = databaseServiceConfig.extend({
         .filter(Boolean),
     )
     .describe('Font files besides the installed ones, by commas; `path#name` names a font of a collection'),
+  TRANSLATION_ENGINE: z
+    .enum(['libretranslate', 'deepl', 'openai'])
+    .optional()
+    .describe('What the translation engine speaks; without it, translations do not run'),
+  TRANSLATION_ENGINE_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform(url => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Base of its addresses; it may be on a private network'),
+  TRANSLATION_ENGINE_KEY: z.string().optional(),
+  TRANSLATION_ENGINE_MODEL: z.string().optional().describe('The model of an openai engine'),
+  TRANSLATION_MAX_SEGMENTS: count(50_000).describe('Texts that one run sends at most'),
+  TRANSLATION_MAX_CHARACTERS: count(2_000_000).describe('Characters that one run sends at most'),
+  TRANSLATION_REQUEST_TIMEOUT: count(60_000).describe('Milliseconds for one request to the engine'),
+  TRANSLATION_RETRY_DELAY: count(1_000).describe('Milliseconds before a request is repeated; it doubles each time'),
+  TRANSLATION_TIMEOUT: count(6 * 3_600_000).describe('Milliseconds for one run'),
+  TRANSLATION_FOLLOW_AFTER: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Milliseconds without a change of a source after which its translations run; only on request without it'),
+  TRANSLATION_CONCURRENCY: count(2).describe('Runs of translations at once in one process'),
+})
+
+/** An engine needs an address, and one of the kind openai a model. */
+const schema = settings.superRefine((given, { addIssue }) => {
+  const { TRANSLATION_ENGINE: engine, TRANSLATION_ENGINE_URL: url, TRANSLATION_ENGINE_MODEL: model } = given
+  const missing = (name: string) => addIssue({ code: 'custom', path: [name], message: `must be set for ${engine}` })
+  if (engine !== undefined && url === undefined) missing('TRANSLATION_ENGINE_URL')
+  if (engine === 'openai' && model === undefined) missing('TRANSLATION_ENGINE_MODEL')
 })
 
 /** Settings of the content service. */

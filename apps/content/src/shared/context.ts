@@ -37,6 +37,10 @@ export interface BaseContext extends ServiceContext<Actor> {
   pdfMaker: PdfMaking
   /** How PDFs are made, and the milliseconds that a request waits for one. */
   printing: { limits: BookLimits; fonts: string[]; wait: number }
+  /** Whether translations can run. */
+  hasTranslationEngine: boolean
+  /** Works on a run of a translation, and resolves when this process does not work on it any more; never rejects. */
+  runTranslation(id: string): Promise<void>
   /** The folder of the built-in templates. */
   templates: string
   /** Calls of identity, which knows the members of organizations. */

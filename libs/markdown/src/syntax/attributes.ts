@@ -4,6 +4,8 @@ import { decodeNamedCharacterReference } from 'decode-named-character-reference'
 export interface TagParts {
   name: string
   attributes: Record<string, string>
+  /** Where quoted values stand in the source. */
+  places: Record<string, { start: number; end: number }>
 }
 
 const space = /\s/
@@ -38,15 +40,17 @@ export function readTagParts(source: string): TagParts {
   take(space)
   const name = take(nameCharacter)
   const attributes: Record<string, string> = Object.create(null) as Record<string, string>
+  const places: TagParts['places'] = Object.create(null) as TagParts['places']
   while (at < source.length) {
     take(space)
     const key = take(nameCharacter)
     if (key === '') at += 1
-    else attributes[key] = readValue()
+    else attributes[key] = readValue(key)
   }
-  return { name, attributes }
+  return { name, attributes, places }
 
-  function readValue(): string {
+  function readValue(key: string): string {
+    delete places[key]
     const end = at
     take(space)
     if (source.charAt(at) !== '=') {
@@ -61,6 +65,7 @@ export function readTagParts(source: string): TagParts {
     at = start
     while (at < source.length && source.charAt(at) !== quote) at += source.charAt(at) === '\\' ? 2 : 1
     const value = source.slice(start, at)
+    places[key] = { start, end: start + value.length }
     at += 1
     return value
   }

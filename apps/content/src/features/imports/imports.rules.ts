@@ -1,22 +1,11 @@
 import { Failure, type FailureCode } from '@recto/operation'
 import { ConvertFailure } from '@recto/convert'
 import { WorkerFailure } from '@recto/worker-pool'
-import type { ContentImportRow } from './content-import.entity.ts'
 
 /** Attempts of one import before it fails for good. */
 export const maxAttempts = 3
 /** Milliseconds without a sign of life after which another process may take an import over. */
 export const leaseLength = 20_000
-
-type Lease = Pick<ContentImportRow, 'state' | 'attempts' | 'heartbeatAt'>
-
-/** Whether a process may start an attempt at an import. */
-export function decideAttempt({ state, attempts, heartbeatAt }: Lease, now: Date): 'take' | 'leave' | 'give-up' {
-  if (state !== 'queued' && state !== 'running') return 'leave'
-  const isHeld = state === 'running' && heartbeatAt !== null && now.getTime() - heartbeatAt.getTime() < leaseLength
-  if (isHeld) return 'leave'
-  return attempts >= maxAttempts ? 'give-up' : 'take'
-}
 
 /** What an import that ended with this error says about it; undefined for one that another attempt may not meet. */
 export function importError(error: unknown): { code: FailureCode; message: string } | undefined {

@@ -1,4 +1,4 @@
-import { lineHunks, type Hunk } from './line-hunks.rules.ts'
+import { lineHunks, type Hunk } from '../../pages/line-hunks.rules.ts'
 import { mergedSide, type Side } from './three-way.ts'
 
 /** Two texts merged by line. In that of a conflict, both versions of the lines in conflict stand between markers, as git writes them. */

@@ -1,21 +1,19 @@
 import { createId } from '@recto/operation'
-import type { DefaultLevel } from '../../access/access.policy.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { SpaceRow } from '../spaces/space.entity.ts'
+import type { CopyTarget } from './copy-beside.ts'
 
 const maxTitleLength = 50
-const copySuffix = ' (copy)'
 
-/** The title of a copy: shortened where needed to stay within the limit of titles. */
+/** The title of a copy. */
 export function copyTitle(title: string): string {
-  return [...title].slice(0, maxTitleLength - copySuffix.length).join('') + copySuffix
+  return suffixedTitle(title, 'copy')
 }
 
-interface CopyTarget {
-  createdBy: string
-  parent: string | null
-  position: string
-  defaultLevel: DefaultLevel
+/** The title of a space that is made of another one: shortened where needed to stay within the limit of titles. */
+export function suffixedTitle(title: string, suffix: string): string {
+  const behind = ` (${suffix})`
+  return [...title].slice(0, maxTitleLength - behind.length).join('') + behind
 }
 
 /** A copy of a space with its content and settings, without history, repository, comments and change requests. */

@@ -1,9 +1,10 @@
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canManage, capDefaultLevel, notAllowedInParent } from '../../access/access.policy.ts'
+import { canManage, capDefaultLevel, type DefaultLevel, notAllowedInParent } from '../../access/access.policy.ts'
 import * as grants from '../../access/grants.repository.ts'
 import { userGrant } from '../../access/grants.rules.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { requireSamePlace, requireWritable } from '../kinds/resource-kind.ts'
 import { spaceKind } from '../kinds/space-kind.ts'
@@ -14,12 +15,32 @@ import {
   publishSpaceCreated,
   publishSpacePermissionChanged,
 } from '../spaces/space-events.ts'
-import type { SpaceWithAcl } from '../spaces/space.entity.ts'
+import type { SpaceRow, SpaceWithAcl } from '../spaces/space.entity.ts'
 import * as spaces from '../spaces/spaces.repository.ts'
-import { copySpace } from './duplicate.rules.ts'
 
-/** Copies a space to the end of its collection; the actor needs `create` on it and in the collection, and becomes admin of a closed copy. */
-export async function duplicateSpace(tx: Transaction, actor: Actor, id: string): Promise<SpaceWithAcl> {
+/** Where a space that is made of another one is placed, and who may read it. */
+export interface CopyTarget {
+  createdBy: string
+  parent: string | null
+  position: string
+  defaultLevel: DefaultLevel
+}
+
+/** Makes a space and its first revision of another space and its main content. */
+export type MakeCopy = (
+  source: SpaceRow,
+  target: CopyTarget & { revision: RevisionRow },
+) => { space: SpaceRow; revision: RevisionRow }
+
+/**
+ * Adds a space that is made of another one at the end of its collection; the actor needs `create` on it and in the collection, and becomes
+ * admin of one that is closed.
+ */
+export async function copyBeside(
+  tx: Transaction,
+  actor: Actor,
+  { id, make }: { id: string; make: MakeCopy },
+): Promise<SpaceWithAcl> {
   const seen = requireWritable(spaceKind, { actor }, await spaces.findWithAcl(tx, id, actor))
   const { organizationId: organization, parent } = seen.resource
   if (parent !== null && !canManage(seen.access.parentRole)) throw notAllowedInParent()
@@ -30,7 +51,7 @@ export async function duplicateSpace(tx: Transaction, actor: Actor, id: string):
   if (!content) throw new Failure('conflict', 'The space is deleted')
   const defaultLevel = capDefaultLevel(role, source.defaultLevel)
   const createdBy = actor.userId
-  const { space, revision } = copySpace(source, { revision: content, createdBy, parent, position, defaultLevel })
+  const { space, revision } = make(source, { revision: content, createdBy, parent, position, defaultLevel })
   await revisions.insert(tx, revision)
   await spaces.insert(tx, space)
   await publishSpaceCreated(tx, actor, space)

@@ -1,0 +1,42 @@
+import type { Failure } from '@recto/operation'
+
+/** Texts that an engine gets in one request: `<x1>…</x1>` and `<x2/>` stay, and what is in `<t1>…</t1>` is not translated. */
+export interface EngineBatch {
+  texts: string[]
+  from: string
+  to: string
+  /** What a translator should mind; for engines that take instructions. */
+  instructions: string
+}
+
+/** What an engine is reached with. */
+export interface EngineAccess {
+  key: string | undefined
+  model: string | undefined
+}
+
+/** How an engine is spoken to. */
+export interface EngineProtocol {
+  takesInstructions: boolean
+  /** The most of one request. */
+  batch: { segments: number; characters: number }
+  request(batch: EngineBatch, access: EngineAccess): { path: string; headers: Record<string, string>; body: object }
+  /** The texts of a reply, one for each that was sent; anything else when it is no such reply. */
+  texts(reply: unknown): unknown
+}
+
+/** Translates texts. */
+export interface Engine {
+  takesInstructions: boolean
+  batch: { segments: number; characters: number }
+  /** Texts in the order of the batch. Throws `EngineRefusal` when the engine answers with something else, other failures when it cannot be used. */
+  translate(batch: EngineBatch, signal: AbortSignal): Promise<string[]>
+}
+
+/** The engine answered, but not with translations of these texts: fewer texts may fare better. */
+export class EngineRefusal extends Error {
+  constructor(reason: string, options: { cause?: Failure } = {}) {
+    super(`The translation engine ${reason}`, options)
+    this.name = 'EngineRefusal'
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from '@jest/globals'
+import { mergedRecord, mergedValue, mergeTokens } from './merge-edits.rules.ts'
+
+it.each([
+  ['a', 'a', 'b', 'b'],
+  ['a', 'e', 'a', 'e'],
+  ['a', 'e', 'b', 'e'],
+  [undefined, undefined, 'b', 'b'],
+  ['a', undefined, 'b', undefined],
+])('of %p, edited %p and by the run %p: %p', (base, edited, machine, expected) =>
+  expect(mergedValue({ base, edited, machine })).toBe(expected),
+)
+
+it('a record is merged field by field; where a page is placed goes together', () => {
+  const base = { title: 'T', icon: 'i', parent: null, order: 'a0', emoji: 'e' }
+  const edited = { title: 'Eigen', icon: 'i', parent: 'p', order: 'a0', emoji: 'e' }
+  const machine = { title: 'Neu', parent: 'q', order: 'a5', emoji: 'f', slug: 's' }
+  expect(mergedRecord<object>({ base, edited, machine })).toEqual({
+    ...{ title: 'Eigen', parent: 'p', order: 'a0', emoji: 'f', slug: 's' },
+  })
+})
+
+const split = (text: string) => text.split(/(?<=\|)|(?=\|)/)
+it.each([
+  ['takes what the run changes', 'a|b|c', 'a|b|c', 'a|B|c', 'a|B|c', []],
+  ['keeps what people changed', 'a|b|c', 'a|x|c', 'a|b|C', 'a|x|C', ['x']],
+  ['keeps it where both changed it', 'a|b|c', 'a|x|c', 'a|B|c', 'a|x|c', ['x']],
+  ['lists nothing where both are the same', 'a|b|c', 'a|x|c', 'a|x|c', 'a|x|c', []],
+  ['keeps what people added', 'a|c', 'a|x|c', 'A|c', 'A|x|c', ['x|']],
+  ['leaves out what people removed', 'a|b|c', 'a|c', 'a|b|C', 'a|C', []],
+] as const)('a page %s', (_title, base, edited, machine, expected, kept) => {
+  const merged = mergeTokens({ base: split(base), edited: split(edited), machine: split(machine) })
+  expect(merged.tokens.join('')).toBe(expected)
+  expect(merged.kept).toEqual(kept)
+})

@@ -1,0 +1,139 @@
+import type { Db } from '@recto/database'
+import { Failure } from '@recto/operation'
+import { type Engine, EngineRefusal } from './engines/engine.ts'
+import { type ProtectedText, type Term, termFinder, withTerms } from './glossary.rules.ts'
+import { batchesOf, memoryKey, replyFault, type TextSettings, wordCount } from './texts.rules.ts'
+import * as memory from './translation-memory.repository.ts'
+
+/** What has been sent to an engine. */
+export interface Sent {
+  segments: number
+  characters: number
+  words: number
+}
+
+/** What texts are translated with. */
+export interface TextTools {
+  db: Db
+  engine: Engine
+  /** The most that one run sends. */
+  bounds: Pick<Sent, 'segments' | 'characters'>
+  translationId: string
+  settings: TextSettings
+  terms: readonly Term[]
+  signal: AbortSignal
+}
+
+/** A text that is not known yet. */
+interface Missing extends ProtectedText {
+  given: string
+  key: string
+}
+
+/** Texts that an engine refuses one after another, with no translation yet, before the run ends: then it is not this text that is wrong. */
+const mostRefusals = 5
+
+/** Translates the texts of one run: what is remembered is not sent, and what is sent is remembered at once. */
+export class TextTranslator {
+  readonly #tools: TextTools
+  readonly #protect: (text: string) => ProtectedText
+  readonly #faults = new Map<string, string>()
+  #refusals = 0
+  readonly sent: Sent
+
+  constructor(tools: TextTools, sent: Sent) {
+    this.#tools = tools
+    this.#protect = termFinder(tools.terms)
+    this.sent = { ...sent }
+  }
+
+  /** Why a text has no translation. */
+  faultOf(text: string): string | undefined {
+    return this.#faults.get(text)
+  }
+
+  /** The translations of texts as they are sent; a text without one has a fault. Throws when the engine cannot be used. */
+  async translate(texts: Iterable<string>): Promise<Map<string, string>> {
+    const wanted = [...new Set(texts)].filter(text => !this.#faults.has(text)).map(given => this.#missing(given))
+    const { db, translationId, engine } = this.#tools
+    const known = await memory.findTexts(
+      db,
+      translationId,
+      wanted.map(({ key }) => key),
+    )
+    const missing = wanted.filter(({ key }) => !known.has(key))
+    for (const batch of batchesOf(missing, engine.batch))
+      for (const [key, text] of await this.#sendWithinBounds(batch)) known.set(key, text)
+    return new Map(wanted.flatMap(({ given, key }) => (known.has(key) ? [[given, known.get(key) ?? '']] : [])))
+  }
+
+  #missing(given: string): Missing {
+    const protectedText = this.#protect(given)
+    return { ...protectedText, given, key: memoryKey(this.#tools.settings, protectedText.text) }
+  }
+
+  async #sendWithinBounds(batch: Missing[]): Promise<Map<string, string>> {
+    const { bounds } = this.#tools
+    const characters = batch.reduce((sum, { text }) => sum + text.length, 0)
+    const reached =
+      this.sent.segments + batch.length > bounds.segments
+        ? 'TRANSLATION_MAX_SEGMENTS'
+        : this.sent.characters + characters > bounds.characters
+          ? 'TRANSLATION_MAX_CHARACTERS'
+          : undefined
+    if (reached === undefined) return this.#send(batch)
+    for (const { given } of batch) this.#faults.set(given, `The run has sent what ${reached} allows: run again`)
+    return new Map()
+  }
+
+  /** Sends texts, in ever smaller parts while the engine refuses them. */
+  async #send(batch: Missing[]): Promise<Map<string, string>> {
+    this.#count(batch)
+    const replies = await this.#replies(batch)
+    if (replies) return this.#remember(batch, replies)
+    if (batch.length === 1) return new Map()
+    const half = batch.length >> 1
+    const first = await this.#send(batch.slice(0, half))
+    return new Map([...first, ...(await this.#send(batch.slice(half)))])
+  }
+
+  async #replies(batch: Missing[]): Promise<string[] | undefined> {
+    const { engine, settings, signal } = this.#tools
+    signal.throwIfAborted()
+    try {
+      const texts = batch.map(({ text }) => text)
+      const replies = await engine.translate({ texts, ...settings }, signal)
+      this.#refusals = -Infinity
+      return replies
+    } catch (error) {
+      if (!(error instanceof EngineRefusal)) throw error
+      if (batch.length === 1) {
+        for (const { given } of batch) this.#faults.set(given, error.message)
+        this.#refusals += 1
+      }
+      if (this.#refusals >= mostRefusals) throw new Failure('unavailable', error.message)
+      return undefined
+    }
+  }
+
+  #count(batch: Missing[]): void {
+    this.sent.segments += batch.length
+    for (const { text } of batch) {
+      this.sent.characters += text.length
+      this.sent.words += wordCount(text)
+    }
+  }
+
+  async #remember(batch: Missing[], replies: string[]): Promise<Map<string, string>> {
+    const good = new Map<string, string>()
+    for (const [at, { given, key, text, terms }] of batch.entries()) {
+      const reply = replies[at] ?? ''
+      const fault = replyFault(text, reply)
+      if (fault === undefined) good.set(key, withTerms(reply, terms))
+      else this.#faults.set(given, fault)
+    }
+    const { db, translationId } = this.#tools
+    if (good.size > 0) await memory.saveTexts(db, translationId, good)
+    return good
+  }
+}

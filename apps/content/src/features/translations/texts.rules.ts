@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { isReplyTo } from '@recto/markdown'
+
+/** What a text is translated with. */
+export interface TextSettings {
+  from: string
+  to: string
+  /** Of an engine that takes instructions; empty for others. */
+  instructions: string
+}
+
+/** What a translation of a text is remembered under: all that it depends on. The engine is left out, so that another one costs nothing anew. */
+export function memoryKey({ from, to, instructions }: TextSettings, text: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([from, to, instructions, text]))
+    .digest('base64url')
+}
+
+/** What is wrong with a reply to a text; undefined when it can be used. */
+export function replyFault(sent: string, reply: string): string | undefined {
+  if (/\0|\p{Cs}/u.test(reply)) return 'The engine answered with characters that cannot be stored'
+  if (reply.length > 200 + sent.length * 10) return 'The engine answered with far more text'
+  if (!isReplyTo(sent, reply)) return 'The engine lost or changed placeholders, or added markup'
+  return undefined
+}
+
+/** Texts in batches that an engine takes; one that alone exceeds its characters is a batch of its own. */
+export function batchesOf<Item extends { text: string }>(
+  items: readonly Item[],
+  { segments, characters }: { segments: number; characters: number },
+): Item[][] {
+  const batches: Item[][] = []
+  let size = 0
+  for (const item of items) {
+    const last = batches.at(-1)
+    if (last && last.length < segments && size + item.text.length <= characters) {
+      last.push(item)
+      size += item.text.length
+    } else {
+      batches.push([item])
+      size = item.text.length
+    }
+  }
+  return batches
+}
+
+/** Words of a text that is sent. */
+export function wordCount(text: string): number {
+  const words = text.replace(/<[^>]*>/g, ' ').match(/[\p{L}\p{N}]+/gu)
+  return words?.length ?? 0
+}
+
+/** A text as notes show it. */
+export function shortened(text: string, length = 200): string {
+  const shown = text
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const characters = [...shown]
+  return characters.length <= length ? shown : `${characters.slice(0, length - 1).join('')}…`
+}

@@ -1,0 +1,19 @@
+import { type Db, query } from '@recto/database'
+import { TranslationMemoryEntity } from './translation-memory.entity.ts'
+
+/** What is known of some texts, by hash. */
+export async function findTexts(db: Db, translationId: string, hashes: string[]): Promise<Map<string, string>> {
+  if (hashes.length === 0) return new Map()
+  const rows = await query<{ hash: string; text: string }>(
+    db,
+    'select hash, text from translation_memory where translation_id = $1 and hash = any($2)',
+    [translationId, hashes],
+  )
+  return new Map(rows.map(({ hash, text }) => [hash, text]))
+}
+
+/** Remembers what an engine made of texts; what is known already stays. */
+export async function saveTexts(db: Db, translationId: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  const rows = Array.from(texts, ([hash, text]) => ({ translationId, hash, text }))
+  await db.createQueryBuilder().insert().into(TranslationMemoryEntity).values(rows).orIgnore().execute()
+}
