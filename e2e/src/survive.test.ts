@@ -115,9 +115,8 @@ describe('kill -9', () => {
     const { dataDir, token } = stack
     stack.launcher.kill('SIGKILL')
     await once(stack.launcher, 'exit')
-    stack = await start(dataDir)
-    // Each process exits when it detects this; the next start does not wait for it.
     await eventually(() => expect(pids.filter(isAlive)).toEqual([]))
+    stack = await start(dataDir)
     expect(stack.output).not.toContain(token)
     expect(stack.output).toContain('admin-token')
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
