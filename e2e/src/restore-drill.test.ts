@@ -11,6 +11,7 @@ import { aPerson, sendRaw } from './people.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { readTenant } from './tenant-readings.ts'
 import { aTenant, type Tenant } from './tenant.ts'
+import { absentEngine } from './translations.ts'
 import { aSpace, importRepository, request } from './walk.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -27,7 +28,7 @@ beforeAll(async () => {
   repository = await aRepository({ files: manual })
   git = await aGitServer({ repositories: { manual: repository.path } })
   // Both installations have one address, as replies contain it.
-  env = { PORT: String(await freePort()), RATE_LIMIT: '100000', READER_URL: 'https://reader.test' }
+  env = { PORT: String(await freePort()), RATE_LIMIT: '100000', READER_URL: 'https://reader.test', ...absentEngine }
   stack = await startStack({ env })
   tenant = await aTenant(stack, git.url('manual'))
 }, 120_000)
@@ -71,31 +72,39 @@ function writePages(spaceId: string): { count(): number; stop(): Promise<number>
 
 describe('npm run recto', () => {
   it('lists its commands, and refuses others', async () => {
-    expect(await recto(stack.dataDir)).toMatch(/backup <folder>.*revoke <token>/s)
-    await expect(recto(stack.dataDir, 'backpu')).rejects.toMatchObject({
-      stderr: expect.stringMatching(/no command backpu/),
-    })
-    await expect(recto(stack.dataDir, 'tokens', 'no@body.test')).rejects.toMatchObject({
-      stderr: expect.stringMatching(/no such user/),
-    })
+    const refused = (message: RegExp, ...args: string[]) =>
+      expect(recto(stack.dataDir, ...args)).rejects.toMatchObject({ stderr: expect.stringMatching(message) })
+    const [commands] = await Promise.all([
+      recto(stack.dataDir),
+      refused(/no command backpu/, 'backpu'),
+      refused(/no such user/, 'tokens', 'no@body.test'),
+    ])
+    expect(commands).toMatch(/backup <folder>.*revoke <token>/s)
   })
 
   it('revokes a token of another person while the installation runs', async () => {
     const person = await aPerson(stack)
     const whoAmI = () => sendRaw(stack.url, person, { method: 'GET', path: '/user' })
     const { email } = person
-    expect(await recto(stack.dataDir, 'users', email.slice(0, 12))).toContain(`\t${email}\t`)
-    const [, line = ''] = (await recto(stack.dataDir, 'tokens', email)).split('\n')
+    const [users, tokens] = await Promise.all([
+      recto(stack.dataDir, 'users', email.slice(0, 12)),
+      recto(stack.dataDir, 'tokens', email),
+    ])
+    expect(users).toContain(`\t${email}\t`)
+    const [, line = ''] = tokens.split('\n')
     expect(await recto(stack.dataDir, 'revoke', line.split('\t')[0] ?? '')).toBe('1 of 1 tokens were revoked.\n')
     await eventually(async () => expect((await whoAmI()).status).toBe(401))
   })
 
   it('finds no fault in the content, and no message that waits for long', async () => {
-    expect(await recto(stack.dataDir, 'check', '--mend')).toMatch(
-      /0 pieces of content are missing; \d+ unnamed ones and 0 wrong counts/,
-    )
-    expect(await recto(stack.dataDir, 'messages')).toMatch(/identity:\nid\tsubject.*openapi-specs:/s)
-    expect(await recto(stack.dataDir, 'operations')).toMatch(/^id\tspace/)
+    const [check, messages, operations] = await Promise.all([
+      recto(stack.dataDir, 'check', '--mend'),
+      recto(stack.dataDir, 'messages'),
+      recto(stack.dataDir, 'operations'),
+    ])
+    expect(check).toMatch(/0 pieces of content are missing; \d+ unnamed ones and 0 wrong counts/)
+    expect(messages).toMatch(/identity:\nid\tsubject.*openapi-specs:/s)
+    expect(operations).toMatch(/^id\tspace/)
   })
 })
 

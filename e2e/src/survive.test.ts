@@ -31,7 +31,7 @@ beforeAll(async () => {
     : await aRepository({ files: { 'README.md': '# All\n', ...many } })
   const small = await aRepository({ files: manual })
   remove = async () => void (await Promise.all([repository.remove(), small.remove()]))
-  git = await aGitServer({ repositories: { large: repository.path, manual: small.path } })
+  git = await aGitServer({ repositories: { large: repository.path, copy: repository.path, manual: small.path } })
   stack = await start()
 }, 120_000)
 
@@ -60,21 +60,63 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+/** Imports of a large repository whose worker is killed; the next worker takes them over once their leases have ended. */
+interface Interrupted {
+  spaceId: string
+  operationId: string
+}
+const interrupted = new Map<string, Interrupted>()
+
+/** Kills the worker while it fetches one import and hands another over: the tests of other processes run until both are taken over. */
+async function killWorker(): Promise<void> {
+  const begin = async (stage: string, name: string) => {
+    const { spaceId } = await aSpace(stack)
+    const operationId = await asked(spaceId, name)
+    interrupted.set(stage, { spaceId, operationId })
+    return () => request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
+  }
+  git.stallPacks(20_000)
+  await begin('repo_fetch', 'large')
+  await eventually(() => expect(git.held()).toBeGreaterThan(0))
+  git.letPass()
+  const handedOver = await begin('content_process', 'copy')
+  await eventually(async () => expect((await handedOver()).stage ?? 'repo_fetch').not.toBe('repo_fetch'))
+  const pid = stack.pidOf('git-worker')
+  process.kill(pid, 'SIGKILL')
+  await eventually(() => expect(isAlive(pid)).toBe(false))
+  git.resume()
+}
+
+/** Expects that a process which is killed starts again, and that an import completes afterwards. */
+async function expectRestart(name: string): Promise<void> {
+  const { spaceId } = await aSpace(stack)
+  const pid = stack.pidOf(name)
+  process.kill(pid, 'SIGKILL')
+  await eventually(() => expect(isAlive(pid)).toBe(false))
+  await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), {
+    within: 60_000,
+  })
+  // The gateway may have cached the actor: this request reaches identity.
+  await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
+  const operation = await eventually(() => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }), {
+    within: 60_000,
+  })
+  expect(operation).toMatchObject({ state: 'success' })
+}
+
 describe('kill -9', () => {
+  beforeAll(killWorker, 60_000)
+
+  // These do not keep the next worker from the imports.
+  it.each(['identity', 'gateway'])('of %s: the launcher restarts it and nothing is lost', expectRestart, 90_000)
+
   it.each([
     ['while it fetches', 'repo_fetch'],
     ['while it hands over', 'content_process'],
   ])(
     'of the worker %s: the import completes, once',
     async (_case, stage) => {
-      const { spaceId } = await aSpace(stack)
-      if (stage === 'repo_fetch') git.stallPacks(20_000)
-      const operationId = await asked(spaceId, 'large')
-      const seen = () => request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
-      if (stage === 'repo_fetch') await eventually(() => expect(git.held()).toBeGreaterThan(0))
-      else await eventually(async () => expect((await seen()).stage).not.toBe('repo_fetch'))
-      process.kill(stack.pidOf('git-worker'), 'SIGKILL')
-      git.resume()
+      const { spaceId, operationId } = interrupted.get(stage) as Interrupted
       const operation = await waitForEnd(stack, spaceId, operationId, 60_000)
       expect(operation).toMatchObject({ state: 'success' })
       expect((await stack.client.spaces.getCurrentRevision(spaceId)).data).toMatchObject({ id: operation.revision })
@@ -85,26 +127,7 @@ describe('kill -9', () => {
     120_000,
   )
 
-  it.each(['content', 'identity', 'gateway', 'nats', 'postgres'])(
-    'of %s: the launcher restarts it and nothing is lost',
-    async name => {
-      const { spaceId } = await aSpace(stack)
-      const pid = stack.pidOf(name)
-      process.kill(pid, 'SIGKILL')
-      await eventually(() => expect(isAlive(pid)).toBe(false))
-      await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), {
-        within: 60_000,
-      })
-      // The gateway may have cached the actor: this request reaches identity.
-      await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
-      const operation = await eventually(
-        () => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }),
-        { within: 60_000 },
-      )
-      expect(operation).toMatchObject({ state: 'success' })
-    },
-    90_000,
-  )
+  it.each(['content', 'nats', 'postgres'])('of %s: the launcher restarts it and nothing is lost', expectRestart, 90_000)
 
   it('of the launcher: its processes exit, and the next start has the data', async () => {
     const { spaceId } = await aSpace(stack)
@@ -115,9 +138,8 @@ describe('kill -9', () => {
     const { dataDir, token } = stack
     stack.launcher.kill('SIGKILL')
     await once(stack.launcher, 'exit')
-    stack = await start(dataDir)
-    // Each process exits when it detects this; the next start does not wait for it.
     await eventually(() => expect(pids.filter(isAlive)).toEqual([]))
+    stack = await start(dataDir)
     expect(stack.output).not.toContain(token)
     expect(stack.output).toContain('admin-token')
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })

@@ -87,6 +87,14 @@ describe('a service process', () => {
     expect((await ended).code).toBe(0)
   })
 
+  test('exits when its parent process was killed, which read its output', async () => {
+    const { child, said } = toy('orderly')
+    await said('started')
+    child.stdout.destroy()
+    child.disconnect()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
   test('that receives a stop signal during its start completes the start and then stops', async () => {
     const { child, said, ended, readyz, messages } = toy('slow-start')
     expect(await readyz()).toEqual({ status: 503, text: 'starting' })

@@ -118,6 +118,18 @@ class ProcessLifecycle {
     await this.#step('closing the health server', this.#closeHealth)
     this.#phase = 'stopped'
     log.info('stopped')
+    await this.#flushLog()
+  }
+
+  /**
+   * Writes what the log has buffered while there is an event loop: at exit pino writes in a loop, which never ends when nobody reads the
+   * output any more, as after a kill of the launcher.
+   */
+  async #flushLog(): Promise<void> {
+    await Promise.race([
+      new Promise<void>(resolve => this.#options.log.flush(() => resolve())),
+      new Promise(resolve => setTimeout(resolve, FLUSH_LIMIT_MS).unref()),
+    ])
   }
 
   async #step(phase: string, work: () => Promise<void>): Promise<void> {
@@ -134,10 +146,7 @@ class ProcessLifecycle {
     const { log } = this.#options
     process.exitCode = 1
     log.fatal({ phase: this.#phase, open: process.getActiveResourcesInfo() }, 'stop takes too long: ending by force')
-    await Promise.race([
-      new Promise<void>(resolve => log.flush(() => resolve())),
-      new Promise(resolve => setTimeout(resolve, FLUSH_LIMIT_MS)),
-    ])
+    await this.#flushLog()
     process.kill(process.pid, 'SIGKILL')
   }
 }
