@@ -12,7 +12,9 @@ import {
 import { afterEach, expect, it } from '@jest/globals'
 import { printTraces } from './config.ts'
 import { manual } from './fixtures/manual.ts'
+import { expressions, samplesOf, unknownNames, type Sample } from './monitoring.ts'
 import { aMember, anOrganization } from './people.ts'
+import { healthUrlOf, processNames } from './replicas.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { aSpace, importRepository, request } from './walk.ts'
 
@@ -149,14 +151,39 @@ it.each([
   120_000,
 )
 
-it('a job and an event are in the trace of their request', async () => {
+/** What all processes serve at `/metrics`. */
+async function scrape(stack: Stack): Promise<Sample[]> {
+  const texts = processNames.map(async name => (await fetch(`${healthUrlOf(stack, name)}/metrics`)).text())
+  return (await Promise.all(texts)).flatMap(samplesOf)
+}
+
+async function expectKnownNames(stack: Stack): Promise<void> {
+  const served = await scrape(stack)
+  const used = await expressions()
+  expect(used.length).toBeGreaterThan(40)
+  const unknown = used.map(({ place, expression }) => ({ place, names: unknownNames(expression, served) }))
+  expect(unknown.filter(({ names }) => names.length > 0)).toEqual([])
+  expect(unknownNames('sum by (space) (rate(operations_total{queue="x"}[5m])) / lost_total', served)).toEqual([
+    '{"metric":"operations_total","labels":{"queue":"x"}}',
+    '{"metric":"lost_total","labels":{}}',
+    'space',
+  ])
+}
+
+it('a job and an event are in the trace of their request, and what alerts and dashboards name is served', async () => {
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })
   open.push(
     () => repository.remove(),
     () => git.stop(),
   )
-  const { stack, endpoint } = await aWatchedStack('http/protobuf', { OTEL_METRICS_EXPORTER: 'none' })
+  const { stack, endpoint } = await aWatchedStack('http/protobuf', {
+    ...{
+      OTEL_METRICS_EXPORTER: 'none',
+      READER_URL: 'https://reader.test',
+      READER_SECRET: 'secret-of-the-reader'.repeat(2),
+    },
+  })
   const traceOf = (name: string) => {
     const first = endpoint.spans.find(span => span.name === name && span.parentSpanId === '')
     return endpoint.spans.filter(({ traceId }) => traceId === first?.traceId)
@@ -184,4 +211,7 @@ it('a job and an event are in the trace of their request', async () => {
   await eventually(() => expect(pathsOf(traceOf(remove))).toContain(handled))
   show('DELETE /v1/orgs/{organizationId}/members/{userId}', traceOf(remove))
   expect(endpoint.metrics).toEqual([])
+
+  expect((await fetch(`${stack.url}/v1/spaces/none`)).status).toBe(401)
+  await expectKnownNames(stack)
 }, 120_000)

@@ -82,6 +82,16 @@ it('stops after requests in flight are answered, and closes idle connections', a
   agent.destroy()
 })
 
+it('answers on while it leaves, and closes each connection with its reply', async () => {
+  const agent = new Agent({ keepAlive: true })
+  expect(await get(agent, '/openapi.json')).toMatchObject({ status: 200, connection: 'keep-alive' })
+  gateway.leave()
+  for (const _again of [1, 2])
+    expect(await get(agent, '/openapi.json')).toMatchObject({ status: 200, connection: 'close' })
+  agent.destroy()
+  await gateway.stop()
+})
+
 it('closes what it opened when its port is taken', async () => {
   const connections = () => process.getActiveResourcesInfo().filter(name => name === 'TCPSocketWrap').length
   const before = connections()

@@ -30,6 +30,8 @@ interface Parts {
 export interface Gateway {
   port: number
   ready(): Promise<true | string>
+  /** Closes each connection with its next reply, so that its client opens the next one at a gateway that stays. */
+  leave(): void
   stop(): Promise<void>
 }
 
@@ -70,6 +72,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   return {
     port: (server.address() as AddressInfo).port,
     ready: () => readiness(bus),
+    leave: () => closeWithReplies(server),
     stop: async () => {
       await close(server)
       await release()
@@ -140,10 +143,14 @@ async function readiness(bus: Bus): Promise<true | string> {
   return true
 }
 
+function closeWithReplies(server: Server): void {
+  server.prependListener('request', (_request, response) => void response.setHeader('connection', 'close'))
+}
+
 /** Stops listening; busy connections close with their reply, idle ones at once. */
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close')
-  server.prependListener('request', (_request, response) => void response.setHeader('connection', 'close'))
+  closeWithReplies(server)
   server.close()
   const closing = setInterval(() => server.closeIdleConnections(), 50)
   await closed

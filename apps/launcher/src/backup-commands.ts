@@ -13,6 +13,7 @@ import {
 import { createBlobStore } from '@recto/blobs'
 import { Failure } from '@recto/operation'
 import { withInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import { withManagedDatabase } from './plan.ts'
 import { runServiceCommand } from './service-command.ts'
 
 /** What commands run with. */
@@ -48,7 +49,9 @@ export async function restore(args: string[], tools: CommandTools): Promise<void
   const { folder, name, values } = parseFolder(args, { 'without-blobs': { type: 'boolean' } })
   const { manifest, faults } = await verifyBackup(folder, name)
   requireNoFaults(faults)
-  await restoreSecrets(join(folder, manifest.name), tools.config.dataDir)
+  // An installation that is configured by URLs keeps its secrets elsewhere, and may have no data folder.
+  if (withManagedDatabase(tools.table, tools.config).length > 0)
+    await restoreSecrets(join(folder, manifest.name), tools.config.dataDir)
   const options = { withoutBlobs: values['without-blobs'], mustBeStopped: true }
   await withStores(tools, options, async ({ blobs, ...installation }) => {
     const migrate = (service: string, migrations: string[]) =>

@@ -9,7 +9,10 @@ import { processes } from './processes.ts'
 const root = join(import.meta.dirname, '../../..')
 
 interface Compose {
-  services: Record<string, { command?: string[]; volumes?: string[]; deploy?: { replicas: number } }>
+  services: Record<
+    string,
+    { image: string; command?: string[]; volumes?: string[]; deploy?: { replicas: number }; profiles?: string[] }
+  >
   volumes: Record<string, null>
 }
 const compose = async (file: string) =>
@@ -26,10 +29,31 @@ test('docker-compose.yml runs every process with its own secrets only, and docke
     expect(mounted.some(volume => volume.startsWith('blobs:'))).toBe(settings.includes('BLOB_URL'))
   }
   expect(one.services.setup?.volumes).toEqual(
-    expect.arrayContaining(['setup', 'postgres', 'nats', ...names].map(name => `${name}-secrets:/secrets/${name}`)),
+    expect.arrayContaining(
+      ['setup', 'postgres', 'nats', 'backup', 's3', ...names].map(name => `${name}-secrets:/secrets/${name}`),
+    ),
   )
   expect(Object.keys(two.services).toSorted()).toEqual(names.toSorted())
   expect(Object.values(two.services).map(({ deploy }) => deploy?.replicas)).toEqual(names.map(() => 2))
+})
+
+test('docker-compose.yml has backups, a local S3 and monitoring as profiles, and pins all images', async () => {
+  const { services } = await compose('docker-compose.yml')
+  const profiles = Object.entries(services).flatMap(([name, { profiles: of = [] }]) => of.map(one => `${one} ${name}`))
+  expect(profiles.toSorted()).toEqual([
+    'backup backup',
+    'observability collector',
+    'observability grafana',
+    'observability prometheus',
+    's3 s3',
+  ])
+  for (const { image } of Object.values(services)) expect(image).toMatch(/^\$\{\w+:-[\w./-]+:(local|v?\d[\w.-]+)\}$/)
+  expect(services.backup?.volumes).toContain('backup-secrets:/run/recto:ro')
+  const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+    volumes.filter(volume => volume.startsWith('./')),
+  )
+  for (const volume of mounted) await stat(join(root, volume.split(':')[0] ?? ''))
+  expect(mounted).toContain('./k8s/components/monitoring/rules.yaml:/etc/prometheus/rules.yaml:ro')
 })
 
 interface Resource {
@@ -86,12 +110,20 @@ test('the files of containers hold the secrets that each needs, and stay when th
   ) as Record<string, string[]>
   expect(files).toEqual({
     identity: ['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'NATS_URL', 'SIGNING_SECRET'],
-    content: ['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'NATS_URL', 'SIGNING_SECRET'],
+    content: ['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     publishing: ['DATABASE_URL_PUBLISHING', 'NATS_URL', 'SIGNING_SECRET'],
-    'openapi-specs': ['DATABASE_URL_OPENAPI_SPECS', 'NATS_URL', 'SIGNING_SECRET'],
-    'git-worker': ['NATS_URL'],
-    gateway: ['NATS_URL', 'SIGNING_SECRET'],
+    'openapi-specs': ['DATABASE_URL_OPENAPI_SPECS', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
+    'git-worker': ['NATS_URL', 'aws-credentials'],
+    gateway: ['NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
   })
+  const databases = ['CONTENT', 'IDENTITY', 'OPENAPI_SPECS', 'PUBLISHING'].map(name => `DATABASE_URL_${name}`)
+  expect((await readdir(join(folder, 'backup'))).toSorted()).toEqual([
+    ...databases,
+    'ENCRYPTION_KEY',
+    'aws-credentials',
+  ])
+  expect(await read('content/aws-credentials')).toContain(await read('s3/ROOT_SECRET_KEY'))
+  expect(await read('backup/DATABASE_URL_CONTENT')).toBe(await read('content/DATABASE_URL_CONTENT'))
   const token = await read('identity/ADMIN_TOKEN')
   expect(token).toMatch(/^recto_/)
   const conf = await read('nats/nats.conf')

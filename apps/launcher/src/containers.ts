@@ -14,6 +14,9 @@ const defaultPostgres = 'postgres:5432'
 /** The name that compose and Kubernetes give the server. */
 const natsAddress = 'nats:4222'
 
+/** A file beside the settings, which is none: the clients of S3 read it themselves. */
+const s3Credentials = 'aws-credentials'
+
 /** Where to write or read, and where PostgreSQL is. */
 export interface ContainerOptions {
   folder: string
@@ -39,9 +42,12 @@ export async function writeContainerFiles(
     table.map(({ name }) => name),
   )
   const { value: token = '' } = await loadAdminToken(own, adminToken, secrets)
-  for (const row of table) await writeFiles(join(folder, row.name), settingsOf(row, { secrets, token, postgres }))
+  const settings = table.map(row => ({ ...row, files: settingsOf(row, { secrets, token, postgres }) }))
+  for (const { name, files } of settings) await writeFiles(join(folder, name), files)
+  await writeFiles(join(folder, 'backup'), backupFiles(settings.map(({ files }) => files)))
   await writeFiles(join(folder, 'postgres'), { POSTGRES_PASSWORD: secrets.postgres })
   await writeFiles(join(folder, 'nats'), natsFiles(table, secrets))
+  await writeFiles(join(folder, 's3'), { ROOT_SECRET_KEY: secrets.s3 })
 }
 
 /** Rotates a secret of an installation in containers, and writes the files of all processes again. */
@@ -84,8 +90,21 @@ function settingsOf(
   return {
     NATS_URL: `nats://${name}:${nats}@${natsAddress}`,
     ...(hasDatabase && { [databaseVariable(name)]: `postgres://${role}:${database}@${postgres}/${role}` }),
+    ...(settings.includes('BLOB_URL') && { [s3Credentials]: awsCredentials(secrets) }),
     ...Object.fromEntries(settings.flatMap(setting => (known[setting] ? [[setting, known[setting]]] : []))),
   }
+}
+
+/** The credentials of the local S3, as its clients read them. */
+function awsCredentials({ s3 }: Secrets): string {
+  return `[default]\naws_access_key_id = recto\naws_secret_access_key = ${s3}\n`
+}
+
+/** What commands of administration need: the URLs of all databases, the key of what is stored encrypted, and the blobs. */
+function backupFiles(settings: Files[]): Files {
+  const isNeeded = (name: string) =>
+    name.startsWith(databaseVariable('')) || ['ENCRYPTION_KEY', s3Credentials].includes(name)
+  return Object.fromEntries(settings.flatMap(files => Object.entries(files).filter(([name]) => isNeeded(name))))
 }
 
 /** The whole configuration of a single server, and the users alone, for a cluster with a configuration of its own. */

@@ -9,6 +9,8 @@ export interface Secrets {
   encryptionKey: string
   /** Password of the superuser. */
   postgres: string
+  /** The secret key of the local S3 that containers may use. */
+  s3: string
   /** Passwords of the database roles and NATS users, by process. */
   passwords: Record<string, { database: string; nats: string }>
   /** The first administrator's token was given as ADMIN_TOKEN and is not stored. */
@@ -23,6 +25,7 @@ export async function loadSecrets(dataDir: string, processes: string[]): Promise
     signingSecret: newSecret(),
     encryptionKey: newSecret(),
     postgres: newSecret(),
+    s3: newSecret(),
     ...known,
     passwords: {
       ...Object.fromEntries(processes.map(name => [name, { database: newSecret(), nats: newSecret() }])),

@@ -11,7 +11,6 @@ export { migrate, schemaState } from './migrate.ts'
 export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export {
   acknowledge,
-  countWaiting,
   deleteOldMessages,
   listWaiting,
   markPublished,
@@ -21,6 +20,7 @@ export {
   postpone,
   redeliver,
   takeDue,
+  waitingStates,
   type OutgoingMessage,
   type UnacknowledgedMessage,
   type WaitingMessage,

@@ -10,6 +10,7 @@ import {
   markPublished,
   postpone,
   takeDue,
+  waitingStates,
   enqueue,
   enqueueEvent,
 } from './outbox.ts'
@@ -222,3 +223,38 @@ function aSignal(): { given: Promise<void>; give(): void } {
   })
   return { given, give: () => give() }
 }
+
+describe('what waits', () => {
+  const states = () => waitingStates(things.database.manager)
+  const age = (id: string, seconds: number) =>
+    query(
+      things.database.manager,
+      `update outbox set created_at = now() - make_interval(secs => $2), dispatch_at = now() - make_interval(secs => $2)
+       where id = $1`,
+      [id, seconds],
+    )
+
+  it('is nothing in an empty outbox', async () => {
+    const none = { depth: 0, oldest: 0 }
+    expect(await states()).toEqual({ outbox: none, events: none })
+  })
+
+  it('is counted by kind, with the age of the oldest and how long it is overdue', async () => {
+    const db = things.database.manager
+    for (const id of ['one', 'two', 'done']) await say(id)
+    await enqueue(db, { id: 'job', subject: 'jobs.things.make', payload: {}, consumers: ['worker'] })
+    await Promise.all([age('one', 100), age('job', 400), markPublished(db, 'done')])
+    const [oneHundred, fourHundred] = [expect.closeTo(100, -1.5), expect.closeTo(400, -1.5)]
+    expect(await states()).toEqual({
+      outbox: { depth: 3, oldest: fourHundred },
+      events: { depth: 2, oldest: oneHundred },
+      'jobs.things.make': { depth: 1, oldest: fourHundred },
+    })
+    await take()
+    expect(await states()).toEqual({
+      outbox: { depth: 3, oldest: 0 },
+      events: { depth: 2, oldest: oneHundred },
+      'jobs.things.make': { depth: 1, oldest: fourHundred },
+    })
+  })
+})

@@ -120,9 +120,29 @@ export async function untilDue(db: Db): Promise<number> {
   return row?.ms ?? Infinity
 }
 
-/** Counts messages that are not yet published or not yet acknowledged, for metrics. */
-export async function countWaiting(db: Db): Promise<number> {
-  return db.countBy(OutboxEntity, { doneAt: IsNull() })
+/** How many messages wait in a part of the outbox, and the seconds that the oldest of them has waited. */
+interface WaitingState {
+  depth: number
+  oldest: number
+}
+
+/**
+ * What waits, for metrics: `outbox` is all of it, whose oldest is the longest overdue message, which the relay has not published;
+ * `events` were not acknowledged by all of their consumers; work that has not ended is listed by its subject, `jobs.…`.
+ */
+export async function waitingStates(db: Db): Promise<Record<string, WaitingState>> {
+  const rows = await query<{ queue: string; depth: number; age: number; overdue: number }>(
+    db,
+    `select case when subject like 'jobs.%' then subject else 'events' end as queue, count(*)::int as depth,
+       extract(epoch from now() - min(created_at))::float8 as age, extract(epoch from now() - min(dispatch_at))::float8 as overdue
+     from outbox where done_at is null group by 1`,
+  )
+  const outbox = {
+    depth: rows.reduce((sum, { depth }) => sum + depth, 0),
+    oldest: Math.max(0, ...rows.map(({ overdue }) => overdue)),
+  }
+  const parts = rows.map(({ queue, depth, age }) => [queue, { depth, oldest: age }])
+  return { outbox, events: { depth: 0, oldest: 0 }, ...Object.fromEntries(parts) }
 }
 
 /** A message that is not acknowledged by all. */

@@ -1,6 +1,5 @@
 import { connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
 import {
-  countWaiting,
   deleteOldMessages,
   deleteOldRequests,
   openDatabase,
@@ -8,6 +7,7 @@ import {
   schemaState,
   startRelay,
   transact,
+  waitingStates,
   type DatabaseOptions,
   type DataSource,
   type Db,
@@ -89,7 +89,7 @@ export async function startDatabaseService<Context extends object, Actor extends
     opened.add(() => bus.drain())
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
-    metrics.registerQueue('outbox', () => countWaiting(db))
+    metrics.registerQueues(() => waitingStates(db))
     const work = startWhenMigrated(database, log, () => startWork(service, { bus, database, metrics }))
     opened.add(work.stop)
     await work.first

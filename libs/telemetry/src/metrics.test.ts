@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { eventually } from '@recto/testing'
 import { expect, test } from '@jest/globals'
 import { createMetrics } from './index.ts'
@@ -38,6 +39,27 @@ test('a queue that cannot be queried is omitted, the others are reported', async
   expect(body).toContain('queue_depth{queue="jobs",service="git-worker"} 12')
   expect(body).not.toContain('queue="lost"')
   expect(body).not.toContain('pool="closed"')
+})
+
+test('queues that are read together report depth and age, with one reading for each scrape', async () => {
+  const metrics = createMetrics('content')
+  let readings = 0
+  metrics.registerQueues(async () => ({ outbox: { depth: 3, oldest: 1.5 }, events: { depth: (readings += 1) } }))
+  for (const reading of [1, 2]) {
+    const { body } = await metrics.text()
+    expect(body).toContain('queue_depth{queue="outbox",service="content"} 3')
+    expect(body).toContain(`queue_depth{queue="events",service="content"} ${reading}`)
+    expect(body.match(/^queue_oldest_seconds.*$/gm)).toEqual([
+      'queue_oldest_seconds{queue="outbox",service="content"} 1.5',
+    ])
+  }
+})
+
+test('the memory that the process may use is at most that of the machine', async () => {
+  const { body } = await createMetrics('content').text()
+  const [, value = ''] = /^process_memory_limit_bytes\{service="content"\} (\S+)$/m.exec(body) ?? []
+  expect(Number(value)).toBeGreaterThan(process.memoryUsage().heapUsed)
+  expect(Number(value)).toBeLessThanOrEqual(totalmem())
 })
 
 test('the event loop reports its utilisation and the delay of timers', async () => {

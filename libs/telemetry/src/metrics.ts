@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { eventLoopMetrics, disabledMonitorPrecision } from './event-loop.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -20,6 +21,12 @@ export interface CacheState {
   bytes: number
 }
 
+/** What waits in a queue, and the seconds that its oldest entry has waited. */
+export interface QueueState {
+  depth: number
+  oldest?: number
+}
+
 /** One finished run of an operation: its duration in seconds and, when it failed, the code of its error. */
 export interface Observation {
   operation: string
@@ -40,6 +47,8 @@ export interface Metrics {
   registerPool(name: string, state: () => PoolState): void
   registerCache(name: string, state: () => CacheState): void
   registerQueue(name: string, depth: () => Promise<number>): void
+  /** Registers queues that are read together, by their names. */
+  registerQueues(read: ReadQueues): void
   /** Renders the text of `/metrics`, and its content type. */
   text(): Promise<{ body: string; contentType: string }>
 }
@@ -50,12 +59,15 @@ export function createMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service })
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: disabledMonitorPrecision })
   eventLoopMetrics(registry)
+  memoryLimit(registry)
+  const registerQueues = queueMetrics(registry)
   return {
     registry,
     operations: operationMetrics(registry),
     registerPool: poolMetrics(registry),
     registerCache: cacheMetrics(registry),
-    registerQueue: queueMetrics(registry),
+    registerQueue: (name, depth) => registerQueues(async () => ({ [name]: { depth: await depth() } })),
+    registerQueues,
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
   }
 }
@@ -151,29 +163,45 @@ function cacheMetrics(registry: Registry): Metrics['registerCache'] {
   return (name, state) => void caches.set(name, state)
 }
 
-function queueMetrics(registry: Registry): Metrics['registerQueue'] {
-  const queues = new Map<string, () => Promise<number>>()
-  new Gauge({
-    name: 'queue_depth',
-    help: 'Messages or jobs that wait in a queue; absent while it cannot be asked',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const depths = await Promise.all(
-        [...queues].map(async ([queue, depth]) => ({ queue, depth: await depthIfAvailable(depth) })),
-      )
-      for (const { queue, depth } of depths) if (depth !== undefined) this.set({ queue }, depth)
-    },
-  })
-  return (name, depth) => void queues.set(name, depth)
+type ReadQueues = () => Promise<Record<string, QueueState>>
+
+function queueMetrics(registry: Registry): Metrics['registerQueues'] {
+  const readers: ReadQueues[] = []
+  let reading: Promise<[string, QueueState][]> | undefined
+  // Both gauges of one scrape share a reading.
+  const readOnce = () => (reading ??= readQueues(readers).finally(() => (reading = undefined)))
+  const gauge = (name: string, help: string, valueOf: (state: QueueState) => number | undefined) =>
+    new Gauge({
+      ...{ name, help: `${help}; absent while it cannot be asked`, labelNames: ['queue'], registers: [registry] },
+      async collect() {
+        const states = await readOnce()
+        this.reset()
+        for (const [queue, state] of states) {
+          const value = valueOf(state)
+          if (value !== undefined) this.set({ queue }, value)
+        }
+      },
+    })
+  gauge('queue_depth', 'Messages or jobs that wait in a queue', ({ depth }) => depth)
+  gauge('queue_oldest_seconds', 'Time that the oldest entry of a queue has waited', ({ oldest }) => oldest)
+  return read => void readers.push(read)
 }
 
-/** A queue whose depth cannot be read in time must not fail the other metrics. */
-async function depthIfAvailable(depth: () => Promise<number>): Promise<number | undefined> {
-  try {
-    return await withTimeout(DEPTH_LIMIT_MS, depth())
-  } catch {
-    return undefined
-  }
+/** Queues that cannot be read in time must not fail the other metrics. */
+async function readQueues(readers: ReadQueues[]): Promise<[string, QueueState][]> {
+  const read = readers.map(each => withTimeout(DEPTH_LIMIT_MS, each()).catch(() => undefined))
+  return (await Promise.all(read)).flatMap(states => Object.entries(states ?? {}))
+}
+
+/** The limit of the container, or the memory of the machine: what the resident memory has to stay below. */
+function memoryLimit(registry: Registry): void {
+  new Gauge({
+    name: 'process_memory_limit_bytes',
+    help: 'Memory that the process may use',
+    registers: [registry],
+    collect() {
+      // 0 or a huge number without a limit.
+      this.set(Math.min(process.constrainedMemory() || Infinity, totalmem()))
+    },
+  })
 }

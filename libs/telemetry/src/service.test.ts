@@ -55,7 +55,18 @@ describe('a service process', () => {
     await said('started')
     child.kill(signal)
     expect(await ended).toEqual({ code: 0, signal: null })
-    expect(messages().slice(-3)).toEqual(['stopping', 'draining', 'stopped'])
+    expect(messages().slice(-4)).toEqual(['stopping', 'leaving', 'draining', 'stopped'])
+  })
+
+  test('is not ready and leaves during the grace, and drains after it', async () => {
+    const { child, said, ended, readyz, messages } = toy('waits')
+    await said('started')
+    child.kill('SIGTERM')
+    await said('leaving')
+    expect(await readyz()).toEqual({ status: 503, text: 'stopping' })
+    expect(messages()).not.toContain('draining')
+    expect((await ended).code).toBe(0)
+    expect(messages().slice(-4)).toEqual(['stopping', 'leaving', 'draining', 'stopped'])
   })
 
   test('is ready once started and not ready while it drains', async () => {

@@ -12,6 +12,8 @@ const FLUSH_LIMIT_MS = 1_000
 /** A started service: `stop` drains and closes its resources, `ready` resolves to true or to the reason why not. */
 export interface Service extends Stoppable {
   ready: Readiness
+  /** Called when the process stops being ready, before the grace in which it still answers: clients can be told to go elsewhere. */
+  leave?(): void
 }
 
 /** Passed to `start`: the readiness of the process, and its health routes for a service with an HTTP server. */
@@ -112,6 +114,10 @@ class ProcessLifecycle {
     log.info({ reason }, 'stopping')
     // Not cleared: it also ends a process whose service stopped but left handles open. Unreferenced, so it keeps nothing alive.
     setTimeout(() => void this.#endByForce(), stopLimitMs).unref()
+    void this.#starting.then(
+      service => service?.leave?.(),
+      () => undefined,
+    )
     if (graceMs > 0) await new Promise(resolve => setTimeout(resolve, graceMs))
     await this.#step('stopping the service', async () => (await this.#starting.catch(() => undefined))?.stop())
     await this.#step('stopping telemetry', async () => telemetry?.stop())

@@ -11,6 +11,7 @@ async function start() {
   const server = createServer().listen(0, '127.0.0.1')
   return {
     ready: async () => true as const,
+    leave: () => log.info('leaving'),
     async stop() {
       log.info('draining')
       if (behaviour === 'slow-stop') await new Promise(resolve => setTimeout(resolve, 500))
@@ -28,6 +29,7 @@ await runService({
   start,
   healthPort: 0,
   healthHost: '127.0.0.1',
+  graceMs: behaviour === 'waits' ? 300 : 0,
   stopLimitMs: 1_000,
 })
 if (behaviour === 'rejects') void Promise.reject(new Error('forgotten'))
