@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { parseRotation, rotated } from './rotation.rules.ts'
 
-const secrets = { signingSecret: 'signing', encryptionKey: 'encryption', postgres: 'p', passwords: {} }
+const secrets = { signingSecret: 'signing', encryptionKey: 'encryption', postgres: 'p', s3: 's', passwords: {} }
 const rotation = { name: 'signing-secret', finish: false } as const
 
 test('a rotation puts a new secret before the current one, and ends with the new one alone', () => {
