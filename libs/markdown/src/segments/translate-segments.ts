@@ -76,6 +76,8 @@ function compose(read: Segmented, wanted: Map<number, NewText>): { text: string;
     const text = withTexts(read, texts)
     const wrong = wrongSegments(read, { text, texts })
     if (wrong?.length === 0) return { text, left: missing(wanted, texts) }
+    // What is escaped already and still hides which text is wrong is taken apart below, instead of left out altogether.
+    if (!wrong && [...texts.values()].every(({ isEscaped }) => isEscaped)) break
     for (const index of wrong ?? texts.keys()) escalate(texts, index)
   }
   const accepted = new Map<number, NewText>()
