@@ -71,3 +71,22 @@ describe('links', () => {
     expect(text).toContain('bad')
   })
 })
+
+describe('texts that run from right to left', () => {
+  it('have the marks of their items at their right, and cells where their column says', async () => {
+    const { pdf } = await printed({
+      pages: { a: '1. אחד\n2. two\n\n| a | שם |\n| - | -: |\n| שלום | ערך |\n| b | 42 |' },
+    })
+    const places = pdf.sheets[0]?.places ?? []
+    const placeOf = (text: string) => {
+      const place = places.find(one => one.text === text || one.text === Array.from(text).toReversed().join(''))
+      if (!place) throw new Error(`${text} is not among ${places.map(one => one.text).join(', ')}`)
+      return place
+    }
+    expect(placeOf('.1').left).toBeGreaterThan(placeOf('אחד').right)
+    expect(placeOf('2.').right).toBeLessThan(placeOf('two').left)
+    expect(placeOf('ערך').right).toBeCloseTo(placeOf('42').right, 0)
+    expect(placeOf('שם').right).toBeCloseTo(placeOf('42').right, 0)
+    expect(placeOf('שלום').left).toBeGreaterThan(placeOf('b').right)
+  })
+})
