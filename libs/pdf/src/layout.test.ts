@@ -51,6 +51,16 @@ describe('code', () => {
   })
 })
 
+describe('a word that is wider than its line', () => {
+  it('is divided within the margins, whatever its letters are', async () => {
+    const { pdf } = await printed({ pages: { a: 'T'.repeat(400) }, entries: { a: { title: 'T'.repeat(200) } } })
+    const places = pdf.sheets.flatMap(sheet => sheet.places)
+    expect(places.map(({ text }) => text).join('')).toContain('T'.repeat(600))
+    const margin = Math.min(...places.map(({ left }) => left))
+    for (const { right } of places) expect(right).toBeLessThan((pdf.sheets[0]?.width ?? 0) - margin + 1)
+  })
+})
+
 describe('links', () => {
   it('to an anchor lead there, and to one that is missing to the begin of its page', async () => {
     const long = `${words(1_500, 'w')}\n\n## The end\n\nEnd.`
