@@ -73,6 +73,13 @@ describe('links', () => {
     expect(self).toEqual({ sheet: 3 })
   })
 
+  it('of their own block have the title of their page, and words that are more than its file', async () => {
+    const block = (label: string) => `{% content-ref url="b" %}\n[${label}](b)\n{% endcontent-ref %}`
+    const { pdf } = await printed({ pages: { a: `${block('file-of-b.md')}\n\n${block('Own words')}`, b: 'B.' } })
+    const [text] = blank(pdf.sheets.slice(2))
+    expect(text).toContain('See b See Own words')
+  })
+
   it('of other schemes are text', async () => {
     const { pdf, text } = await printed({
       pages: { a: '[bad](javascript:alert(1)) [good](mailto:a@b.c) [rel](../x.md)' },
