@@ -26,11 +26,7 @@ describe('the texts of a page', () => {
     ],
     ['escapes and references as objects', 'R&amp;D a\\_b & c < d', ['R<x1/>D a<x2/>b &amp; c &lt; d']],
     ['alternative texts and captions', 'See ![the *a*](a.png) ![b](b.png "c").', ['See <x1/> <x2/>.', 'b', 'c']],
-    [
-      'alternative texts of images that name their definition',
-      '![a][b] ![c][] ![c]\n\n[b]: d.png\n[c]: e.png',
-      ['a'],
-    ],
+    ['alternative texts of images that name their definition', '![a][b] ![c][] ![c]\n\n[b]: d.png\n[c]: e.png', ['a']],
     [
       'HTML within text',
       'a <b>b</b> <kbd>c</kbd> <img src="d" alt="e"> <a href="f">f</a>',
