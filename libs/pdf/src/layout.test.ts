@@ -51,6 +51,16 @@ describe('code', () => {
   })
 })
 
+describe('a word that is wider than its line', () => {
+  it('is divided within the margins, whatever its letters are', async () => {
+    const { pdf } = await printed({ pages: { a: 'T'.repeat(400) }, entries: { a: { title: 'T'.repeat(200) } } })
+    const places = pdf.sheets.flatMap(sheet => sheet.places)
+    expect(places.map(({ text }) => text).join('')).toContain('T'.repeat(600))
+    const margin = Math.min(...places.map(({ left }) => left))
+    for (const { right } of places) expect(right).toBeLessThan((pdf.sheets[0]?.width ?? 0) - margin + 1)
+  })
+})
+
 describe('links', () => {
   it('to an anchor lead there, and to one that is missing to the begin of its page', async () => {
     const long = `${words(1_500, 'w')}\n\n## The end\n\nEnd.`
@@ -63,11 +73,37 @@ describe('links', () => {
     expect(self).toEqual({ sheet: 3 })
   })
 
+  it('of their own block have the title of their page, and words that are more than its file', async () => {
+    const block = (label: string) => `{% content-ref url="b" %}\n[${label}](b)\n{% endcontent-ref %}`
+    const { pdf } = await printed({ pages: { a: `${block('file-of-b.md')}\n\n${block('Own words')}`, b: 'B.' } })
+    const [text] = blank(pdf.sheets.slice(2))
+    expect(text).toContain('See b See Own words')
+  })
+
   it('of other schemes are text', async () => {
     const { pdf, text } = await printed({
       pages: { a: '[bad](javascript:alert(1)) [good](mailto:a@b.c) [rel](../x.md)' },
     })
     expect(pdf.sheets[0]?.links).toEqual([{ url: 'mailto:a@b.c' }])
     expect(text).toContain('bad')
+  })
+})
+
+describe('texts that run from right to left', () => {
+  it('have the marks of their items at their right, and cells where their column says', async () => {
+    const { pdf } = await printed({
+      pages: { a: '1. אחד\n2. two\n\n| a | שם |\n| - | -: |\n| שלום | ערך |\n| b | 42 |' },
+    })
+    const places = pdf.sheets[0]?.places ?? []
+    const placeOf = (text: string) => {
+      const place = places.find(one => one.text === text || one.text === Array.from(text).toReversed().join(''))
+      if (!place) throw new Error(`${text} is not among ${places.map(one => one.text).join(', ')}`)
+      return place
+    }
+    expect(placeOf('.1').left).toBeGreaterThan(placeOf('אחד').right)
+    expect(placeOf('2.').right).toBeLessThan(placeOf('two').left)
+    expect(placeOf('ערך').right).toBeCloseTo(placeOf('42').right, 0)
+    expect(placeOf('שם').right).toBeCloseTo(placeOf('42').right, 0)
+    expect(placeOf('שלום').left).toBeGreaterThan(placeOf('b').right)
   })
 })

@@ -4,6 +4,8 @@ import type * as pdfjsTypes from 'pdfjs-dist'
 export interface ReadSheet {
   /** Its text, with a line feed after each line. */
   text: string
+  /** Its texts with their left and right ends, in points. */
+  places: { text: string; left: number; right: number }[]
   /** Its number as readers show it. */
   label: string
   width: number
@@ -67,6 +69,11 @@ async function readSheet(
 ): Promise<Omit<ReadSheet, 'label'>> {
   const { items } = await page.getTextContent()
   const text = items.map(item => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+  const places = items.flatMap(item => {
+    if (!('str' in item) || item.str.trim() === '') return []
+    const left = Number(item.transform[4])
+    return [{ text: item.str, left, right: left + item.width }]
+  })
   const annotations = (await page.getAnnotations()) as { url?: string; dest?: unknown }[]
   const links = await Promise.all(
     annotations.map(async ({ url, dest }) => (url ? { url } : { sheet: await sheetOf(dest, document) })),
@@ -81,7 +88,7 @@ async function readSheet(
   }
   const pictures = fnArray.filter(fn => fn === pdfjs.OPS.paintImageXObject).length
   const [, , width = 0, height = 0] = page.view
-  return { text, width, height, links, pictures }
+  return { text, places, width, height, links, pictures }
 }
 
 async function sheetOf(destination: unknown, document: Document): Promise<number> {

@@ -55,7 +55,9 @@ const CreateTranslation = z
   .object({
     source: TranslationSource,
     language: TranslationLanguage,
-    instructions: Instructions.optional().describe('What a translator should mind; for engines that take instructions'),
+    instructions: Instructions.optional().describe(
+      'What a translator should follow; for engines that take instructions',
+    ),
   })
   .refine(({ source, language }) => source.language !== language, {
     path: ['language'],

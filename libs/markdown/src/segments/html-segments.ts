@@ -104,8 +104,10 @@ function isLinkToItself(element: HtmlElement): boolean {
   return isOwnTarget((child as DefaultTreeAdapterTypes.TextNode).value, href)
 }
 
-/** Whether the text of a link is nothing but what it leads to. */
+/** Whether the text of a link is nothing but what it leads to, or the name of that file. */
 export function isOwnTarget(text: string, target: string): boolean {
   const words = text.trim()
-  return words === target || `mailto:${words}` === target || `http://${words}` === target
+  if (words === target || `mailto:${words}` === target || `http://${words}` === target) return true
+  const [path = ''] = target.split(/[?#]/)
+  return /^[^\s/]+\.\w+$/.test(words) && path.endsWith(`/${words}`)
 }

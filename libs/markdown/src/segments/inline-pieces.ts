@@ -1,4 +1,4 @@
-import type { Image, Nodes, PhrasingContent } from 'mdast'
+import type { Image, ImageReference, Nodes, PhrasingContent } from 'mdast'
 import { plainText } from '../outline/read-outline.ts'
 import { elementsOf } from '../outline/references.ts'
 import { attributeSegments, htmlSource, isOwnTarget } from './html-segments.ts'
@@ -37,7 +37,7 @@ export function inlinePieces(nodes: readonly PhrasingContent[], reader: InlineRe
 function piecesOf(node: PhrasingContent, reader: InlineReader): Piece[] {
   const span = spanOf(node)
   if (node.type === 'text') return rawPieces(reader.source, span, 'markdown')
-  if (node.type === 'image') reader.found.push(...imageSegments(node, reader.source))
+  if (node.type === 'image' || isNamedReference(node)) reader.found.push(...imageSegments(node, reader.source))
   if (node.type === 'html') readAttributes(span, node.value, reader)
   if (!('children' in node)) return [{ type: 'object', ...span }]
   return [wrapped(node, node.children as PhrasingContent[], reader)]
@@ -103,16 +103,22 @@ function readAttributes(span: Span, value: string, { source, found }: InlineRead
   if (html) for (const element of elementsOf(html.nodes)) found.push(...attributeSegments(element, html))
 }
 
+/** Whether an image names its definition besides its alternative text, which is free to change then. */
+function isNamedReference(node: Nodes): node is ImageReference {
+  return node.type === 'imageReference' && node.referenceType === 'full'
+}
+
 /** The alternative text of an image, and its title, which is its caption, where they are written as plain text. */
-function imageSegments(node: Image, source: string): Segment[] {
+function imageSegments(node: Image | ImageReference, source: string): Segment[] {
   const { start, end } = spanOf(node)
   const written = source.slice(start, end)
   const part = (from: number, text: string) => {
     const span = { start: start + from, end: start + from + text.length }
     return segmentOf(source, 'markdown', rawPieces(source, span, 'markdown')) ?? []
   }
-  const { alt, title } = node
-  const hasAlt = alt && written.startsWith(`![${alt}](`)
+  const { alt } = node
+  const title = node.type === 'image' ? node.title : undefined
+  const hasAlt = alt && written.startsWith(`![${alt}]${node.type === 'image' ? '(' : '['}`)
   const hasTitle = title && written.endsWith(`"${title}")`)
   return [hasAlt ? part(2, alt) : [], hasTitle ? part(written.length - title.length - 2, title) : []].flat()
 }

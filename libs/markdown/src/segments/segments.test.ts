@@ -19,8 +19,14 @@ describe('the texts of a page', () => {
       '[a](b.md) [c][d] [e] <https://f.example> https://g.example [h.md](h.md)\n\n[d]: x\n[e]: y',
       ['<x1>a</x1> <x2>c</x2> <x3/> <x4/> <x5/> <x6/>'],
     ],
+    [
+      'links by their text, unless it is the name of what they lead to',
+      '[a.md](b/a.md) [d](c/d/README.md#e) [f.md](../g%20h/f.md#i) <a href="j/k.md">k.md</a> [l](m/l)',
+      ['<x1/> <x2>d</x2> <x3/> <x4/> <x5>l</x5>'],
+    ],
     ['escapes and references as objects', 'R&amp;D a\\_b & c < d', ['R<x1/>D a<x2/>b &amp; c &lt; d']],
     ['alternative texts and captions', 'See ![the *a*](a.png) ![b](b.png "c").', ['See <x1/> <x2/>.', 'b', 'c']],
+    ['alternative texts of images that name their definition', '![a][b] ![c][] ![c]\n\n[b]: d.png\n[c]: e.png', ['a']],
     [
       'HTML within text',
       'a <b>b</b> <kbd>c</kbd> <img src="d" alt="e"> <a href="f">f</a>',
@@ -103,6 +109,12 @@ describe('translations', () => {
     expect(withTranslations('a `b`\n\nc', ['A', 'C'])).toEqual({
       markdown: 'a `b`\n\nC',
       faults: [{ index: 0, fault: 'placeholders' }],
+    }))
+
+  it('that cannot be written do not take others with them', () =>
+    expect(withTranslations('![a](b.png)\n\nc\n\nd', ['A\n\n[e](f)', '# C', 'D'])).toEqual({
+      markdown: '![a](b.png)\n\n\\# C\n\nD',
+      faults: [{ index: 0, fault: 'structure' }],
     }))
 })
 

@@ -76,14 +76,16 @@ function compose(read: Segmented, wanted: Map<number, NewText>): { text: string;
     const text = withTexts(read, texts)
     const wrong = wrongSegments(read, { text, texts })
     if (wrong?.length === 0) return { text, left: missing(wanted, texts) }
+    // What is escaped already and still hides which text is wrong is taken apart below, instead of left out altogether.
+    if (!wrong && [...texts.values()].every(({ isEscaped }) => isEscaped)) break
     for (const index of wrong ?? texts.keys()) escalate(texts, index)
   }
   const accepted = new Map<number, NewText>()
-  settle([...wanted], accepted)
+  acceptFitting([...wanted], accepted)
   return { text: withTexts(read, accepted), left: missing(wanted, accepted) }
 
-  /** Accepts what fits, halving what does not. */
-  function settle(entries: [number, NewText][], into: Map<number, NewText>): void {
+  /** Adds what keeps the structure, halving what does not. */
+  function acceptFitting(entries: [number, NewText][], into: Map<number, NewText>): void {
     if (entries.length === 0 || state.tries++ > maxTries) return
     const escaped = entries.map(([index, text]): [number, NewText] => [index, { ...text, isEscaped: true }])
     for (const candidates of [entries, escaped]) {
@@ -94,8 +96,8 @@ function compose(read: Segmented, wanted: Map<number, NewText>): { text: string;
     }
     if (entries.length === 1) return
     const half = entries.length >> 1
-    settle(entries.slice(0, half), into)
-    settle(entries.slice(half), into)
+    acceptFitting(entries.slice(0, half), into)
+    acceptFitting(entries.slice(half), into)
   }
 }
 

@@ -28,12 +28,13 @@ export function* embedFlow(block: DocumentBlock, context: Context): Flow {
   yield* captionFlow(captionOf(block), context)
 }
 
-/** A box that leads to a page. */
+/** A box that leads to a page, with its title, unless the block says more than the name of its file. */
 export function pageFlow(block: DocumentBlock, context: Context): Flow {
   const ref = block.data?.['ref']
   const { target } = linkOf(ref, context)
   const own = textOf((block.fragments ?? []).flatMap(({ nodes }) => nodes)).trim()
-  return linkBox({ kind: 'See', title: own || target?.title || target?.url || 'Page', ref }, context)
+  const words = /^\S+\.md$/i.test(own) ? undefined : own
+  return linkBox({ kind: 'See', title: words || target?.title || own || target?.url || 'Page', ref }, context)
 }
 
 /** A reusable content that is not there, or an integration: what it names. */

@@ -107,8 +107,9 @@ export function cellFlow(row: Row, { table, column }: { table: Table; column: st
   return inlineFlow(valueParts(value, { definition, labels: row.labels[column] ?? [] }, context), context, { gap: 0 })
 }
 
-function alignOf(alignment: string | undefined): 'start' | 'center' | 'end' {
-  return alignment === 'center' ? 'center' : alignment === 'right' ? 'end' : 'start'
+/** The default, `left`, leaves texts that run from right to left at their side. */
+function alignOf(alignment: string | undefined): 'start' | 'center' | 'right' {
+  return alignment === 'center' || alignment === 'right' ? alignment : 'start'
 }
 
 function aligned(nodes: DocumentBlock[], alignment: string | undefined): DocumentBlock[] {

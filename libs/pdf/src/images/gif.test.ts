@@ -1,7 +1,6 @@
-import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
+import { pixelsOf } from '../test/pictures.ts'
 import { gifToPng } from './gif.ts'
-import { readPng } from './png.ts'
 
 /** A picture of 10 by 10 that is red, white and blue, as a well-known encoder wrote it. */
 const sample = Buffer.from(
@@ -11,18 +10,6 @@ const sample = Buffer.from(
   'hex',
 )
 
-const pixelsOf = (png: Buffer) => {
-  const { head, data } = readPng(png)
-  const raw = inflateSync(Buffer.concat(data))
-  const stride = head.width * 3 + 1
-  const rows: number[][] = []
-  for (let row = 0; row < head.height; row++) {
-    const line = [...raw.subarray(row * stride + 1, (row + 1) * stride)]
-    const above = rows.at(-1) ?? line.map(() => 0)
-    rows.push(raw[row * stride] === 2 ? line.map((value, at) => (value + (above[at] ?? 0)) & 255) : line)
-  }
-  return rows
-}
 const names: Record<string, string> = { '255,255,255': 'w', '255,0,0': 'r', '0,0,255': 'b' }
 const drawn = (png: Buffer) =>
   pixelsOf(png).map(row =>

@@ -1,22 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
-import { aPng } from '../test/pictures.ts'
-import { flattenPng, readPng } from './png.ts'
-import { inflateSync } from 'node:zlib'
+import { aPng, pixelsOf } from '../test/pictures.ts'
+import { flattenPng } from './png.ts'
 
-/** The pixels of a flattened picture: each row holds what differs from the one above. */
-function pixelsOf(png: Buffer): number[][] {
-  const { head, data } = readPng(png)
-  const raw = inflateSync(Buffer.concat(data))
-  const stride = head.width * 3 + 1
-  const rows: number[][] = []
-  for (let row = 0; row < head.height; row++) {
-    const line = [...raw.subarray(row * stride + 1, (row + 1) * stride)]
-    const above = rows.at(-1) ?? line.map(() => 0)
-    rows.push(raw[row * stride] === 2 ? line.map((value, at) => (value + (above[at] ?? 0)) & 255) : line)
-  }
-  return rows
-}
 const of = (rows: number[][]) => deflateSync(Buffer.from(rows.flat()))
 
 describe('flattenPng', () => {

@@ -7,7 +7,7 @@ interface Question {
   kind: 'page' | 'file'
   name: string
 }
-/** What it is told: a value, or that there is none because of an error. */
+/** The answer: a value, or that there is none because of an error. */
 interface Answer {
   id: number
   value?: unknown

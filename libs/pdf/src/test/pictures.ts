@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { readPng } from '../images/png.ts'
 
 /** What a PNG is like. */
 interface PngLook {
@@ -43,4 +44,18 @@ export function aJpegHead(width: number, height: number): Buffer {
     frame,
     Buffer.from('ffd9', 'hex'),
   ])
+}
+
+/** The pixels of a flattened picture: each row holds what differs from the one above. */
+export function pixelsOf(png: Buffer): number[][] {
+  const { head, data } = readPng(png)
+  const raw = inflateSync(Buffer.concat(data))
+  const stride = head.width * 3 + 1
+  const rows: number[][] = []
+  for (let row = 0; row < head.height; row++) {
+    const line = [...raw.subarray(row * stride + 1, (row + 1) * stride)]
+    const above = rows.at(-1) ?? line.map(() => 0)
+    rows.push(raw[row * stride] === 2 ? line.map((value, at) => (value + (above[at] ?? 0)) & 255) : line)
+  }
+  return rows
 }

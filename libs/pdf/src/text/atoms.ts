@@ -152,21 +152,22 @@ function measured(
 export function divided(atom: Atom, width: number, fonts: Fonts): Atom[] {
   const { text, style, level } = atom
   if (text === undefined || !style) return [atom]
+  const measure = (part: string) => measured({ text: part, level }, { style, fonts })
+  const characters = [...charactersOf(text)]
   const parts: Atom[] = []
-  let rest = { text: '', width: 0 }
-  const push = () =>
-    rest.text !== '' &&
-    parts.push({ ...atom, isGlued: false, text: rest.text, ...measured({ text: rest.text, level }, { style, fonts }) })
-  for (const character of charactersOf(text)) {
-    const wide = measured({ text: character, level }, { style, fonts }).width
-    if (rest.text !== '' && rest.width + wide > width) {
-      push()
-      rest = { text: '', width: 0 }
+  for (let start = 0; start < characters.length;) {
+    let end = start
+    for (let used = 0; end < characters.length; end += 1) {
+      used += measure(characters[end] ?? '').width
+      if (end > start && used > width) break
     }
-    rest = { text: rest.text + character, width: rest.width + wide }
+    // Characters next to each other can be wider than each alone.
+    const part = () => characters.slice(start, end).join('')
+    while (end - start > 1 && measure(part()).width > width) end -= 1
+    parts.push({ ...atom, isGlued: false, text: part(), ...measure(part()) })
+    start = end
   }
-  push()
   const [first, ...others] = parts
   if (!first) return [atom]
-  return [{ ...first, isGlued: atom.isGlued }, ...others.map(({ anchors: _, ...part }) => part)]
+  return [{ ...first, isGlued: atom.isGlued }, ...others.map(({ anchors: _, ...rest }) => rest)]
 }

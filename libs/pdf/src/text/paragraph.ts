@@ -12,7 +12,8 @@ export interface ParagraphStyle {
   /** Height of a line, by its size. */
   lead: number
   gap: number
-  align?: 'start' | 'center' | 'end'
+  /** `start` and `end` are where the direction of the text says; the others are the same sides for all texts. */
+  align?: 'start' | 'center' | 'end' | 'right'
   /** Stays with what follows. */
   keep?: boolean
 }
@@ -53,6 +54,7 @@ function linePiece(line: Line, style: ParagraphStyle, { canvas, isFirst }: LineP
 
 function indentOf({ width, base }: Line, { width: room, align = 'start' }: ParagraphStyle): number {
   if (align === 'center') return (room - width) / 2
+  if (align === 'right') return room - width
   return (align === 'end') === (base === 'rtl') ? 0 : room - width
 }
 

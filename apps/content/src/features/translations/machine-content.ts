@@ -29,7 +29,7 @@ export interface ContentTools {
   transaction: RunTransaction
   markdown: MarkdownPool
   translator: TextTranslator
-  /** Tells how many of the planned records are done; throws when the run is not this process's any more. */
+  /** Reports how many of the planned records are done; throws when the run is not this process's any more. */
   report(done: number): Promise<void>
 }
 

@@ -1,5 +1,9 @@
-import { type Db, query } from '@recto/database'
+import { type Db, mapConstraintErrors, query } from '@recto/database'
 import { TranslationMemoryEntity } from './translation-memory.entity.ts'
+
+const gone = {
+  translation_memory_translation_id_fkey: { code: 'not_found' as const, message: 'There is no such translation' },
+}
 
 /** What is known of some texts, by hash. */
 export async function findTexts(db: Db, translationId: string, hashes: string[]): Promise<Map<string, string>> {
@@ -12,8 +16,10 @@ export async function findTexts(db: Db, translationId: string, hashes: string[])
   return new Map(rows.map(({ hash, text }) => [hash, text]))
 }
 
-/** Remembers what an engine made of texts; what is known already stays. */
+/** Remembers what an engine made of texts; what is known already stays. Throws `not_found` when the translation is deleted meanwhile. */
 export async function saveTexts(db: Db, translationId: string, texts: ReadonlyMap<string, string>): Promise<void> {
   const rows = Array.from(texts, ([hash, text]) => ({ translationId, hash, text }))
-  await db.createQueryBuilder().insert().into(TranslationMemoryEntity).values(rows).orIgnore().execute()
+  await mapConstraintErrors(gone, () =>
+    db.createQueryBuilder().insert().into(TranslationMemoryEntity).values(rows).orIgnore().execute(),
+  )
 }

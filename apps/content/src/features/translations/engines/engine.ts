@@ -5,7 +5,7 @@ export interface EngineBatch {
   texts: string[]
   from: string
   to: string
-  /** What a translator should mind; for engines that take instructions. */
+  /** What a translator should follow; for engines that take instructions. */
   instructions: string
 }
 
