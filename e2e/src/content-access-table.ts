@@ -276,8 +276,8 @@ export const contentAccess: Record<string, Access<ContentSubjects>> = {
   getContentImport: [hiddenFromGuests(200)],
   applyTemplateToSpace: [creators(201), body({ id: 'guide' })],
 
-  getSpacePdf: [hiddenFromGuests(200), printed],
-  getChangeRequestPdf: [hiddenFromGuests(200), printed],
+  getSpacePDF: [hiddenFromGuests(200), printed],
+  getChangeRequestPDF: [hiddenFromGuests(200), printed],
   listTranslations: [insiders(200)],
   createTranslation: [creators(201), translated],
   getTranslation: [hiddenFromGuests(200)],

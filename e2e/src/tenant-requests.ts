@@ -57,7 +57,7 @@ const idFields: Record<string, Kind> = {
 /** Fields whose kind differs from their name, by operation. */
 const fieldKinds: Record<string, Record<string, Kind>> = {
   addSectionGroupToSite: { parent: 'siteSectionGroupId' },
-  ...{ getSpacePdf: { page: 'pageId' }, getChangeRequestPdf: { page: 'pageId' } },
+  ...{ getSpacePDF: { page: 'pageId' }, getChangeRequestPDF: { page: 'pageId' } },
 }
 
 /** Fields that hold text and no ids. */
@@ -242,7 +242,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   generateStorageUploadURL: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
   getComputedDocument: [computed({ doc: 'models' })],
   getComputedRevision: [computed({ models: true })],
-  ...{ getSpacePdf: printed, getChangeRequestPdf: printed },
+  ...{ getSpacePDF: printed, getChangeRequestPDF: printed },
   importContent: [content],
   importContentInPageById: [content],
   importContentInChangeRequest: [content],

@@ -18,7 +18,7 @@ const printing = {
 
 /** The content of a space as a PDF. */
 export const pdf = operations({
-  getSpacePdf: {
+  getSpacePDF: {
     route: 'GET /spaces/{spaceId}/pdf',
     summary: 'Get a URL of the content of a space as PDF',
     ...printing,
@@ -27,7 +27,7 @@ export const pdf = operations({
 
 /** The content of a change request as a PDF. */
 export const changeRequestPdf = operations({
-  getChangeRequestPdf: {
+  getChangeRequestPDF: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
     summary: 'Get a URL of the content of a change request as PDF',
     ...printing,

@@ -22,7 +22,7 @@ const spaceWith = async (given: TestContent) => {
 async function request(spaceId: string): Promise<{ url: string }> {
   for (;;) {
     try {
-      return await content.as('read').getSpacePdf({ params: { spaceId } })
+      return await content.as('read').getSpacePDF({ params: { spaceId } })
     } catch (error) {
       if (toFailure(error).code !== 'unavailable') throw error
     }
@@ -96,7 +96,7 @@ describe('a PDF of', () => {
       const spaceId = await author.aSpace()
       await importInto(small, spaceId, { pages: { long: 'Line.\n\n'.repeat(400), short: 'Text.' } })
       const print = (page?: string) =>
-        small.as('read').getSpacePdf({ params: { spaceId }, query: page === undefined ? {} : { page } })
+        small.as('read').getSpacePDF({ params: { spaceId }, query: page === undefined ? {} : { page } })
       await expect(print()).rejects.toMatchObject({
         code: 'too_large',
         message: 'The PDF would have more than 5 pages; ask for one page of it with `page` and `only`',

@@ -26,7 +26,7 @@ function blobAt(url: string): string {
   return download.hash
 }
 const urlOf = async (spaceId: string, printing: { page?: string; only?: 'true' | 'false' } = {}) =>
-  (await content.as('read').getSpacePdf({ params: { spaceId }, query: printing })).url
+  (await content.as('read').getSpacePDF({ params: { spaceId }, query: printing })).url
 const readAt = async (url: string) => readPdf(await content.blobs.bytes(blobAt(url)))
 const pdfOf = async (...wanted: Parameters<typeof urlOf>) => readAt(await urlOf(...wanted))
 const textOf = ({ sheets }: ReadPdf) => sheets.map(({ text }) => text).join('\n')
@@ -101,7 +101,7 @@ describe('a PDF of a space', () => {
     const spaceId = await editor.aSpace()
     await editor.change(spaceId, insert('A'))
     const get = (role: Parameters<ContentSetup['as']>[0], user?: string) =>
-      failure(content.as(role, user === undefined ? {} : { user }).getSpacePdf({ params: { spaceId } }))
+      failure(content.as(role, user === undefined ? {} : { user }).getSpacePDF({ params: { spaceId } }))
     expect(await get(undefined)).toBe('not_found')
     expect(await get(null)).toBe('not_found')
     await aGrant(content, { space: spaceId, user: 'a-reader', role: 'read' })
@@ -115,12 +115,12 @@ describe('a PDF', () => {
     const changeRequest = await editor.propose(spaceId)
     await editor.edit(changeRequest, insert('Proposed'))
     const params = { spaceId, changeRequestId: changeRequest.id }
-    const { url } = await content.as('read').getChangeRequestPdf({ params })
+    const { url } = await content.as('read').getChangeRequestPDF({ params })
     expect(titles(await readAt(url))).toEqual([['A', [['B', ['C']]]], 'D', 'Proposed'])
     expect(titles(await pdfOf(spaceId))).not.toContain('Proposed')
-    const one = await content.as('read').getChangeRequestPdf({ params, query: { page: d, only: 'true' } })
+    const one = await content.as('read').getChangeRequestPDF({ params, query: { page: d, only: 'true' } })
     expect(titles(await readAt(one.url))).toEqual(['D'])
-    const unknown = content.as('read').getChangeRequestPdf({ params: { spaceId, changeRequestId: 'no-such' } })
+    const unknown = content.as('read').getChangeRequestPDF({ params: { spaceId, changeRequestId: 'no-such' } })
     expect(await failure(unknown)).toBe('not_found')
   })
 
@@ -188,7 +188,7 @@ describe('a PDF', () => {
       const author = aProposer(() => own)
       const spaceId = await author.aSpace()
       await importInto(own, spaceId, { pages: { long: 'All work and no play. '.repeat(50_000) } })
-      const print = () => own.as('read').getSpacePdf({ params: { spaceId } })
+      const print = () => own.as('read').getSpacePDF({ params: { spaceId } })
       const first = failure(print())
       const leased = `select from pdfs where space_id = $1 and hash is null and leased_until > now()`
       const isLeased = async () => (await query(own.service.db, leased, [spaceId])).length

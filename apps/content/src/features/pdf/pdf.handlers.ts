@@ -6,14 +6,14 @@ import type { BaseContext } from '../../shared/context.ts'
 import { pdfUrl } from './space-pdf.ts'
 
 export const pdfFeature = feature<BaseContext>()(pdf, {
-  async getSpacePdf({ params, query: { page, only } }, context) {
+  async getSpacePDF({ params, query: { page, only } }, context) {
     const { space } = await readableSpace(context, params.spaceId)
     return pdfUrl({ space, revision: space.revision, wanted: { page, only: only === 'true' } }, context)
   },
 })
 
 export const changeRequestPdfFeature = feature<BaseContext>()(changeRequestPdf, {
-  async getChangeRequestPdf({ params, query: { page, only } }, context) {
+  async getChangeRequestPDF({ params, query: { page, only } }, context) {
     const { space, changeRequest } = await readableChangeRequest(context, params)
     return pdfUrl({ space, revision: changeRequest.revision, wanted: { page, only: only === 'true' } }, context)
   },
