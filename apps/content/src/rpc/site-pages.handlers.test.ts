@@ -97,6 +97,9 @@ describe('findPages', () => {
     for (let at = 0; at < 5; at++) await rename(spaceId, d, `d${at}`)
     await leadsTo(spaceId, 'd3', { id: d, path: 'd4' })
     const { db } = content.service
+    // An event that is handled later would record the paths in between.
+    const unhandled = `select id from outbox where 'content' = any(consumers) and not 'content' = any(acknowledged_by)`
+    await eventually(async () => expect(await query(db, unhandled)).toEqual([]))
     const forget = async () => {
       await query(db, 'update main_projections set paths_revision = null where space_id = $1', [spaceId])
       await query(db, 'delete from former_paths where space_id = $1', [spaceId])
