@@ -1,4 +1,4 @@
-import { lineHunks, type Hunk } from '../../pages/line-hunks.rules.ts'
+import { mergeRegions } from '../../pages/merge-regions.rules.ts'
 import { mergedSide, type Side } from './three-way.ts'
 
 /** Two texts merged by line. In that of a conflict, both versions of the lines in conflict stand between markers, as git writes them. */
@@ -77,58 +77,18 @@ function pick(flags: Record<'base' | Side, boolean>): boolean {
   return flags[mergedSide(flags) ?? 'main']
 }
 
-type Lines = Record<'base' | Side, string[]>
-type Region = { lines: string[] } | Lines
+type Lines = Record<'base' | Side, readonly string[]>
+type MergedRegion = { lines: readonly string[] } | Lines
 
 /** The regions of a text in their order: merged lines, or the three versions of lines in conflict. */
-function mergeLines(lines: Lines): Region[] {
-  const hunks = (['main', 'changeRequest'] as const)
-    .flatMap(side => lineHunks(lines.base, lines[side]).map(hunk => ({ ...hunk, side })))
-    .sort((a, b) => a.start - b.start || a.end - b.end)
-  const regions: Region[] = []
-  let at = 0
-  for (let index = 0; index < hunks.length;) {
-    const group = touching(hunks, index)
-    const { start, end } = span(group)
-    regions.push({ lines: lines.base.slice(at, start) }, mergeGroup(group, { lines, start, end }))
-    at = end
-    index += group.length
-  }
-  return [...regions, { lines: lines.base.slice(at) }]
-}
-
-type SideHunk = Hunk & { side: Side }
-
-/** The hunks from an index on that overlap or touch each other. */
-function touching(hunks: SideHunk[], from: number): SideHunk[] {
-  let end = hunks[from]?.end ?? 0
-  let to = from + 1
-  for (let next = hunks[to]; next && next.start <= end; next = hunks[to]) {
-    end = Math.max(end, next.end)
-    to += 1
-  }
-  return hunks.slice(from, to)
-}
-
-function span(hunks: Hunk[]): { start: number; end: number } {
-  return { start: hunks[0]?.start ?? 0, end: hunks.reduce((end, hunk) => Math.max(end, hunk.end), 0) }
-}
-
-function mergeGroup(group: SideHunk[], { lines, start, end }: { lines: Lines; start: number; end: number }): Region {
-  const versionOf = (side: Side) => {
-    const own = group.filter(hunk => hunk.side === side)
-    const [first, last] = [own[0], own.at(-1)]
-    if (!first || !last) return lines.base.slice(start, end)
-    return lines[side].slice(first.newStart - (first.start - start), last.newEnd + (end - last.end))
-  }
-  const versions = {
-    base: lines.base.slice(start, end),
-    main: versionOf('main'),
-    changeRequest: versionOf('changeRequest'),
-  }
-  // The number of lines distinguishes an empty line from none.
-  const merged = mergedSide(mapTexts(versions, version => [version.length, ...version].join('\n')))
-  return merged ? { lines: versions[merged] } : versions
+function mergeLines({ base, main, changeRequest }: Lines): MergedRegion[] {
+  return mergeRegions(base, { main, changeRequest }, 'touching').map(region => {
+    if ('lines' in region) return region
+    const versions = { base: region.base, ...region.versions }
+    // The number of lines distinguishes an empty line from none.
+    const merged = mergedSide(mapTexts(versions, version => [version.length, ...version].join('\n')))
+    return merged ? { lines: versions[merged] } : versions
+  })
 }
 
 /** Lines in conflict without those at their ends that both sides have. */
@@ -138,7 +98,7 @@ function marked({ main, changeRequest }: Lines): string[] {
   while (head < shorter && main[head] === changeRequest[head]) head += 1
   let tail = 0
   while (tail < shorter - head && main.at(-1 - tail) === changeRequest.at(-1 - tail)) tail += 1
-  const inner = (lines: string[]) => lines.slice(head, lines.length - tail)
+  const inner = (lines: readonly string[]) => lines.slice(head, lines.length - tail)
   return [
     ...main.slice(0, head),
     ...['<<<<<<< main', ...inner(main), '=======', ...inner(changeRequest), '>>>>>>> change-request'],

@@ -1,4 +1,4 @@
-import { lineHunks } from '../../pages/line-hunks.rules.ts'
+import { mergeRegions } from '../../pages/merge-regions.rules.ts'
 import { canonicalJson } from '../../store/content-map/content-map.ts'
 
 /** Three versions of something: what the last run wrote, what it is now, and what this run would write. */
@@ -42,55 +42,22 @@ export interface MergedTokens {
   kept: string[]
 }
 
-interface SideHunk {
-  start: number
-  end: number
-  newStart: number
-  newEnd: number
-  side: 'edited' | 'machine'
-}
-
 /**
  * Merges a page in turns of what stands between texts, and texts: so an edit keeps its text, and not its page. Where both an edit and the run
  * change the same, the edit stays.
  */
-export function mergeTokens({ base, edited, machine }: Versions<readonly string[]>): MergedTokens {
-  const hunks = (['edited', 'machine'] as const)
-    .flatMap(side => lineHunks(base, side === 'edited' ? edited : machine).map(hunk => ({ ...hunk, side })))
-    .sort((a, b) => a.start - b.start || a.end - b.end)
+export function mergeTokens({ base, ...versions }: Versions<readonly string[]>): MergedTokens {
   const tokens: string[] = []
   const kept: string[] = []
-  let at = 0
-  for (let from = 0; from < hunks.length;) {
-    const group = touching(hunks, from)
-    from += group.length
-    const start = group[0]?.start ?? 0
-    const end = Math.max(...group.map(hunk => hunk.end))
-    tokens.push(...base.slice(at, start))
-    at = end
-    const [written, machineText] = [versionOf('edited'), versionOf('machine')]
-    const isEdited = group.some(({ side }) => side === 'edited')
-    tokens.push(...(isEdited ? written : machineText))
-    if (isEdited && written.join('') !== machineText.join('')) kept.push(written.join(''))
-
-    function versionOf(side: SideHunk['side']): readonly string[] {
-      const own = group.filter(hunk => hunk.side === side)
-      const [first, last] = [own[0], own.at(-1)]
-      if (!first || !last) return base.slice(start, end)
-      const all = side === 'edited' ? edited : machine
-      return all.slice(first.newStart - (first.start - start), last.newEnd + (end - last.end))
+  for (const region of mergeRegions(base, versions, 'overlapping')) {
+    if ('lines' in region) {
+      tokens.push(...region.lines)
+      continue
     }
+    const { edited, machine } = region.versions
+    const isEdited = region.changedBy.has('edited')
+    tokens.push(...(isEdited ? edited : machine))
+    if (isEdited && edited.join('') !== machine.join('')) kept.push(edited.join(''))
   }
-  return { tokens: [...tokens, ...base.slice(at)], kept: kept.filter(text => text.trim() !== '') }
-}
-
-/** The hunks from an index on that overlap or touch each other. */
-function touching(hunks: readonly SideHunk[], from: number): SideHunk[] {
-  let end = hunks[from]?.end ?? 0
-  let to = from + 1
-  for (let next = hunks[to]; next && next.start < Math.max(end, (hunks[from]?.start ?? 0) + 1); next = hunks[to]) {
-    end = Math.max(end, next.end)
-    to += 1
-  }
-  return hunks.slice(from, to)
+  return { tokens, kept: kept.filter(text => text.trim() !== '') }
 }
