@@ -169,14 +169,14 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
       specs: specs(),
     }),
-    background: async ({ bus, db, transaction }) => {
+    background: async ({ bus, db, transaction, listening }) => {
       // Before events are consumed and requests answered.
       clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
       const tools = { db, transaction, log: parts.log, blobs }
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
       const translator = createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine?.engine })
       Object.assign(started, { importer, translator, pdfMaker: createPdfMaker({ ...tools, pool: pdf }) })
-      return startJobs({ ...tools, ...jobSettings(config), importer, translator, projection }, parts.purge)
+      return startJobs({ ...tools, ...jobSettings(config), importer, translator, projection, listening }, parts.purge)
     },
     ...rest,
   })

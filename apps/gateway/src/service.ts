@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
-import { busClient, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
+import { busClient, busState, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
 import { api, calls, identityEvents } from '@recto/contracts'
 import { createActors, createGateway, createRateLimit, type Actors } from '@recto/http'
+import { closeServer, closeWithReplies } from '@recto/service'
 import type { Log, Metrics, ProcessHealth } from '@recto/telemetry'
 import type { Express } from 'express'
 import type { Config } from './config.ts'
@@ -71,10 +72,10 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   })
   return {
     port: (server.address() as AddressInfo).port,
-    ready: () => readiness(bus),
+    ready: () => busState(bus),
     leave: () => closeWithReplies(server),
     stop: async () => {
-      await close(server)
+      await closeServer(server)
       await release()
     },
   }
@@ -134,25 +135,4 @@ async function listen(app: Express, config: Config): Promise<Server> {
   server.listen(config.PORT, config.HOST)
   await once(server, 'listening')
   return server
-}
-
-/** Does not depend on the blob store: without it only downloads fail. */
-async function readiness(bus: Bus): Promise<true | string> {
-  if (bus.connection.isClosed()) return 'the bus is closed'
-  await bus.connection.flush()
-  return true
-}
-
-function closeWithReplies(server: Server): void {
-  server.prependListener('request', (_request, response) => void response.setHeader('connection', 'close'))
-}
-
-/** Stops listening; busy connections close with their reply, idle ones at once. */
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  closeWithReplies(server)
-  server.close()
-  const closing = setInterval(() => server.closeIdleConnections(), 50)
-  await closed
-  clearInterval(closing)
 }

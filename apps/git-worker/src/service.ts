@@ -1,5 +1,5 @@
 import { createBlobStore } from '@recto/blobs'
-import { busClient, connectBus, consume, type Bus } from '@recto/bus'
+import { busClient, busState, connectBus, consume, type Bus } from '@recto/bus'
 import { gitCalls, gitJobs, gitPollCalls } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
@@ -48,7 +48,10 @@ export async function startGitWorker(
   const consumer = consumeJobs(bus, { tools, polls, concurrency: config.GIT_CONCURRENCY, log })
   metrics.registerQueue('jobs.git', async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
   return {
-    ready: async () => (bus.connection.isClosed() ? 'the bus is closed' : blobs.check()),
+    ready: async () => {
+      const state = await busState(bus)
+      return state === true ? blobs.check() : state
+    },
     stop: async () => {
       stopping.abort(new Error('The worker stops'))
       await consumer.stop()

@@ -2,6 +2,7 @@ import { serviceEntities, type DatabaseOptions } from '@recto/database'
 import { CreateOpenApiSpecs1764600000000 } from './migrations/1764600000000-create-openapi-specs.ts'
 import { Outlines1764700000000 } from './migrations/1764700000000-outlines.ts'
 import { Leases1764800000000 } from './migrations/1764800000000-leases.ts'
+import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { SpecEntity } from './specs/spec.entity.ts'
 import { SpecTextEntity } from './specs/spec-text.entity.ts'
 import { UnusedContentEntity } from './specs/unused-content.entity.ts'
@@ -13,6 +14,11 @@ export function specificationDatabase(url: string, poolSize = 10): DatabaseOptio
     url,
     poolSize,
     entities: [SpecEntity, SpecTextEntity, VersionEntity, UnusedContentEntity, ...serviceEntities],
-    migrations: [CreateOpenApiSpecs1764600000000, Outlines1764700000000, Leases1764800000000],
+    migrations: [
+      CreateOpenApiSpecs1764600000000,
+      Outlines1764700000000,
+      Leases1764800000000,
+      WakeTriggers1765300000000,
+    ],
   }
 }

@@ -42,18 +42,17 @@ const readLimit = ({ SPEC_TIMEOUT }: Config): number => 2 * SPEC_TIMEOUT
 export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<RunningService> {
   const { workerFile = beside, ...rest } = parts
   const contents = openContents(config.BLOB_URL)
-  const outgoing = createOutgoing({
-    ...{ allow: config.OUTGOING_ALLOW, maxBytes: config.SPEC_MAX_BYTES, timeoutMs: config.SPEC_TIMEOUT },
-  })
+  const { OUTGOING_ALLOW: allow, SPEC_MAX_BYTES: maxBytes, SPEC_TIMEOUT: timeoutMs } = config
+  const outgoing = createOutgoing({ allow, maxBytes, timeoutMs })
   const pool = createWorkerPool<SpecificationTasks>({
-    ...{ ...threadLimits, file: workerFile, timeoutMs: config.SPEC_TIMEOUT },
+    ...{ ...threadLimits, file: workerFile, timeoutMs },
   })
   const yamlPool = createWorkerPool<YamlTasks>({
-    ...{ ...threadLimits, threads: 1, memoryMb: 512, file: workerFile, timeoutMs: config.SPEC_TIMEOUT },
+    ...{ ...threadLimits, threads: 1, memoryMb: 512, file: workerFile, timeoutMs },
   })
   const reading = {
     ...{ pool, fetchText: textFetcher(outgoing) },
-    ...{ maxBytes: config.SPEC_MAX_BYTES, maxFiles: config.SPEC_MAX_FILES },
+    ...{ maxBytes, maxFiles: config.SPEC_MAX_FILES },
   }
   const clients: { content?: BaseContext['content'] } = {}
   const yamlOf = yamlTexts(contents, yamlPool)
@@ -75,14 +74,15 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
       processDue: () => started.processor?.wake(),
       readSpecification: url => readUrl(url, { tools: reading, signal: AbortSignal.timeout(readLimit(config)) }),
     }),
-    background: async ({ db, transaction }) => {
+    background: async ({ db, transaction, listening }) => {
       const processor = createProcessor({
         ...{ ...reading, db, transaction, contents, log: parts.log },
         ...{ pollInterval: config.SPEC_POLL_INTERVAL, timeoutMs: readLimit(config) },
         concurrency: config.SPEC_CONCURRENCY,
       })
       started.processor = processor
-      const scheduler = startScheduler([processor.work, deletionOfUnused(db, transaction, contents)], parts.log)
+      const works = [processor.work, deletionOfUnused(db, transaction, contents)]
+      const scheduler = startScheduler(works, parts.log, listening)
       return { stop: async () => void (await Promise.all([scheduler.stop(), processor.stop()])) }
     },
     check: () => contents.check(),

@@ -6,6 +6,7 @@ import { InsightsCounterEntity } from './insights/insights-counter.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
 import { SiteFormerPaths1764600000000 } from './migrations/1764600000000-site-former-paths.ts'
 import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insights-and-purges.ts'
+import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './sites/customization/site-customization.entity.ts'
@@ -41,6 +42,11 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       ReaderEntity,
       ...serviceEntities,
     ],
-    migrations: [CreatePublishing1764500000000, SiteFormerPaths1764600000000, InsightsAndPurges1764800000000],
+    migrations: [
+      CreatePublishing1764500000000,
+      SiteFormerPaths1764600000000,
+      InsightsAndPurges1764800000000,
+      WakeTriggers1765300000000,
+    ],
   }
 }

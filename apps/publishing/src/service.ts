@@ -81,14 +81,14 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
-    background: async ({ bus, db }) => {
+    background: async ({ bus, db, listening }) => {
       visitedSites.follow(bus)
       const purging = purgingOfReaders({
         ...{ db, readers: config.READER_URL, secret: config.READER_SECRET, log: parts.log, metrics: parts.metrics },
         times: { ...purgeTimes(config.READER_PURGE_HOURS), ...parts.purgeTimes },
       })
       const works = [forgettingOfDeletedSites(db), forgettingOfCounters(db, config.INSIGHTS_DAYS), ...purging.works]
-      const scheduler = startScheduler(works, parts.log)
+      const scheduler = startScheduler(works, parts.log, listening)
       return { stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])) }
     },
     ...parts,

@@ -27,7 +27,18 @@ export function visitorTokenKeys(signingSecret: Secrets): Keys {
   return keysFor(signingSecret, 'recto visitor tokens')
 }
 
-function keysFor([current, ...former]: Secrets, purpose: string): Keys {
+/** The keys that were derived from secrets, by their purpose: a lookup needs them, and the secrets stay the same. */
+const derived = new WeakMap<Secrets, Map<string, Keys>>()
+
+function keysFor(secrets: Secrets, purpose: string): Keys {
+  const known = derived.get(secrets) ?? new Map<string, Keys>()
+  derived.set(secrets, known)
+  const keys = known.get(purpose) ?? deriveKeys(secrets, purpose)
+  known.set(purpose, keys)
+  return keys
+}
+
+function deriveKeys([current, ...former]: Secrets, purpose: string): Keys {
   const derive = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
   return [derive(current), ...former.map(derive)]
 }

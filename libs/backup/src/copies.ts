@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '@recto/operation'
+import { escapeIdentifier as quoted } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { readCompressed, writeCompressed } from './files.ts'
 import type { DatabaseCopy, TableCopy } from './manifest.ts'
-import { quoted, type Session } from './sessions.ts'
+import type { Session } from './sessions.ts'
 import { listMigrations, listSequences, listTables, type Table } from './tables.ts'
 
 /** The file of a table in the folder of a backup. */

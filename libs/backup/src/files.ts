@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Transform, type Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -21,9 +20,7 @@ function hashing(): { stream: Transform; digest(): string } {
 /** Compresses a stream into a file, which is on the disk when it resolves to the file's SHA-256. */
 export async function writeCompressed(path: string, source: Readable): Promise<string> {
   const { stream, digest } = hashing()
-  await pipeline(source, createGzip({ level: 4 }), stream, createWriteStream(path, { mode: 0o600 }))
-  const file = await open(path)
-  await file.sync().finally(() => file.close())
+  await pipeline(source, createGzip({ level: 4 }), stream, createWriteStream(path, { mode: 0o600, flush: true }))
   return digest()
 }
 

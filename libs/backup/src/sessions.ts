@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@recto/operation'
-import { Client, DatabaseError, escapeIdentifier } from 'pg'
+import { Client, DatabaseError } from 'pg'
 
 /** A database of the installation. */
 export interface Database {
@@ -42,6 +42,7 @@ export async function openSessions(databases: readonly Database[]): Promise<Sess
   throw failed.reason
 }
 
+/** Ends connections, and transactions of theirs that were not committed. */
 export async function closeSessions(sessions: readonly Session[]): Promise<void> {
   await Promise.all(sessions.map(({ client }) => client.end()))
 }
@@ -89,5 +90,3 @@ async function lockOutboxes(lockers: readonly Session[]): Promise<void> {
     }
   }
 }
-
-export const quoted = escapeIdentifier

@@ -1,11 +1,13 @@
+import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
+import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { startNats, type Nats } from '@recto/embedded'
 import type { Event } from '@recto/operation'
 import { eventually, freePort, provided } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { connectBus, consume, onSignal, parseNatsUrl, publishStored, type Bus } from './index.ts'
+import { busState, connectBus, consume, onSignal, parseNatsUrl, publishStored, type Bus } from './index.ts'
 import { aLog, aMoment, ask, aToy, failureOf, serveToys } from './test/toy.ts'
 
 const user = { name: 'test', password: 'a:b@c/d', publish: ['>'], subscribe: ['>'] }
@@ -117,8 +119,10 @@ it('callers, services and consumers reconnect to a server that was killed and re
   let reconnected = 0
   caller.onReconnect(() => void reconnected++)
 
+  expect(await busState(caller)).toBe(true)
   await kill()
   expect(await failureOf(ask(caller, 'get', { timeout: 60_000 }))).toMatchObject({ code: 'unavailable', retryAfter: 1 })
+  await eventually(async () => expect(await busState(caller)).toBe('NATS is not reached'))
   nats = await start()
 
   await eventually(async () => expect((await ask(caller, 'get')).status).toBe(200))
@@ -144,6 +148,34 @@ it('a request in flight fails at once when the server is killed', async () => {
   nats = await start()
   await eventually(async () => expect((await ask(caller, 'wait')).status).toBe(200))
 })
+
+it('a service stops while connections to the server are accepted and not answered', async () => {
+  const direct = new URL(nats.urlFor('test'))
+  const sockets: Socket[] = []
+  let isSilent = false
+  const proxy = createServer(incoming => {
+    sockets.push(incoming.on('error', () => undefined))
+    if (isSilent) return
+    const outgoing = createConnection(Number(direct.port), direct.hostname).on('error', () => undefined)
+    sockets.push(outgoing)
+    incoming.pipe(outgoing).pipe(incoming)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(direct)
+  url.port = String((proxy.address() as AddressInfo).port)
+  const bus = await connectBus({ url: url.href, service: 'lonely' })
+  const server = serveToys(bus, { get: aToy(async () => ({})) })
+  await bus.connection.flush()
+  isSilent = true
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await eventually(() => expect(bus.isConnected()).toBe(false))
+  await server.stop()
+  await bus.drain()
+  expect(bus.connection.isClosed()).toBe(true)
+  for (const socket of sockets) socket.destroy()
+  proxy.close()
+  // An attempt to connect takes 20 seconds.
+}, 10_000)
 
 it('a service stops while the server is unreachable', async () => {
   const bus = await connectBus({ url: nats.urlFor('test'), service: 'lonely' })

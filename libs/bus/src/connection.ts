@@ -35,6 +35,14 @@ interface BusOptions {
   notice?: (message: string, details: Record<string, unknown>) => void
 }
 
+/** Resolves to true when the server answers, or to the reason why it does not, for `/readyz`. */
+export async function busState({ connection, isConnected }: Bus): Promise<true | string> {
+  if (connection.isClosed()) return 'the bus is closed'
+  if (!isConnected()) return 'NATS is not reached'
+  await connection.flush()
+  return true
+}
+
 /** Connects to NATS with unlimited reconnects; resolves once the first connection is established. */
 export async function connectBus({ url, service, notice = () => undefined }: BusOptions): Promise<Bus> {
   const { servers, user, pass, tls } = parseNatsUrl(url)
@@ -74,7 +82,8 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
     onReconnect: listener => void listeners.push(listener),
     inbox: () => createInbox(inboxPrefix),
     drain: async () => {
-      if (!connection.isClosed()) await connection.drain().catch(() => connection.close())
+      // A lost server is not waited for: an address that does not answer holds up each attempt to connect for a while.
+      if (!connection.isClosed()) await waiting.untilLost(() => connection.drain()).catch(() => connection.close())
     },
   }
   return bus

@@ -1,4 +1,5 @@
 import { Failure } from '@recto/operation'
+import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { migrate, openDatabase, poolState, prepared, query, schemaState, mapConstraintErrors } from './index.ts'
 import { anEmptyDatabase, aThingsDatabase, migrations, thingsAt, type Things } from './test/things.ts'
@@ -86,6 +87,17 @@ describe('a query', () => {
       await expect(query(things.database.manager, 'select 1/0')).rejects.toThrow('division by zero')
     const { total, idle, waiting } = poolState(things.database)
     expect([total - idle, waiting]).toEqual([0, 0])
+  })
+
+  it('does not count as waiting while connections are idle, and does when all are in use', async () => {
+    const { idle } = poolState(things.database)
+    expect(idle).toBeGreaterThan(0)
+    const first = query(things.database.manager, 'select 1')
+    expect(poolState(things.database).waiting).toBe(0)
+    const many = Array.from({ length: 50 }, () => query(things.database.manager, 'select pg_sleep(0.01)'))
+    await eventually(() => poolState(things.database).waiting > 0)
+    await Promise.all([first, ...many])
+    expect(poolState(things.database).waiting).toBe(0)
   })
 
   it('runs in the transaction of its handle', async () => {

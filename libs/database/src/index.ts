@@ -1,4 +1,5 @@
 export { columnsOf, type EntityColumns } from './columns.ts'
+export { untilEarliest, wakeFunction, wakeTrigger } from './due-rows.ts'
 export {
   deleteOldRequests,
   idempotencyTable,
@@ -7,6 +8,7 @@ export {
   runOnce,
   type IdempotentRequest,
 } from './idempotency.ts'
+export { startListening, type Channel, type Listening } from './listening.ts'
 export { migrate, schemaState } from './migrate.ts'
 export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export {

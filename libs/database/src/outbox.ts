@@ -2,6 +2,7 @@ import { createId, type Event, type Payload } from '@recto/operation'
 import { injectTrace } from '@recto/telemetry'
 import { In, IsNull, Raw } from 'typeorm'
 import { columnsOf } from './columns.ts'
+import { untilEarliest } from './due-rows.ts'
 import type { Db } from './open.ts'
 import { OutboxEntity } from './outbox.entity.ts'
 import { ProcessedMessageEntity } from './processed-message.entity.ts'
@@ -113,11 +114,7 @@ export async function takeDue(
 
 /** Milliseconds until the next message is due, negative when one is overdue, infinite when none waits. */
 export async function untilDue(db: Db): Promise<number> {
-  const [row] = await query<{ ms: number | null }>(
-    db,
-    `select extract(epoch from min(dispatch_at) - now())::float8 * 1000 as ms from outbox where done_at is null`,
-  )
-  return row?.ms ?? Infinity
+  return untilEarliest(db, 'select min(dispatch_at) from outbox where done_at is null')
 }
 
 /** How many messages wait in a part of the outbox, and the seconds that the oldest of them has waited. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { query, startRelay, type RelayOptions } from './index.ts'
+import { query, startListening, startRelay, type RelayOptions } from './index.ts'
 import { acknowledge, postpone, enqueue, type WaitingMessage } from './outbox.ts'
 import { aLog, aThingsDatabase, type Things } from './test/things.ts'
 
@@ -18,17 +18,19 @@ describe('a relay', () => {
   const running: { stop(): Promise<void> }[] = []
   function relaying(publish: (message: WaitingMessage) => Promise<void>, more: Partial<RelayOptions> = {}) {
     const log = aLog()
+    const listening = startListening({ url: things.url, log })
     const relay = startRelay({
       database: things.database,
-      url: things.url,
+      listening,
       publish,
       log,
       every: 100,
       redeliverAfter: 60,
       ...more,
     })
-    running.push(relay)
-    return { ...relay, log }
+    const stop = async () => void (await Promise.all([listening.stop(), relay.stop()]))
+    running.push({ stop })
+    return { stop, log }
   }
   const stopAll = async () => void (await Promise.all(running.splice(0).map(relay => relay.stop())))
   const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen outbox'`

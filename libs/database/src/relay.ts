@@ -1,5 +1,5 @@
-import pg from 'pg'
 import type { DataSource } from 'typeorm'
+import type { Listening } from './listening.ts'
 import { markPublished, postpone, takeDue, untilDue, type WaitingMessage } from './outbox.ts'
 
 interface Log {
@@ -9,8 +9,8 @@ interface Log {
 /** How an outbox is relayed to the bus. */
 export interface RelayOptions {
   database: DataSource
-  /** URL of the same database, for the connection that listens. */
-  url: string
+  /** Tells of messages in the outbox. */
+  listening: Listening
   /** Stores a message in its stream; the relay retries when it throws. */
   publish(message: WaitingMessage): Promise<void>
   log: Log
@@ -22,7 +22,7 @@ export interface RelayOptions {
 
 const batch = 100
 /** Maximum milliseconds between sweeps while LISTEN is up: a connection that died silently misses notifications. */
-const maxIdleInterval = 10_000
+const maxIdleInterval = 30_000
 /** Seconds until a message whose publishing failed is retried. */
 const retryAfter = 1
 
@@ -31,7 +31,7 @@ const retryAfter = 1
  * publishes again what its consumers have not acknowledged in time. Any number of replicas may run it.
  */
 export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
-  const { every = 1_000 } = options
+  const { every = 1_000, listening } = options
   const state = {
     stopped: false,
     running: undefined as Promise<void> | undefined,
@@ -50,13 +50,12 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
         state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, maxIdleInterval) : 0))
     })
   }
-  const listening = listen(options, wake)
+  listening.on('outbox', wake)
   wake()
   return {
     stop: async () => {
       state.stopped = true
       clearTimeout(state.timer)
-      await listening.stop()
       await state.running
     },
   }
@@ -88,35 +87,4 @@ async function publishOne(
     throw error
   }
   if (message.consumers.length === 0) await markPublished(database.manager, message.id)
-}
-
-function listen({ url, log }: RelayOptions, wake: () => void): { isUp(): boolean; stop(): Promise<void> } {
-  const state = { stopped: false, isUp: false, client: undefined as pg.Client | undefined }
-  const connect = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url })
-    client.on('notification', wake)
-    // The sweep does not depend on LISTEN, which only makes it quicker.
-    client.on('error', () => undefined)
-    client.on('end', () => {
-      state.isUp = false
-      setTimeout(retry, 1_000).unref()
-    })
-    state.client = client
-    await client.connect()
-    await client.query('listen outbox')
-    state.isUp = true
-    wake()
-  }
-  const retry = (): void => {
-    if (!state.stopped)
-      connect().catch((error: unknown) => log.warn({ err: error }, 'LISTEN on the outbox failed, sweeping only'))
-  }
-  retry()
-  return {
-    isUp: () => state.isUp,
-    stop: async () => {
-      state.stopped = true
-      await state.client?.end().catch(() => undefined)
-    },
-  }
 }

@@ -4,7 +4,16 @@ import { setImmediate } from 'node:timers/promises'
 import { startPostgres, type Postgres } from '@recto/embedded'
 import { eventually, freePort, provided } from '@recto/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { migrate, openDatabase, poolState, prepared, query, startRelay, type DataSource } from './index.ts'
+import {
+  migrate,
+  openDatabase,
+  poolState,
+  prepared,
+  query,
+  startListening,
+  startRelay,
+  type DataSource,
+} from './index.ts'
 import { enqueue } from './outbox.ts'
 import { aLog, thingsAt } from './test/things.ts'
 
@@ -32,9 +41,10 @@ const said = (id: string) => ({ id, subject: 'events.things.thing.made', payload
 
 it('a relay and a pool survive a restart of the server', async () => {
   const told: string[] = []
+  const listening = startListening({ url: postgres.url, log: aLog() })
   const relay = startRelay({
     database,
-    url: postgres.url,
+    listening,
     publish: async ({ id }) => void told.push(id),
     log: aLog(),
     every: 200,
@@ -56,6 +66,7 @@ it('a relay and a pool survive a restart of the server', async () => {
     ),
   )
   expect(poolState(database).waiting).toBe(0)
+  await listening.stop()
   await relay.stop()
 })
 

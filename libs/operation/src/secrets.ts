@@ -18,17 +18,13 @@ export function secretsFor(secrets: Secrets, purpose: string): Secrets {
 
 /** Opens something with the secret that made it; throws what the current secret throws when none did. */
 export function openWith<Result>(secrets: Secrets, open: (secret: string) => Result): Result {
-  const [current, ...former] = secrets
-  try {
-    return open(current)
-  } catch (error) {
-    for (const secret of former) {
-      try {
-        return open(secret)
-      } catch {
-        // Made with another one.
-      }
+  const faults: unknown[] = []
+  for (const secret of secrets) {
+    try {
+      return open(secret)
+    } catch (error) {
+      faults.push(error)
     }
-    throw error
   }
+  throw faults[0]
 }

@@ -75,5 +75,7 @@ describe('a numbered path', () => {
     ['a/b.md', 1, 'a/b-1.md'],
     ['a.b/c', 2, 'a.b/c-2'],
     ['a.tar.gz', 10, 'a.tar-10.gz'],
+    ['a/.b', 1, 'a/-1.b'],
+    ['a.', 1, 'a.-1'],
   ])('of %s and %d is %s', (path, number, expected) => expect(numberedPath(path, number)).toBe(expected))
 })

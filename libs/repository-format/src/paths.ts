@@ -49,8 +49,9 @@ export function baseName(path: string): string {
 /** A path with a number before its extension, `-1` for 1; 0 is the path itself. */
 export function numberedPath(path: string, number: number): string {
   if (number === 0) return path
-  const [, stem = path, extension = ''] = /^(.*?)(\.[^./]+)?$/s.exec(path) ?? []
-  return `${stem}-${number}${extension}`
+  const dot = path.lastIndexOf('.')
+  const end = dot > path.lastIndexOf('/') && dot < path.length - 1 ? dot : path.length
+  return `${path.slice(0, end)}-${number}${path.slice(end)}`
 }
 
 /** Tells whether a path names a Markdown file. */

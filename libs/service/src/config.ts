@@ -27,8 +27,7 @@ export function readConfig<T extends z.ZodType>(
 }
 
 /** Environment variables of every process. */
-export const commonConfig = z.object({
-  NATS_URL: z.string().describe('nats://user:password@host:port'),
+export const processConfig = z.object({
   HEALTH_HOST: z.string().default('0.0.0.0').describe('Address of /livez, /readyz and /metrics'),
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
@@ -47,6 +46,11 @@ export const commonConfig = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
   OTEL_LOG_LEVEL: z.string().optional(),
+})
+
+/** Environment variables of every process on the bus. */
+export const commonConfig = processConfig.extend({
+  NATS_URL: z.string().describe('nats://user:password@host:port'),
 })
 
 /** A secret that can be rotated: the current one, and behind commas those before it that are still accepted. */

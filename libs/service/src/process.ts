@@ -11,7 +11,7 @@ import {
   type Service,
 } from '@recto/telemetry'
 import type { z } from 'zod'
-import type { commonConfig } from './config.ts'
+import type { processConfig } from './config.ts'
 
 /** What `start` receives. */
 export interface ProcessTools {
@@ -23,7 +23,7 @@ export interface ProcessTools {
 /** A process of the platform: its settings, start and commands. */
 export interface ProcessOptions {
   name: string
-  settings: z.output<typeof commonConfig> & { SHUTDOWN_GRACE?: number; MIGRATE_AT_START?: 'true' | 'false' }
+  settings: z.output<typeof processConfig> & { SHUTDOWN_GRACE?: number; MIGRATE_AT_START?: 'true' | 'false' }
   start(tools: ProcessTools): Promise<Service>
   /**
    * Migrates the database: for the command `migrate`, whose arguments name the migrations (all unless given), and before the start with

@@ -1,16 +1,18 @@
-import { connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
+import { busState, connectBus, publishStored, serve, type Bus, type RequestMeta, type StoredMessage } from '@recto/bus'
 import {
   deleteOldMessages,
   deleteOldRequests,
   openDatabase,
   poolState,
   schemaState,
+  startListening,
   startRelay,
   transact,
   waitingStates,
   type DatabaseOptions,
   type DataSource,
   type Db,
+  type Listening,
   type Signal,
   type WaitingMessage,
 } from '@recto/database'
@@ -34,6 +36,14 @@ export interface ServiceContext<Actor extends Caller = Caller> extends RequestMe
   releaseKey(): Promise<void>
 }
 
+/** What background work is done with; `listening` wakes the work of a scheduler. */
+export interface BackgroundParts {
+  bus: Bus
+  db: Db
+  transaction: RunTransaction
+  listening: Listening
+}
+
 /** A service with a database and a connection to the bus. */
 export interface DatabaseService<Context extends object, Actor extends Caller = Caller> {
   name: string
@@ -50,7 +60,7 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   /** Extends the base context with what the service's handlers need. */
   context(base: ServiceContext<Actor>, parts: { bus: Bus }): Context
   /** Starts background work, once; it is stopped before the bus is drained. */
-  background?(parts: { bus: Bus; db: Db; transaction: RunTransaction }): Promise<{ stop(): Promise<void> }>
+  background?(parts: BackgroundParts): Promise<{ stop(): Promise<void> }>
   /** A further readiness check: resolves to true, or to the reason why not. */
   check?(): Promise<true | string>
   /** Seconds until a message that was not acknowledged is redelivered; for tests. */
@@ -129,13 +139,9 @@ async function startWork<Context extends object, Actor extends Caller>(
   const opened = new ResourceStack()
   const db = database.manager
   const publish = (message: WaitingMessage) => publishStored(bus, toStoredMessage(message))
-  const relay = startRelay({
-    database,
-    url: service.database.url,
-    publish,
-    log,
-    ...(redeliverAfter && { redeliverAfter }),
-  })
+  const listening = startListening({ url: service.database.url, log })
+  opened.add(() => listening.stop())
+  const relay = startRelay({ database, listening, publish, log, ...(redeliverAfter && { redeliverAfter }) })
   opened.add(() => relay.stop())
   const scheduler = startScheduler(
     [
@@ -148,7 +154,7 @@ async function startWork<Context extends object, Actor extends Caller>(
   const signal: Signal = ({ subject, id, payload }) => bus.signal(subject, id, payload)
   const transaction: RunTransaction = work => transact(db, signal, work)
   try {
-    const background = await service.background?.({ bus, db, transaction })
+    const background = await service.background?.({ bus, db, transaction, listening })
     if (background) opened.add(() => background.stop())
     const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal })
     if (consumer) opened.add(() => consumer.stop())
@@ -201,8 +207,8 @@ function startWhenMigrated(
 }
 
 async function readiness(bus: Bus, checks: (() => Promise<true | string>)[]): Promise<true | string> {
-  if (bus.connection.isClosed()) return 'the bus is closed'
-  await bus.connection.flush()
+  const state = await busState(bus)
+  if (state !== true) return state
   const states = await Promise.all(checks.map(check => check()))
   return states.find(state => state !== true) ?? true
 }

@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
 /** Milliseconds between two samples of the lag, for a busy and for an idle event loop. */
-const [busyInterval, idleInterval] = [20, 1_000]
+const [busyInterval, idleInterval] = [20, 5_000]
 /** Utilization above which the event loop counts as busy; sampling itself takes less. */
 const busyShare = 0.02
 
@@ -73,6 +73,7 @@ function sampleLag(): RecordableHistogram {
       arm(utilization > busyShare ? busyInterval : idleInterval)
     }, interval).unref()
   }
-  arm(idleInterval)
+  // A process that starts is at work.
+  arm(busyInterval)
   return histogram
 }

@@ -31,6 +31,14 @@ export function createLog(options: LogOptions): Log {
 /** Maximum milliseconds a line is buffered. */
 const flushDelay = 100
 
+/** An output that nobody reads any more. */
+const closedOutput = {
+  write: () => true,
+  flush: (done?: (error?: Error) => void) => done?.(),
+  flushSync: () => undefined,
+  end: () => undefined,
+}
+
 /**
  * Buffers lines, since one write per line costs more than the line itself. With a `minLength` of 0, `flush` would call back
  * before the bytes are written; pino's periodic flush would wake an idle process.
@@ -38,16 +46,22 @@ const flushDelay = 100
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, minLength: 4096 })
   let timer: NodeJS.Timeout | undefined
+  const flushOnce = output.flush.bind(output)
   const flush = (): void => {
     timer = undefined
-    output.flush()
+    flushOnce()
   }
+  // Whoever read the output has gone: pino ends at EPIPE only, and a socket with unread lines says ECONNRESET. Its synchronous write at exit
+  // would be repeated for ever.
+  output.on('error', () => Object.assign(output, closedOutput))
   const write = output.write.bind(output)
   return Object.assign(output, {
     write(line: string) {
       timer ??= setTimeout(flush, flushDelay).unref()
       return write(line)
     },
+    // A write in progress calls back when it ends, and leaves the lines that came meanwhile; its error says only that no pipe can be synced.
+    flush: (done?: (error?: Error) => void) => flushOnce(() => flushOnce(done)),
   })
 }
 

@@ -41,6 +41,15 @@ test('a queue that cannot be queried is omitted, the others are reported', async
   expect(body).not.toContain('pool="closed"')
 })
 
+test('a process reports whether it is ready, when scraped', async () => {
+  const metrics = createMetrics('content')
+  let isReady = false
+  metrics.registerReadiness(async () => isReady)
+  expect((await metrics.text()).body).toContain('process_ready{service="content"} 0')
+  isReady = true
+  expect((await metrics.text()).body).toContain('process_ready{service="content"} 1')
+})
+
 test('queues that are read together report depth and age, with one reading for each scrape', async () => {
   const metrics = createMetrics('content')
   let readings = 0

@@ -49,6 +49,8 @@ export interface Metrics {
   registerQueue(name: string, depth: () => Promise<number>): void
   /** Registers queues that are read together, by their names. */
   registerQueues(read: ReadQueues): void
+  /** Says whether the process is ready: a process that is up and cannot work shows nowhere else without requests. */
+  registerReadiness(ready: () => Promise<boolean>): void
   /** Renders the text of `/metrics`, and its content type. */
   text(): Promise<{ body: string; contentType: string }>
 }
@@ -68,6 +70,7 @@ export function createMetrics(service: string): Metrics {
     registerCache: cacheMetrics(registry),
     registerQueue: (name, depth) => registerQueues(async () => ({ [name]: { depth: await depth() } })),
     registerQueues,
+    registerReadiness: readinessMetric(registry),
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
   }
 }
@@ -132,6 +135,19 @@ function stateIfAvailable(state: () => PoolState): Partial<PoolState> {
   } catch {
     return {}
   }
+}
+
+function readinessMetric(registry: Registry): Metrics['registerReadiness'] {
+  let ready: (() => Promise<boolean>) | undefined
+  new Gauge({
+    name: 'process_ready',
+    help: 'Whether the process is ready, as /readyz says',
+    registers: [registry],
+    async collect() {
+      if (ready) this.set(Number(await ready()))
+    },
+  })
+  return check => void (ready = check)
 }
 
 function cacheMetrics(registry: Registry): Metrics['registerCache'] {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -20,8 +20,10 @@ interface Line {
   [field: string]: unknown
 }
 
-function toy(behaviour: string) {
-  const child = spawn(process.execPath, [program, behaviour], {
+/** A toy process; `before` is a command that runs it. */
+function toy(behaviour: string, before: string[] = []) {
+  const [command = '', ...args] = [...before, process.execPath, program, behaviour]
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   }) as ChildProcessByStdio<null, Readable, null>
   running.push(child)
@@ -41,12 +43,14 @@ function toy(behaviour: string) {
       look()
     })
   const ended = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code, signal]]) => ({ code, signal }))
-  const readyz = async () => {
+  const get = async (route: string) => {
     const { healthPort } = await said('health routes are served')
-    const answer = await fetch(`http://127.0.0.1:${healthPort}/readyz`)
+    const answer = await fetch(`http://127.0.0.1:${healthPort}${route}`)
     return { status: answer.status, text: (await answer.text()).trim() }
   }
-  return { child, lines, said, ended, readyz, messages: () => lines.map(line => line.msg) }
+  const readyz = () => get('/readyz')
+  const readyMetric = async () => /^process_ready\{.*\} (\d)$/m.exec((await get('/metrics')).text)?.[1]
+  return { child, lines, said, ended, readyz, readyMetric, messages: () => lines.map(line => line.msg) }
 }
 
 describe('a service process', () => {
@@ -70,12 +74,14 @@ describe('a service process', () => {
   })
 
   test('is ready once started and not ready while it drains', async () => {
-    const { child, said, ended, readyz } = toy('slow-stop')
+    const { child, said, ended, readyz, readyMetric } = toy('slow-stop')
     await said('started')
     expect(await readyz()).toEqual({ status: 200, text: 'ready' })
+    expect(await readyMetric()).toBe('1')
     child.kill('SIGTERM')
     await said('draining')
     expect(await readyz()).toEqual({ status: 503, text: 'stopping the service' })
+    expect(await readyMetric()).toBe('0')
     expect((await ended).code).toBe(0)
   })
 
@@ -136,6 +142,18 @@ describe('a service process', () => {
       open: expect.arrayContaining(['TCPServerWrap']),
     })
     expect((await ended).signal).toBe('SIGKILL')
+  })
+
+  test('that hangs as the first process of a container, which no signal of its own kills, is forced to exit', async () => {
+    const isolated = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+    const { error, status } = spawnSync('unshare', [...isolated, 'true'])
+    if (error ?? status)
+      return console.warn('unshare is not there or refused: the first process of a container was not tried')
+    const { child, said, ended } = toy('hangs', ['unshare', ...isolated])
+    await said('started')
+    child.disconnect()
+    expect(await said('stop takes too long: ending by force')).toMatchObject({ pid: 1 })
+    expect(await ended).toEqual({ code: 1, signal: null })
   })
 
   test('loses no log line on an orderly stop', async () => {

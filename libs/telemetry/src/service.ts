@@ -57,6 +57,7 @@ class ProcessLifecycle {
 
   constructor(options: ServiceOptions) {
     this.#options = options
+    options.metrics.registerReadiness(async () => (await this.ready()) === true)
   }
 
   async start(): Promise<void> {
@@ -154,5 +155,8 @@ class ProcessLifecycle {
     log.fatal({ phase: this.#phase, open: process.getActiveResourcesInfo() }, 'stop takes too long: ending by force')
     await this.#flushLog()
     process.kill(process.pid, 'SIGKILL')
+    // The first process of a container is not killed by a signal of its own, and is here still: this is the one place that exits.
+    // eslint-disable-next-line no-restricted-syntax
+    process.exit(1)
   }
 }

@@ -9,6 +9,8 @@ export interface WorkerPoolOptions {
   file: string | (() => string)
   /** Threads, and tasks at a time. */
   threads: number
+  /** Threads that stay, from the first task on, when there is nothing to do; none unless given. */
+  keptThreads?: number
   /** Milliseconds for one task, without its wait for a thread. */
   timeoutMs: number
   /** Megabytes of JavaScript heap of one thread. */
@@ -47,7 +49,7 @@ export interface WorkerPool<Tasks> {
 type Input<T> = T extends (input: infer I) => unknown ? I : never
 type Result<T> = T extends Task ? Awaited<ReturnType<T>> : never
 
-/** Milliseconds a thread waits for another task before it ends. */
+/** Milliseconds a thread waits for another task before it ends, unless it is kept. */
 const idleTimeout = 10_000
 
 /**
@@ -83,10 +85,10 @@ export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<
   }
 }
 
-function openPool({ file, threads, memoryMb, stackMb = 4 }: WorkerPoolOptions): Piscina {
+function openPool({ file, threads, keptThreads = 0, memoryMb, stackMb = 4 }: WorkerPoolOptions): Piscina {
   const pool = new Piscina({
     filename: typeof file === 'string' ? file : file(),
-    minThreads: 0,
+    minThreads: keptThreads,
     maxThreads: threads,
     idleTimeout,
     env: {},

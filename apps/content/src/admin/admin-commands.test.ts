@@ -52,6 +52,23 @@ describe('check', () => {
     expect((await check()).lines.filter(line => line.startsWith('missing'))).toEqual([])
   })
 
+  it('names a PDF that is missing, and forgets it, as it is made anew', async () => {
+    const { hash } = await content.blobs.put(Buffer.from('a PDF'))
+    const spaceId = await aSpace(content)
+    await sql(
+      `insert into pdfs (key, space_id, hash, leased_until, expires_at) values ($1, $2, $1, now(), now() + interval '1 hour')`,
+      [hash, spaceId],
+    )
+    await content.blobs.delete(hash)
+    expect(await check()).toMatchObject({
+      lines: expect.arrayContaining([`missing\tblob\t${hash}\tPDF`]),
+      code: 'conflict',
+    })
+    expect((await check('--mend')).lines).toContain(`forgotten\tblob\t${hash}\tPDF`)
+    expect(await sql('select key from pdfs where hash = $1', [hash])).toEqual([])
+    expect((await check()).code).toBeUndefined()
+  })
+
   it('marks what nothing names as garbage, which a sweep frees', async () => {
     const { hash } = await content.blobs.put(Buffer.from('of nobody'))
     const { lines, code } = await check()

@@ -3,63 +3,67 @@ import { Failure } from '@recto/operation'
 import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
 import { countOfSpaces, findWrongCounts, mendCount, type SpaceCounts } from '../branches/counts.repository.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
-import {
-  faultsOf,
-  markUnnamed,
-  readContentState,
-  revisionsNeeding,
-  type ContentFaults,
-} from '../store/check/check-content.ts'
-import { listAll } from './space-commands.ts'
+import * as pdfs from '../store/pdfs/pdfs.repository.ts'
+import { faultsOf, markUnnamed, needing, readContentState, type ContentFaults } from '../store/check/check-content.ts'
 
 /**
- * `check [--mend]`: compares what revisions name with what is stored, and counts with what they count. Mends counts, and marks content
- * that nothing names as garbage; what is missing can only come from a backup. Ends with `conflict` when something is missing, or is wrong
- * and was not mended.
+ * `check [--mend]`: compares what revisions name with what is stored, and counts with what they count. Mends counts, marks content that
+ * nothing names as garbage, and forgets PDFs that are missing; anything else that is missing can only come from a backup. Ends with
+ * `conflict` when something is missing, or is wrong and was not mended.
  */
 export function checkCommand(blobs: BlobStore): AdminCommand {
   return async (args, context) => {
     const mend = args.includes('--mend')
     const { missing, unnamed } = faultsOf(await readContentState(context.db, blobs))
-    for (const ref of missing) await reportMissing(ref, context)
+    const lost = await reportMissing(missing, context, mend)
     for (const { kind, hash } of unnamed) context.print(tableLine('unnamed', kind, hash))
     if (mend) await markUnnamed(context.db, unnamed, new Date())
     const counts = (await checkSpaces(context, mend)) + (await checkRows(context, mend))
     const { print } = context
     const verb = mend ? 'mended' : 'found'
     print(
-      `${missing.length} pieces of content are missing; ${unnamed.length} unnamed ones and ${counts} wrong counts were ${verb}.`,
+      `${lost} pieces of content are missing; ${unnamed.length} unnamed ones and ${counts} wrong counts were ${verb}.`,
     )
-    if (missing.length > 0) throw new Failure('conflict', 'Content is missing: restore it from a backup.')
+    if (lost > 0) throw new Failure('conflict', 'Content is missing: restore it from a backup.')
     if (!mend && unnamed.length + counts > 0) throw new Failure('conflict', 'Mend it with check --mend.')
   }
 }
 
+/** Resolves to the number of pieces that stay missing. */
 async function reportMissing(
-  { kind, hash }: ContentFaults['missing'][number],
+  missing: ContentFaults['missing'],
   { db, print }: CommandContext,
-): Promise<void> {
-  const revisions = await revisionsNeeding(db, hash)
-  const needing = revisions.map(({ id, spaceId }) => `${spaceId}/${id}`).join(' ')
-  print(tableLine('missing', kind, hash, needing))
+  mend: boolean,
+): Promise<number> {
+  let lost = 0
+  for (const { kind, hash } of missing) {
+    const by = await needing(db, hash)
+    const isForgotten = mend && by.length > 0 && by.every(each => each === 'PDF')
+    if (isForgotten) await pdfs.forget(db, hash)
+    else lost += 1
+    print(tableLine(isForgotten ? 'forgotten' : 'missing', kind, hash, by.join(' ')))
+  }
+  return lost
 }
 
 const shownCounts = ['comments', 'changeRequests', 'changeRequestsOpen', 'changeRequestsDraft'] as const
 
 async function checkSpaces(context: CommandContext, mend: boolean): Promise<number> {
   let wrong = 0
-  for await (const { id } of listAll(context)) {
-    const faults = await countFaults(context, id)
-    for (const fault of faults) context.print(tableLine('count', 'space', id, fault))
-    wrong += faults.length
-    if (mend && faults.length > 0) await mendSpace(context, id)
+  for await (const rows of spaces.eachBatch(context.db)) {
+    const ids = rows.map(({ id }) => id)
+    const counted = new Map((await countOfSpaces(context.db, ids)).map(counts => [counts.id, counts]))
+    for (const space of rows) {
+      const faults = countFaults(space, counted.get(space.id))
+      for (const fault of faults) context.print(tableLine('count', 'space', space.id, fault))
+      wrong += faults.length
+      if (mend && faults.length > 0) await mendSpace(context, space.id)
+    }
   }
   return wrong
 }
 
-async function countFaults({ db }: Pick<CommandContext, 'db'>, id: string): Promise<string[]> {
-  const [shown, [counted]] = [await spaces.find(db, id), await countOfSpaces(db, [id])]
-  if (!shown || !counted) return []
+function countFaults(shown: SpaceCounts, counted: SpaceCounts = shown): string[] {
   return shownCounts
     .filter(name => shown[name] !== counted[name])
     .map(name => `${name} is ${shown[name]} and should be ${counted[name]}`)

@@ -9,9 +9,6 @@ import { endRestorePeriod } from '../hierarchy/trash/trash.repository.ts'
 import { restorePeriod } from '../hierarchy/trash/trash.rules.ts'
 import { purge } from '../jobs/purge-schedule.ts'
 
-/** Spaces that are read by one statement. */
-const batch = 500
-
 /** `purge <space id>…`: purges deleted spaces before their restore period ends; what only they had is freed an hour later. */
 export const purgeSpaces: AdminCommand = async (ids, { db, transaction, print }) => {
   if (ids.length === 0) throw new Failure('invalid_request', 'purge must have the ids of deleted spaces.')
@@ -25,9 +22,9 @@ export const purgeSpaces: AdminCommand = async (ids, { db, transaction, print })
 /** `reindex [<space id>…]`: builds search and links of these spaces anew, of all unless given. */
 export const reindexSpaces: AdminCommand = async (ids, context) => {
   let count = 0
-  for await (const space of ids.length > 0 ? findAll(context, ids) : listAll(context)) {
-    await reindex(space, context)
-    count += 1
+  for await (const found of ids.length > 0 ? findEach(context, ids) : spaces.eachBatch(context.db)) {
+    for (const space of found) await reindex(space, context)
+    count += found.length
   }
   context.print(`${count} spaces are indexed anew by the service.`)
 }
@@ -43,20 +40,10 @@ async function reindex(space: { id: string; revision: string }, { transaction }:
   })
 }
 
-async function* findAll({ db, print }: CommandContext, ids: string[]) {
+async function* findEach({ db, print }: CommandContext, ids: string[]) {
   for (const id of ids) {
     const space = await spaces.find(db, id)
-    if (space) yield space
+    if (space) yield [space]
     else print(tableLine(id, 'not found'))
-  }
-}
-
-/** All spaces with their revisions. */
-export async function* listAll({ db }: Pick<CommandContext, 'db'>) {
-  for (let after = ''; ;) {
-    const rows = await spaces.listRevisions(db, { after, limit: batch })
-    yield* rows
-    if (rows.length < batch) return
-    after = rows.at(-1)?.id ?? ''
   }
 }

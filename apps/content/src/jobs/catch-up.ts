@@ -6,8 +6,6 @@ import { projectMain, type ProjectionTools } from '../branches/projection/projec
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 
 const hour = 3_600_000
-/** Spaces that are compared by one statement. */
-const batch = 500
 
 /** What the catch-up works with. */
 export interface CatchUpTools {
@@ -23,15 +21,13 @@ export interface CatchUpTools {
 export async function catchUp({ db, transaction, projection }: CatchUpTools, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
   let caughtUp = 0
-  for (let after = '', rows; ; after = rows.at(-1)?.id ?? '') {
-    rows = await spaces.listRevisions(db, { after, limit: batch })
+  for await (const rows of spaces.eachBatch(db)) {
     for (const id of await findBehind(db, rows)) {
       if (signal?.aborted) return caughtUp
       const work = bringUpToDate(id, { transaction, projection }, signal)
       const isProjected = await work.catch((error: unknown) => void failures.push(error))
       if (isProjected) caughtUp += 1
     }
-    if (rows.length < batch) break
   }
   if (failures.length > 0)
     throw new AggregateError(failures, 'Search and links of some spaces could not be brought up to date')

@@ -1,3 +1,4 @@
+import type { Listening } from '@recto/database'
 import { startScheduler } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { credentialExpiry, leaseExpiry } from '../features/git/expire-leases.ts'
@@ -13,7 +14,9 @@ import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedul
 
 /** Starts the periodic work of content: lease and credential expiry, turns of git operations, polls of branches, waiting imports and runs of translations, blob cleanup, expired uploads and PDFs, the purge, and catching up with main content. */
 export function startJobs(
-  tools: PurgeTools & CatchUpTools & FollowTools & { log: Log; importer: Importer; gitOrganizationJobs: number },
+  tools: PurgeTools &
+    CatchUpTools &
+    FollowTools & { log: Log; importer: Importer; gitOrganizationJobs: number; listening: Listening },
   times?: PurgeTimes,
 ): { stop(): Promise<void> } {
   return startScheduler(
@@ -25,7 +28,7 @@ export function startJobs(
       exportCatchUp(tools),
       tools.importer.work,
       tools.translator.work,
-      followSources(tools),
+      ...followSources(tools),
       deletionOfUnfinishedBlobs(tools.blobs),
       uploadExpiry(tools.db),
       pdfExpiry(tools.db),
@@ -33,5 +36,6 @@ export function startJobs(
       catchUpSchedule(tools),
     ],
     tools.log,
+    tools.listening,
   )
 }

@@ -1,5 +1,5 @@
 import { Failure } from '@recto/operation'
-import type { PeriodicWork } from '@recto/service'
+import type { DueRows, PeriodicWork } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { createSlots } from '@recto/worker-pool'
 
@@ -16,8 +16,10 @@ export interface RowQueue {
 /** How the rows of a queue are found and worked on. */
 export interface RowWork {
   name: string
-  /** Milliseconds between looks at the queue. */
+  /** Milliseconds between looks at the queue, at least. */
   every: number
+  /** When a row waits that nobody works on. */
+  rows: DueRows
   /** Rows at once in this process. */
   concurrency: number
   log: Pick<Log, 'warn'>
@@ -27,7 +29,7 @@ export interface RowWork {
 }
 
 /** Starts nothing by itself. */
-export function createRowQueue({ name, every, concurrency, log, findWaiting, attempt }: RowWork): RowQueue {
+export function createRowQueue({ name, every, rows, concurrency, log, findWaiting, attempt }: RowWork): RowQueue {
   const slots = createSlots(concurrency)
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -55,6 +57,7 @@ export function createRowQueue({ name, every, concurrency, log, findWaiting, att
     work: {
       name,
       every,
+      rows,
       run: async () => {
         for (const id of await findWaiting()) void once(id)
       },
@@ -63,44 +66,6 @@ export function createRowQueue({ name, every, concurrency, log, findWaiting, att
       stopping.abort(new Failure('unavailable', 'The service stops'))
       await Promise.all(running.values())
     },
-  }
-}
-
-/** The lease of one attempt at a row. */
-export interface RowLease {
-  stopping: AbortSignal
-  timeoutMs: number
-  /** Milliseconds between signs of life. */
-  every: number
-  /** What the attempt ends with when it takes too long, and when somebody else works on the row. */
-  late: Failure
-  lost: Failure
-  /** Writes a sign of life; false when the lease is lost. */
-  beat(): Promise<boolean>
-  /** A sign of life could not be written. */
-  onError(error: unknown): void
-}
-
-/** Does the work of an attempt with the lease kept alive; its signal tells when to end, and why. */
-export async function withLease(
-  { stopping, timeoutMs, every, late, lost, beat, onError }: RowLease,
-  work: (stop: AbortController) => Promise<void>,
-): Promise<void> {
-  const stop = new AbortController()
-  const interrupt = () => stop.abort(stopping.reason)
-  stopping.addEventListener('abort', interrupt, { once: true })
-  if (stopping.aborted) interrupt()
-  const timeout = setTimeout(() => stop.abort(late), timeoutMs)
-  let last: Promise<void> = Promise.resolve()
-  const keep = () => beat().then(isHeld => void (isHeld || stop.abort(lost)), onError)
-  const timer = setInterval(() => (last = last.then(keep)), every)
-  try {
-    await work(stop)
-  } finally {
-    clearTimeout(timeout)
-    clearInterval(timer)
-    stopping.removeEventListener('abort', interrupt)
-    await last
   }
 }
 

@@ -43,4 +43,7 @@ export const revokeTokens: AdminCommand = async (ids, { transaction, print }) =>
     return owners
   })
   print(`${userIds.length} of ${ids.length} tokens were revoked.`)
+  // Not quoted: a token itself may have been given in place of its id.
+  if (userIds.length < ids.length)
+    throw new Failure('not_found', `${ids.length - userIds.length} of the ids are not those of tokens.`)
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { BlobStore } from '@recto/blobs'
 import { openApiSpecEvents } from '@recto/contracts'
 import type { Db, Transaction } from '@recto/database'
-import { createId } from '@recto/operation'
-import type { PeriodicWork, RunTransaction } from '@recto/service'
+import { createId, Failure } from '@recto/operation'
+import { withLease, type PeriodicWork, type RowLease, type RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import type { SpecRow } from '../specs/spec.entity.ts'
 import * as specs from '../specs/specs.repository.ts'
@@ -12,8 +12,8 @@ import * as versions from '../specs/versions.repository.ts'
 import { readSource, type ReadingTools, type SourceReading } from './read-source.ts'
 
 const heartbeat = 5_000
-/** Bounds of the time between two looks at what is due: at most as long as another replica may have been told of something. */
-const [shortest, longest] = [1_000, 20_000]
+/** Milliseconds between two looks at what is due, at least. */
+const interval = 1_000
 
 /** What processing needs. Times are milliseconds. */
 export interface ProcessorTools extends ReadingTools {
@@ -61,12 +61,11 @@ export function createProcessor(tools: ProcessorTools): Processor {
     wake,
     work: {
       name: 'specifications',
-      every: longest,
+      every: interval,
+      rows: { tables: ['openapi_specs'], untilDue: () => specs.untilDue(tools.db, leaseLength) },
       async run() {
         wake()
         await taking
-        const due = (await specs.untilDue(tools.db, leaseLength)) ?? longest
-        return Math.min(Math.max(due, shortest), longest)
       },
     },
     async stop() {
@@ -103,27 +102,30 @@ function changesOf(spec: SpecRow, outcome: Outcome, pollInterval: number): Parti
 }
 
 async function attempt(tools: ProcessorTools, spec: specs.LeasedSpec, stopping: AbortSignal): Promise<void> {
-  const lost = new AbortController()
-  const timeout = AbortSignal.timeout(tools.timeoutMs)
-  const beat = async (): Promise<void> => {
-    const isHeld = await specs.updateLeased(tools.db, spec, { heartbeatAt: new Date() }).catch(() => true)
-    if (!isHeld) lost.abort(new Error('another attempt works on the specification, or it is gone'))
-  }
-  const timer = setInterval(() => void beat(), heartbeat)
-  try {
-    const text = spec.sourceUrl === null ? await specs.textOf(tools.db, spec.id) : undefined
-    const signal = AbortSignal.any([stopping, lost.signal, timeout])
-    const reading = await readSource(spec, text, { tools, signal }).catch((error: unknown) => {
-      if (timeout.aborted && !stopping.aborted && !lost.signal.aborted) return tookTooLong(tools.timeoutMs)
-      throw error
-    })
-    await finish(tools, spec, reading)
-  } catch (error) {
-    const back = { ...dueAt(new Date()), attempts: spec.attempts - (stopping.aborted ? 1 : 0) }
-    await specs.updateLeased(tools.db, spec, back)
-    if (!stopping.aborted) throw error
-  } finally {
-    clearInterval(timer)
+  const lease = leaseOf(tools, spec, stopping)
+  await withLease(lease, async stop => {
+    try {
+      const text = spec.sourceUrl === null ? await specs.textOf(tools.db, spec.id) : undefined
+      const reading = await readSource(spec, text, { tools, signal: stop.signal }).catch((error: unknown) => {
+        if (stop.signal.reason === lease.late) return tookTooLong(tools.timeoutMs)
+        throw error
+      })
+      await finish(tools, spec, reading)
+    } catch (error) {
+      const back = { ...dueAt(new Date()), attempts: spec.attempts - (stopping.aborted ? 1 : 0) }
+      await specs.updateLeased(tools.db, spec, back)
+      if (!stopping.aborted) throw error
+    }
+  })
+}
+
+function leaseOf({ db, log, timeoutMs }: ProcessorTools, spec: specs.LeasedSpec, stopping: AbortSignal): RowLease {
+  return {
+    ...{ stopping, timeoutMs, every: heartbeat },
+    late: new Failure('timeout', 'Processing took too long'),
+    lost: new Failure('conflict', 'Another attempt works on the specification, or it is gone'),
+    beat: () => specs.updateLeased(db, spec, { heartbeatAt: new Date() }),
+    onError: error => log.warn({ err: error, spec: spec.id }, 'the lease of a specification was not renewed'),
   }
 }
 

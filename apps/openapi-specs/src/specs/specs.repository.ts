@@ -7,6 +7,7 @@ import {
   mapConstraintErrors,
   newestFirst,
   query,
+  untilEarliest,
 } from '@recto/database'
 import { In } from 'typeorm'
 import { SpecEntity, type SpecRow } from './spec.entity.ts'
@@ -104,17 +105,11 @@ export async function lockDue(db: Db, { silence, limit }: { silence: number; lim
   )
 }
 
-/** Milliseconds until a specification is due, or the lease of one ends; undefined when none ever is. */
-export async function untilDue(db: Db, silence: number): Promise<number | undefined> {
-  const [next] = await query<{ ms: number | null }>(
-    db,
-    `select (extract(epoch from min(
-       case when state = 'progress' then greatest(due_at, heartbeat_at + make_interval(secs => $1::float8 / 1000))
-       else due_at end) - now()) * 1000)::float8 as ms
-     from openapi_specs where due_at is not null`,
-    [silence],
-  )
-  return next?.ms ?? undefined
+/** Milliseconds until a specification is due, or the lease of one ends. */
+export async function untilDue(db: Db, silence: number): Promise<number> {
+  const leased = 'greatest(due_at, heartbeat_at + make_interval(secs => $1::float8 / 1000))'
+  const times = `select case state when 'progress' then ${leased} else due_at end from openapi_specs where due_at is not null`
+  return untilEarliest(db, times, [silence])
 }
 
 /** A specification on which an attempt works. */

@@ -50,6 +50,7 @@ export function purgingOfReaders(options: PurgeOptions): { works: PeriodicWork[]
     return {
       name: `purge the reader ${new URL(reader).host}`,
       every: times.every,
+      rows: { tables: ['reader_purges', 'readers'], untilDue: () => purges.untilPurge(db, reader) },
       run: async (signal: AbortSignal) => {
         if (!once.hasStarted) await purges.retryReaders(db, [reader])
         once.hasStarted = true

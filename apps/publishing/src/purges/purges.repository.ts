@@ -1,4 +1,4 @@
-import { query, type Db } from '@recto/database'
+import { query, untilEarliest, type Db } from '@recto/database'
 import { createId } from '@recto/operation'
 import { ReaderEntity } from './reader.entity.ts'
 import { ReaderPurgeEntity } from './reader-purge.entity.ts'
@@ -30,6 +30,13 @@ export async function listPending(db: Db, reader: string, most: number): Promise
     'select tag, generation from reader_purges where not $1 = any(done_by) order by requested_at limit $2',
     [reader, most],
   )
+}
+
+/** Milliseconds until a reader may be asked to purge what waits; infinite when nothing does. */
+export async function untilPurge(db: Db, reader: string): Promise<number> {
+  const times = `select coalesce((select next_attempt_at from readers where url = $1), now())
+    where exists (select from reader_purges where not $1 = any(done_by))`
+  return untilEarliest(db, times, [reader])
 }
 
 /** Takes a reader for some milliseconds; resolves to the failed attempts before, or to undefined while it is not to be asked. */

@@ -64,6 +64,10 @@ async function changeSites(tx: Transaction, spaces: string[], { sitesUrl, rule }
     const after = rule(before, site)
     if (after === before) continue
     await structures.save(tx, before, after)
-    await publishSiteChanged(tx, { site, structure: before }, { sitesUrl })
+    await publishSiteChanged(
+      tx,
+      { before: { site, structure: before }, after: { site, structure: after } },
+      { sitesUrl },
+    )
   }
 }

@@ -39,27 +39,54 @@ export function setLocationBelow(
 
 type Work<Result> = (tx: Transaction, site: sites.SiteView, structure: Structure) => Promise<Result>
 
-/** Runs work on a locked site of the caller and publishes its change. Throws as `readSite` does. */
+/** Runs work on what belongs to a locked site of the caller, not on its row and structure, and publishes its change. Throws as `readSite` does. */
 export async function changeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
-  return runChange(context, params, { work, closes: false })
+  return runChange(context, params, { change: unchanged(work), closes: false })
 }
 
 /** As `changeSite`, for a change after which no visitor token of the site is valid any more, such as a revoked link. */
 export async function closeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
-  return runChange(context, params, { work, closes: true })
+  return runChange(context, params, { change: unchanged(work), closes: true })
+}
+
+/** Changes the row of a site and what it shows; returns the site since. */
+export async function changeWhole(
+  context: Context,
+  params: SiteParams,
+  work: (tx: Transaction, before: WholeView) => Promise<WholeView>,
+): Promise<sites.SiteView> {
+  const change: Change<WholeView> = async (tx, before) => {
+    const after = await work(tx, before)
+    return { after, result: after }
+  }
+  const { site, structure } = await runChange(context, params, { change, closes: false })
+  return { ...site, siteSpaces: structure.siteSpaces.length }
+}
+
+/** A site as it is shown, with its structure. */
+export interface WholeView {
+  site: sites.SiteView
+  structure: Structure
+}
+
+/** Changes a site; says what it is then. */
+type Change<Result> = (tx: Transaction, before: WholeView) => Promise<{ after: WholeView; result: Result }>
+
+function unchanged<Result>(work: Work<Result>): Change<Result> {
+  return async (tx, before) => ({ after: before, result: await work(tx, before.site, before.structure) })
 }
 
 async function runChange<Result>(
   { actor, transaction, sitesUrl }: Context,
   params: SiteParams,
-  { work, closes }: { work: Work<Result>; closes: boolean },
+  { change, closes }: { change: Change<Result>; closes: boolean },
 ): Promise<Result> {
   return transaction(async tx => {
     const found = await sites.lock(tx, params.siteId)
     const site = requireSite(actor, found, { organization: params.organizationId, can: canManageSites })
-    const structure = await structures.load(tx, site.id)
-    const result = await work(tx, site, structure)
-    await publishSiteChanged(tx, { site, structure }, { sitesUrl, closes })
+    const before = { site, structure: await structures.load(tx, site.id) }
+    const { after, result } = await change(tx, before)
+    await publishSiteChanged(tx, { before, after }, { sitesUrl, closes })
     return result
   })
 }
@@ -75,11 +102,12 @@ export async function changeStructure(
   context: Context,
   params: SiteParams,
   rule: (structure: Structure, site: SiteRow) => Structure | Changed,
-): Promise<{ site: sites.SiteView; structure: Structure; id: string }> {
-  return changeSite(context, params, async (tx, site, before) => {
+): Promise<WholeView & { id: string }> {
+  const change: Change<WholeView & { id: string }> = async (tx, { site, structure: before }) => {
     const result = rule(before, site)
     const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
     await structures.save(tx, before, structure)
-    return { site, structure, id }
-  })
+    return { after: { site, structure }, result: { site, structure, id } }
+  }
+  return runChange(context, params, { change, closes: false })
 }

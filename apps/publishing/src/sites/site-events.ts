@@ -10,23 +10,21 @@ import type { SiteRow } from './site.entity.ts'
 import * as sites from './sites.repository.ts'
 import { addressOfSiteSpace } from './structure/site-addresses.rules.ts'
 import { orderedSiteSpaces } from './structure/structure.rules.ts'
-import * as structures from './structure/structure.repository.ts'
 
 /**
- * Publishes what a site is now, with a version that grows with each change: whoever keeps a copy keeps the one of the highest
- * version, and readers read it again. A change that closes something ends the visitor tokens of the versions before, as `closes` says it does in any case. A new site has no structure before.
+ * Publishes what a site is after a change, with a version that grows with each: whoever keeps a copy keeps the one of the highest
+ * version, and readers read it again. A change that closes something ends the visitor tokens of the versions before, as `closes` says it does in any case. A new site has nothing before.
  */
 export async function publishSiteChanged(
   tx: Transaction,
-  before: WholeSite | { site: Pick<SiteRow, 'id'>; structure?: undefined },
+  { before, after }: { before?: WholeSite; after: WholeSite },
   { sitesUrl, closes = false }: { sitesUrl: string; closes?: boolean },
 ): Promise<void> {
-  const { id } = before.site
-  const site = await sites.get(tx, id)
-  const structure = await structures.load(tx, id)
-  const isClosing = closes || (before.structure !== undefined && closesSomething(before, { site, structure }))
+  const { site, structure } = after
+  const { id } = site
+  const isClosing = closes || (before !== undefined && closesSomething(before, after))
   const { version, closedVersion } = await sites.advanceVersion(tx, site, { closes: isClosing })
-  if (before.structure) await formerPaths.save(tx, id, droppedSitePaths(before.structure, structure))
+  if (before) await formerPaths.save(tx, id, droppedSitePaths(before.structure, structure))
   const address = addressOf(site, sitesUrl)
   await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteChanged, {

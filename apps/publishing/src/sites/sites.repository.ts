@@ -108,11 +108,6 @@ export async function advanceVersion(
   return { version: next, closedVersion: closes ? next : closedVersion }
 }
 
-/** A site that is there. */
-export async function get(db: Db, id: string): Promise<SiteRow> {
-  return db.findOneByOrFail(SiteEntity, { id })
-}
-
 /** Deletes a site with all that belongs to it; its spaces stay. Its visitor tokens below this version are remembered as closed. */
 export async function remove(db: Db, id: string, closedVersion: number): Promise<void> {
   await db.delete(SiteEntity, { id })

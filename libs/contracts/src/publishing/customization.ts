@@ -14,8 +14,8 @@ const limits = {
   fontSources: 4,
 } as const
 
-/** What readers of a site can follow; a browser runs `javascript:` and its like. */
-const safeUrl = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)[^\s\p{Cc}\p{Cs}]*$/iu
+/** What readers of a site can follow: a browser runs `javascript:` and its like, and reads `//` and `/\` as the start of a host. */
+const safeUrl = /^(?:https?:\/\/|mailto:|tel:|\/(?![/\\])|#)[^\s\p{Cc}\p{Cs}]*$/iu
 const LinkUrl = text({ min: 1, max: 2048 }).refine(
   url => safeUrl.test(url),
   'must be an http, https, mailto or tel URL, or begin with / or #',

@@ -5,9 +5,11 @@ import { dispatchNext } from './queue.ts'
 
 const interval = 1_000
 
-/** Dispatches what waited for its turn, every second: the oldest operations of each organization, up to its limit. */
+/** Dispatches what waited for its turn, within a second: the oldest operations of each organization, up to its limit. */
 export function dispatchWaiting(tools: { db: Db; transaction: RunTransaction; limit: number }): PeriodicWork {
-  return { name: 'dispatch git operations', every: interval, run: () => dispatchTurns(tools) }
+  const untilDue = () => operations.untilTurn(tools.db)
+  const rows = { tables: ['git_operations'], untilDue }
+  return { name: 'dispatch git operations', every: interval, rows, run: () => dispatchTurns(tools) }
 }
 
 async function dispatchTurns({

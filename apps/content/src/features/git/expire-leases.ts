@@ -6,12 +6,15 @@ import { endOperation } from './queue.ts'
 
 const interval = 5_000
 const hour = 3_600_000
+/** When the lease of a last attempt has expired: no other attempt takes it over before. */
+const lastAttempt = { attempts: maxAttempts, seconds: (leaseLength * 2) / 1000 }
 /** Days for which a failed operation keeps its credentials. */
 const credentialDays = 7
 
-/** Fails operations whose worker stopped reporting at the last attempt, every five seconds. */
+/** Fails operations whose worker stopped reporting at the last attempt, within five seconds. */
 export function leaseExpiry(tools: { db: Db; transaction: RunTransaction }): PeriodicWork {
-  return { name: 'expire git leases', every: interval, run: () => expireLeases(tools) }
+  const rows = { tables: ['git_operations'], untilDue: () => operations.untilLeaseExpires(tools.db, lastAttempt) }
+  return { name: 'expire git leases', every: interval, rows, run: () => expireLeases(tools) }
 }
 
 /** Deletes the credentials of operations that failed long ago, every hour. */
@@ -24,8 +27,7 @@ export function credentialExpiry({ db }: { db: Db }): PeriodicWork {
 }
 
 async function expireLeases({ db, transaction }: { db: Db; transaction: RunTransaction }): Promise<void> {
-  const expired = { attempts: maxAttempts, seconds: (leaseLength * 2) / 1000 }
-  for (const operation of await operations.findExpiredLeases(db, expired)) {
+  for (const operation of await operations.findExpiredLeases(db, lastAttempt)) {
     await transaction(async tx => {
       const locked = await operations.lock(tx, operation.id)
       if (locked?.state !== 'running') return

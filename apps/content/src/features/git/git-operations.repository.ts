@@ -1,4 +1,13 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  query,
+  untilEarliest,
+} from '@recto/database'
 import { Any, In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm'
 import { GitOperationEntity, type GitOperationRow } from './git-operation.entity.ts'
 import type { OrganizationLoad } from './git-operations.rules.ts'
@@ -142,6 +151,12 @@ export async function findWaitingSpaces(db: Db, limit: number): Promise<string[]
   return rows.map(({ spaceId }) => spaceId)
 }
 
+/** Milliseconds until an operation may have its turn: 0 while one waits, since turns depend on what others do; infinite when none waits. */
+export async function untilTurn(db: Db): Promise<number> {
+  const isWaiting = await db.existsBy(GitOperationEntity, { state: 'queued', dispatched: false })
+  return isWaiting ? 0 : Infinity
+}
+
 /** The latest timestamp among the operations of a space that succeeded and synchronised main content. */
 export async function latestTimestamp(db: Db, spaceId: string): Promise<Date | null> {
   const [row] = await query<{ last: Date | null }>(
@@ -159,6 +174,15 @@ export async function findExpiredLeases(
 ): Promise<GitOperationRow[]> {
   const long = Raw(column => `${column} < now() - make_interval(secs => :seconds)`, { seconds })
   return db.findBy(GitOperationEntity, { state: 'running', attempts: MoreThanOrEqual(attempts), heartbeatAt: long })
+}
+
+/** Milliseconds until `findExpiredLeases` finds one. */
+export async function untilLeaseExpires(
+  db: Db,
+  { attempts, seconds }: { attempts: number; seconds: number },
+): Promise<number> {
+  const times = `select heartbeat_at + make_interval(secs => $2) from git_operations where state = 'running' and attempts >= $1`
+  return untilEarliest(db, times, [attempts, seconds])
 }
 
 /** Deletes the credentials of operations that ended so many days ago. */

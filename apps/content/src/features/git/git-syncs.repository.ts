@@ -1,4 +1,4 @@
-import { type Db, query } from '@recto/database'
+import { type Db, query, untilEarliest } from '@recto/database'
 import { MoreThan, Not } from 'typeorm'
 import { GitSyncEntity, type GitSyncRow } from './git-sync.entity.ts'
 
@@ -43,6 +43,11 @@ export async function findDue(db: Db, limit: number): Promise<string[]> {
     [limit],
   )
   return rows.map(({ spaceId }) => spaceId)
+}
+
+/** Milliseconds until the next synchronisation is due. */
+export async function untilDue(db: Db): Promise<number> {
+  return untilEarliest(db, 'select min(due_at) from git_syncs')
 }
 
 /** Ids of all spaces that are synchronised. */

@@ -16,11 +16,12 @@ interface Tools {
   gitOrganizationJobs: number
 }
 
-/** Looks at branches whose time has come, and repeats what failed, every two seconds. Any number of replicas may run it. */
+/** Looks at branches whose time has come, and repeats what failed, within two seconds. Any number of replicas may run it. */
 export function pollSchedule({ db, transaction, gitOrganizationJobs: limit }: Tools): PeriodicWork {
   return {
     name: 'poll branches',
     every: 2 * second,
+    rows: { tables: ['git_syncs'], untilDue: () => syncs.untilDue(db) },
     run: async signal =>
       eachOf(await syncs.findDue(db, batch), signal, space => transaction(tx => pollWhenDue(tx, space, limit))),
   }

@@ -1,13 +1,13 @@
 import type { Db, Transaction } from '@recto/database'
 import { Failure, toFailure } from '@recto/operation'
-import type { RunTransaction } from '@recto/service'
+import { withLease, type RowLease, type RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { type Addition, addToBranch } from '../../branches/add-content.ts'
 import { changeRequestWriter } from '../../branches/change-request-writer.ts'
 import { mainContentWriter } from '../../branches/writable-branch.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import { markGarbage } from '../../store/garbage/garbage.repository.ts'
-import { createRowQueue, decideAttempt, type RowLease, type RowQueue, withLease } from '../../shared/row-queue.ts'
+import { createRowQueue, decideAttempt, type RowQueue } from '../../shared/row-queue.ts'
 import type { ContentImportRow } from './content-import.entity.ts'
 import { convertSource, type SourceTools } from './convert-source.ts'
 import * as repository from './imports.repository.ts'
@@ -35,6 +35,7 @@ export function createImporter(tools: ImporterTools): Importer {
     every: interval,
     concurrency: tools.concurrency,
     log: tools.log,
+    rows: { tables: ['content_imports'], untilDue: () => repository.untilWaiting(tools.db, leaseLength) },
     findWaiting: () => repository.findWaiting(tools.db, leaseLength),
     attempt: (id, stopping) => attempt(tools, id, stopping),
   })

@@ -1,4 +1,13 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  query,
+  untilEarliest,
+} from '@recto/database'
 import { ContentImportEntity, type ContentImportRow } from './content-import.entity.ts'
 
 const columns = columnsOf(ContentImportEntity, 'content_imports')
@@ -53,6 +62,13 @@ export async function findWaiting(db: Db, silence: number): Promise<string[]> {
     [silence],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Milliseconds until `findWaiting` finds an import. */
+export async function untilWaiting(db: Db, silence: number): Promise<number> {
+  const leased = `heartbeat_at + make_interval(secs => $1::float8 / 1000)`
+  const times = `select case state when 'queued' then now() else ${leased} end from content_imports where state in ('queued', 'running')`
+  return untilEarliest(db, times, [silence])
 }
 
 /** Whether any import is running: it stores files long before a revision references them. */

@@ -17,12 +17,16 @@ export interface FollowTools {
 }
 
 /** Runs translations whose source has changed since their last run; one that failed waits for the next change. Any number of replicas may run it. */
-export function followSources({ db, transaction, translator, followAfter }: FollowTools): PeriodicWork {
-  return {
+export function followSources({ db, transaction, translator, followAfter }: FollowTools): PeriodicWork[] {
+  if (followAfter === undefined) return []
+  const work: PeriodicWork = {
     name: 'follow sources of translations',
-    every: Math.min(followAfter ?? longestInterval, longestInterval),
+    every: Math.min(followAfter, longestInterval),
+    rows: {
+      tables: ['translations'],
+      untilDue: () => translations.untilOutdated(db, followAfter),
+    },
     async run() {
-      if (followAfter === undefined) return
       for (const id of await translations.findOutdated(db, followAfter)) {
         const run = await transaction(async tx => {
           const translation = await translations.lock(tx, id)
@@ -33,4 +37,5 @@ export function followSources({ db, transaction, translator, followAfter }: Foll
       }
     },
   }
+  return [work]
 }

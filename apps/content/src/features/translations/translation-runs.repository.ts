@@ -1,4 +1,13 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  query,
+  untilEarliest,
+} from '@recto/database'
 import { In } from 'typeorm'
 import { TranslationRunEntity, type TranslationRunRow } from './translation-run.entity.ts'
 
@@ -61,6 +70,13 @@ export async function findWaiting(db: Db, silence: number): Promise<string[]> {
     [silence],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Milliseconds until `findWaiting` finds a run. */
+export async function untilWaiting(db: Db, silence: number): Promise<number> {
+  const leased = `heartbeat_at + make_interval(secs => $1::float8 / 1000)`
+  const times = `select case state when 'queued' then now() else ${leased} end from translation_runs where state in ('queued', 'running')`
+  return untilEarliest(db, times, [silence])
 }
 
 /** Whether any run is at work: it stores documents before a revision references them. */

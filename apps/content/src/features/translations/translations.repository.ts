@@ -1,4 +1,13 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  query,
+  untilEarliest,
+} from '@recto/database'
 import type { Role } from '@recto/actor'
 import type { Viewer } from '../../access/access.policy.ts'
 import { callerValues } from '../../access/roles.sql.ts'
@@ -32,17 +41,25 @@ export async function noteSourceChange(db: Db, sourceSpaceId: string): Promise<v
   await db.update(TranslationEntity, { sourceSpaceId }, { sourceChangedAt: new Date() })
 }
 
+/** A translation that has run, and whose source has changed since the last run. */
+const isOutdated = `status = 'completed' and not exists (
+  select from translation_runs where translation_id = translations.id and created_at > source_changed_at)`
+
 /** Ids of translations that have run, and whose source has changed since the last run and been quiet for so many milliseconds. */
 export async function findOutdated(db: Db, quiet: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
-    `select id from translations where status = 'completed'
-     and source_changed_at < now() - make_interval(secs => $1::float8 / 1000)
-     and not exists (select from translation_runs where translation_id = translations.id and created_at > source_changed_at)
+    `select id from translations where source_changed_at < now() - make_interval(secs => $1::float8 / 1000) and ${isOutdated}
      order by source_changed_at limit 100`,
     [quiet],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Milliseconds until `findOutdated` finds a translation. */
+export async function untilOutdated(db: Db, quiet: number): Promise<number> {
+  const times = `select source_changed_at + make_interval(secs => $1::float8 / 1000) from translations where ${isOutdated}`
+  return untilEarliest(db, times, [quiet])
 }
 
 /** Deletes a translation with its runs and its memory. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Db } from '@recto/database'
 import { textOf } from '@recto/markdown'
 import { Failure, toFailure } from '@recto/operation'
-import type { RunTransaction } from '@recto/service'
+import { withLease, type RowLease, type RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
 import type { MarkdownPool } from '../../pages/parse-once.ts'
-import { createRowQueue, decideAttempt, type RowLease, type RowQueue, withLease } from '../../shared/row-queue.ts'
+import { createRowQueue, decideAttempt, type RowQueue } from '../../shared/row-queue.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
@@ -55,6 +55,10 @@ export function createTranslator(tools: TranslatorTools): Translator {
   const { engine, db, log, concurrency } = tools
   return createRowQueue({
     ...{ name: 'translations', every: interval, concurrency, log },
+    rows: {
+      tables: ['translation_runs'],
+      untilDue: async () => (engine ? runs.untilWaiting(db, leaseLength) : Infinity),
+    },
     findWaiting: async () => (engine ? runs.findWaiting(db, leaseLength) : []),
     attempt: async (id, stopping) => {
       if (engine) await attempt({ ...tools, engine }, id, stopping)

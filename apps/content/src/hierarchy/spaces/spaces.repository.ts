@@ -84,17 +84,16 @@ export async function moveRevision(
   return affected === 1
 }
 
-/** The ids and revisions of spaces behind an id, in the order of ids; at most `limit`. */
-export async function listRevisions(
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<Pick<SpaceRow, 'id' | 'revision'>[]> {
-  return db.find(SpaceEntity, {
-    select: { id: true, revision: true },
-    where: { id: MoreThan(after) },
-    order: { id: 'ASC' },
-    take: limit,
-  })
+/** Spaces that one statement of `eachBatch` reads. */
+const batch = 500
+
+/** All spaces, deleted ones too, in batches in the order of ids. */
+export async function* eachBatch(db: Db): AsyncGenerator<SpaceRow[]> {
+  for (let after = '', rows; ; after = rows.at(-1)?.id ?? '') {
+    rows = await db.find(SpaceEntity, { where: { id: MoreThan(after) }, order: { id: 'ASC' }, take: batch })
+    yield rows
+    if (rows.length < batch) return
+  }
 }
 
 /** A space with the role of the viewer on it and on its collection. */

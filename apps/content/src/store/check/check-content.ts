@@ -50,8 +50,13 @@ export function faultsOf({ stored, named, garbage }: ContentState): ContentFault
   return { missing: without(named, stored), unnamed: without(stored, named, garbage, empty) }
 }
 
-/** The revisions in which a missing piece of content is needed. */
-export async function revisionsNeeding(db: Db, hash: string): Promise<{ id: string; spaceId: string }[]> {
+/** What needs a missing piece of content: revisions, as `<space>/<revision>`, `upload` and `PDF`. */
+export async function needing(db: Db, hash: string): Promise<string[]> {
+  const revisions = await revisionsNeeding(db, hash)
+  return [...revisions.map(({ id, spaceId }) => `${spaceId}/${id}`), ...(await stored.rowsNaming(db, hash))]
+}
+
+async function revisionsNeeding(db: Db, hash: string): Promise<{ id: string; spaceId: string }[]> {
   const found = new Set<string>()
   for (let level = [hash]; level.length > 0;) {
     for (const each of level) found.add(each)

@@ -44,6 +44,16 @@ export async function blobsOfRows(db: Db): Promise<string[]> {
   return rows.map(({ hash }) => hash)
 }
 
+/** What besides revisions names a blob. */
+export async function rowsNaming(db: Db, hash: string): Promise<('PDF' | 'upload')[]> {
+  const rows = await query<{ kind: 'PDF' | 'upload' }>(
+    db,
+    `select 'upload' as kind from uploads where hash = $1 union select 'PDF' from pdfs where hash = $1 order by kind`,
+    [hash],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
 /** Content that waits to be freed. */
 export async function markedContent(db: Db): Promise<ContentRef[]> {
   return db.find(GarbageEntity, { select: { kind: true, hash: true } })

@@ -38,6 +38,11 @@ export async function deleteExpired(db: Db, { now, limit }: { now: Date; limit: 
   return rows.length
 }
 
+/** Forgets a PDF whose file is lost: it is made anew when it is asked for. */
+export async function forget(db: Db, hash: string): Promise<void> {
+  await db.delete(PdfEntity, { hash })
+}
+
 /** Deletes the PDFs of spaces, and marks them as garbage. */
 export async function deletePdfs(db: Db, spaces: string[], since: Date): Promise<void> {
   const rows = await db.findBy(PdfEntity, { spaceId: Any(spaces) })

@@ -86,6 +86,7 @@ describe('the customization of a site', () => {
       'styling.primaryColor.light',
     ],
     ['a script', footer({ kind: 'url', url: 'javascript:alert(1)' }), 'footer.groups.0.links.0.to.url'],
+    ['another host', footer({ kind: 'url', url: '/\\evil.example' }), 'footer.groups.0.links.0.to.url'],
     ['a user', footer({ kind: 'user', user: 'a' }), 'footer.groups.0.links.0.to.kind'],
     ['an image', { socialPreview: { url: 'data:image/png,' } }, 'socialPreview.url'],
     ['a long text', { footer: { groups: [], copyright: 'x'.repeat(301) } }, 'footer.copyright'],

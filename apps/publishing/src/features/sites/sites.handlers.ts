@@ -3,7 +3,7 @@ import { allOf, sites } from '@recto/contracts'
 import { feature, fieldFault, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
-import { changeSite, readSite, type SiteParams } from '../../sites/change-site.ts'
+import { changeWhole, readSite, type SiteParams } from '../../sites/change-site.ts'
 import { requireFreeAddresses } from '../../sites/require-free-addresses.ts'
 import { presentSite } from '../../sites/present-site.ts'
 import { deleteSite, publishSiteChanged } from '../../sites/site-events.ts'
@@ -45,8 +45,9 @@ export const siteFeature = feature<BaseContext>()(sites, {
       const { userId: createdBy } = context.actor
       const created = newSite({ organizationId: organization, type, visibility, title, basename, createdBy })
       await repository.insert(tx, created)
-      await structures.save(tx, emptyStructure, structureOf(created.id, spaces))
-      await publishSiteChanged(tx, { site: created }, context)
+      const structure = structureOf(created.id, spaces)
+      await structures.save(tx, emptyStructure, structure)
+      await publishSiteChanged(tx, { after: { site: created, structure } }, context)
       return { ...created, siteSpaces: spaces.length }
     })
     return presentSite(site, context)
@@ -57,16 +58,16 @@ export const siteFeature = feature<BaseContext>()(sites, {
   },
 
   async updateSiteById({ params, body }, context) {
-    await changeSite(context, params, async (tx, site, structure) => {
-      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...changes } = body
+    const changed = await changeWhole(context, params, async (tx, { site, structure: before }) => {
+      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...given } = body
       await requireFreeAddresses(tx, site, { wanted: body, sitesUrl: context.sitesUrl })
-      await repository.update(tx, site.id, {
-        ...defined(changes),
-        ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }),
-      })
-      await structures.save(tx, structure, withDefaults(structure, { defaultSiteSpace, defaultSiteSection }))
+      const changes = { ...defined(given), ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }) }
+      await repository.update(tx, site.id, changes)
+      const structure = withDefaults(before, { defaultSiteSpace, defaultSiteSection })
+      await structures.save(tx, before, structure)
+      return { site: { ...site, ...changes }, structure }
     })
-    return presentSite(await readSite(context, params), context)
+    return presentSite(changed, context)
   },
 
   async deleteSiteById({ params }, context) {
@@ -87,8 +88,11 @@ export const siteFeature = feature<BaseContext>()(sites, {
 })
 
 async function setPublished(context: Context, params: SiteParams, published: boolean) {
-  await changeSite(context, params, (tx, site) => repository.update(tx, site.id, { published }))
-  return presentSite(await readSite(context, params), context)
+  const changed = await changeWhole(context, params, async (tx, { site, structure }) => {
+    await repository.update(tx, site.id, { published })
+    return { site: { ...site, published }, structure }
+  })
+  return presentSite(changed, context)
 }
 
 type NewSite = Input<typeof sites.createSite>['body']

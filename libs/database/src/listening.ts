@@ -1,0 +1,54 @@
+import pg from 'pg'
+
+/** What the database notifies of: messages in the outbox, and rows on which a trigger of `wakeTrigger` is, by the name of their table. */
+export type Channel = 'outbox' | 'work'
+
+/** A connection that listens to notifications of the database (Postgres LISTEN). What it misses may only delay what it wakes. */
+export interface Listening {
+  /** Whether notifications arrive, as far as is known: a connection that died silently misses them. */
+  isUp(): boolean
+  /** Calls back with the payload of each notification, and with undefined whenever the connection is made: some may have been missed. */
+  on(channel: Channel, listener: (payload: string | undefined) => void): void
+  stop(): Promise<void>
+}
+
+interface ListeningOptions {
+  /** URL of the database; the connection is not one of the pool. */
+  url: string
+  log: { warn(details: object, message: string): void }
+}
+
+/** Listens until stopped, also after the connection was lost. */
+export function startListening({ url, log }: ListeningOptions): Listening {
+  const listeners: Record<Channel, ((payload: string | undefined) => void)[]> = { work: [], outbox: [] }
+  const channels = Object.keys(listeners) as Channel[]
+  const state = { stopped: false, isUp: false, client: undefined as pg.Client | undefined }
+  const tell = (channel: Channel, payload?: string) => listeners[channel].forEach(listener => listener(payload))
+  const connect = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: url })
+    client.on('notification', ({ channel, payload }) => tell(channel as Channel, payload))
+    // Nothing depends on LISTEN, which only makes it quicker.
+    client.on('error', () => undefined)
+    client.on('end', () => {
+      state.isUp = false
+      setTimeout(retry, 1_000).unref()
+    })
+    state.client = client
+    await client.connect()
+    for (const channel of channels) await client.query(`listen ${channel}`)
+    state.isUp = true
+    for (const channel of channels) tell(channel)
+  }
+  const retry = (): void => {
+    if (!state.stopped) connect().catch((error: unknown) => log.warn({ err: error }, 'LISTEN failed, looking only'))
+  }
+  retry()
+  return {
+    isUp: () => state.isUp,
+    on: (channel, listener) => void listeners[channel].push(listener),
+    stop: async () => {
+      state.stopped = true
+      await state.client?.end().catch(() => undefined)
+    },
+  }
+}

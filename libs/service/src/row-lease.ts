@@ -1,0 +1,39 @@
+import type { Failure } from '@recto/operation'
+
+/** The lease of one attempt at a row, which other processes take over when it shows no sign of life. */
+export interface RowLease {
+  stopping: AbortSignal
+  timeoutMs: number
+  /** Milliseconds between signs of life. */
+  every: number
+  /** What the attempt ends with when it takes too long, and when somebody else works on the row. */
+  late: Failure
+  lost: Failure
+  /** Writes a sign of life; false when the lease is lost. */
+  beat(): Promise<boolean>
+  /** A sign of life could not be written. */
+  onError(error: unknown): void
+}
+
+/** Does the work of an attempt with the lease kept alive; its signal aborts when the work has to end, with the reason. */
+export async function withLease(
+  { stopping, timeoutMs, every, late, lost, beat, onError }: RowLease,
+  work: (stop: AbortController) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController()
+  const interrupt = () => stop.abort(stopping.reason)
+  stopping.addEventListener('abort', interrupt, { once: true })
+  if (stopping.aborted) interrupt()
+  const timeout = setTimeout(() => stop.abort(late), timeoutMs)
+  let last: Promise<void> = Promise.resolve()
+  const keep = () => beat().then(isHeld => void (isHeld || stop.abort(lost)), onError)
+  const timer = setInterval(() => (last = last.then(keep)), every)
+  try {
+    await work(stop)
+  } finally {
+    clearTimeout(timeout)
+    clearInterval(timer)
+    stopping.removeEventListener('abort', interrupt)
+    await last
+  }
+}
