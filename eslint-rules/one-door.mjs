@@ -1,6 +1,9 @@
 /** Where each vendor may be imported: paths, or parts of file names. */
 const doors = {
-  express: ['libs/http/', 'apps/gateway/', 'bench/'],
+  express: ['libs/http/', 'apps/gateway/', 'apps/reader/', 'bench/'],
+  preact: ['apps/reader/'],
+  shiki: ['apps/reader/src/blocks/'],
+  katex: ['apps/reader/src/blocks/'],
   '@nats-io/': ['libs/bus/', 'bench/'],
   typeorm: ['libs/database/', '.entity.ts', '.repository.ts', '/migrations/'],
   pg: ['libs/database/', 'libs/embedded/', 'libs/testing/', 'libs/backup/', 'bench/'],

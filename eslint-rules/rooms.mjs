@@ -30,7 +30,7 @@ function ownersOf(room, tables) {
 /** The app and room that a source belongs to; where folders are kept apart each is a room; undefined outside of rooms, for tests and for what only they import. */
 export function roomOf(path) {
   const [, app, rest] = /\/apps\/([\w-]+)\/src\/(.+)$/.exec(path.replaceAll('\\', '/')) ?? []
-  if (!app || !appsWithRooms.includes(app) || /\.test(-d)?\.ts$|(^|\/)test\//.test(rest)) return undefined
+  if (!app || !appsWithRooms.includes(app) || /\.test(-d)?\.tsx?$|(^|\/)test\//.test(rest)) return undefined
   const [top, folder] = rest.split('/')
   const room = roomsOf(app).rooms[top]
   return room && { app, room: room.apart ? `${top}/${folder}` : top }

@@ -2,23 +2,30 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
+const stripped = { module: { type: 'commonjs', ignoreDynamic: false } }
+
 /** Jest configuration shared by all projects, run from the project's folder. See docs/decisions/0020-jest.md. */
 export default {
   rootDir: process.cwd(),
-  testMatch: ['**/*.test.ts'],
+  testMatch: ['**/*.test.ts', '**/*.test.tsx'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
   passWithNoTests: true,
   injectGlobals: false,
   testTimeout: 30_000,
   // tsc checks types; here they are only stripped.
   transform: {
-    '\\.ts$': [
+    '\\.ts$': ['@swc/jest', { ...stripped, jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }],
+    '\\.tsx$': [
       '@swc/jest',
       {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-        module: { type: 'commonjs', ignoreDynamic: false },
+        ...stripped,
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+          target: 'es2023',
+        },
       },
     ],
   },

@@ -1,5 +1,6 @@
 // Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js, and the modules of its worker threads (src/*-worker.ts) beside it.
-// Bundles contain only code of this repository. A folder `templates` of an app is copied.
+// Bundles contain only code of this repository. A folder `templates` of an app is copied. What an app has for browsers
+// (src/browser/main.ts and src/styles/*.css) becomes files of its folder `assets`, with the packages that it uses.
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -31,6 +32,7 @@ export async function build(say = console.log) {
   if (isCurrent) return apps
   say('Building')
   await bundle(entriesOf(apps), output)
+  await Promise.all(apps.map(name => bundleForBrowsers(name, join(output, name, 'assets'))))
   apps.forEach(copyTemplates)
   write(stamp, fingerprint)
   return apps
@@ -39,6 +41,33 @@ export async function build(say = console.log) {
 /** esbuild entry points: the `main.ts` of each app, bundled as `<name>/main.js`, and its modules of worker threads. */
 const entriesOf = apps =>
   Object.fromEntries(apps.flatMap(name => [[`${name}/main`, `apps/${name}/src/main.ts`], ...workersOf(name)]))
+
+/** Bundles script and style sheets of an app for browsers: `<name of the app>.js`, and each sheet of its folder under its own name. */
+export async function bundleForBrowsers(name, outdir) {
+  const source = join(root, 'apps', name, 'src')
+  if (!existsSync(join(source, 'browser/main.ts'))) return
+  const sheets = readdirSync(join(source, 'styles')).filter(file => file.endsWith('.css'))
+  const esbuild = await import('esbuild')
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: join(source, 'browser/main.ts'), out: name },
+      ...sheets.map(file => ({ in: join(source, 'styles', file), out: file.replace(/\.css$/, '') })),
+    ],
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome117', 'firefox121', 'safari17'],
+    // Browsers of today read WOFF 2; other formats of a font are left out.
+    loader: { '.woff2': 'file', '.woff': 'empty', '.ttf': 'empty' },
+    assetNames: '[name]',
+    write: false,
+    logLevel: 'error',
+  })
+  for (const { path, contents } of outputFiles) write(path, contents)
+}
 
 /** The modules that worker threads of an app run, bundled under their own name. */
 const workersOf = name =>
@@ -80,6 +109,8 @@ export async function bundle(entries, outdir) {
     plugins: [onlyOurs],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
+  // Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher.
+  await esbuild.stop()
 }
 
 const builtins = new Set(builtinModules)
@@ -147,9 +178,11 @@ function write(path, contents) {
   renameSync(fresh, path)
 }
 
-// node scripts/build.mjs [<outdir> <name>...]; `workers <outdir> <name>` bundles only the modules of worker threads, for tests.
+// node scripts/build.mjs [<outdir> <name>...]; `workers <outdir> <name>` bundles only the modules of worker threads, for tests, and
+// `browsers <outdir> <name>` what is for browsers.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , outdir, ...names] = process.argv
-  if (outdir === 'workers') await bundle(Object.fromEntries(names.slice(1).flatMap(workersOf)), names[0])
+  if (outdir === 'browsers') await bundleForBrowsers(names[1], names[0])
+  else if (outdir === 'workers') await bundle(Object.fromEntries(names.slice(1).flatMap(workersOf)), names[0])
   else await (outdir ? bundle(entriesOf(names), outdir) : build())
 }

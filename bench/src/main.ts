@@ -15,6 +15,7 @@ import { measurePageRead } from './measures/page-read.ts'
 import { measureMerging } from './measures/merging.ts'
 import { measureLargeMonorepo, measureMonorepo } from './measures/monorepo.ts'
 import { measureQueries } from './measures/queries.ts'
+import { measureReader } from './measures/reader.ts'
 import { measureSearch } from './measures/search.ts'
 import { measureSiteSearch } from './measures/site-search.ts'
 import { measureSites } from './measures/sites.ts'
@@ -30,6 +31,7 @@ const measures: Record<string, Measure> = {
   'space-read': measureSpaceRead,
   specifications: measureSpecifications,
   sites: measureSites,
+  reader: measureReader,
   queries: measureQueries,
   members: measureMembers,
   trees: measureTrees,

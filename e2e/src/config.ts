@@ -10,3 +10,6 @@ export const printTraces = process.env.PRINT_TRACES === '1'
 
 /** The seed of generated inputs: `TEST_SEED`, by which a failure is repeated, else a new one for each run. */
 export const testSeed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
+
+/** The program of the browser to test with, unless it is where packages put it. */
+export const browserPath = (): string | undefined => process.env.CHROMIUM || undefined

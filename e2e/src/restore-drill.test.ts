@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { aGitServer, aRepository, eventually, freePort, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { cleanEnvironment } from './config.ts'
 import { manual } from './fixtures/manual.ts'
 import { aPerson, sendRaw } from './people.ts'
+import { recto } from './recto.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { readTenant } from './tenant-readings.ts'
 import { aTenant, type Tenant } from './tenant.ts'
 import { absentEngine } from './translations.ts'
 import { aSpace, importRepository, request } from './walk.ts'
-
-const root = join(import.meta.dirname, '../..')
 
 let folder: string
 let git: GitServer
@@ -38,15 +35,6 @@ afterAll(async () => {
   await git.stop()
   await Promise.all([removeData(stack.dataDir), repository.remove(), rm(folder, { recursive: true, force: true })])
 })
-
-/** Runs a command as `npm run` does; resolves to what it prints. */
-async function recto(dataDir: string, ...args: string[]): Promise<string> {
-  const variables = { ...cleanEnvironment(), DATA_DIR: dataDir }
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/recto.mjs', ...args], {
-    ...{ cwd: root, env: variables },
-  })
-  return stdout
-}
 
 function addPage(spaceId: string, title: string): Promise<unknown> {
   const change = { operation: 'insert_page', title, document: { markdown: `# ${title}\n\nSome words.\n` } }
@@ -80,6 +68,11 @@ describe('npm run recto', () => {
       refused(/no such user/, 'tokens', 'no@body.test'),
     ])
     expect(commands).toMatch(/backup <folder>.*revoke <token>/s)
+    const nothing = join(folder, 'nothing')
+    await expect(recto(nothing, 'users')).rejects.toMatchObject({
+      stderr: `There is no installation in ${nothing}: set DATA_DIR.\n`,
+    })
+    expect(existsSync(nothing)).toBe(false)
   })
 
   it('revokes a token of another person while the installation runs', async () => {
@@ -113,7 +106,10 @@ it('a backup that is made while pages are written is restored into a new install
   const before = await readTenant(stack, tenant)
   const writer = writePages(spaceId)
   const backups = join(folder, 'backups')
-  const atStart = writer.count()
+  const atStart = await eventually(() => {
+    expect(writer.count()).toBeGreaterThan(2)
+    return writer.count()
+  })
   const printed = await recto(stack.dataDir, 'backup', backups)
   const atEnd = await writer.stop()
   expect(printed).toContain(`is in ${backups}`)
@@ -122,6 +118,7 @@ it('a backup that is made while pages are written is restored into a new install
 
   const dataDir = join(folder, 'restored')
   await recto(dataDir, 'restore', backups)
+  expect((await stat(join(dataDir, 'blobs'))).mode & 0o077).toBe(0)
   stack = await startStack({ dataDir, env })
   expect(await readTenant(stack, tenant)).toEqual(before)
   expect(before.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)

@@ -34,7 +34,14 @@ export async function startStack({
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'recto-e2e-')))
   const launcher = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
-    env: { ...cleanEnvironment(), PORT: '0', DATA_DIR: folder, OUTGOING_ALLOW: '127.0.0.1', ...env },
+    env: {
+      ...cleanEnvironment(),
+      PORT: '0',
+      READER_PORT: 'off',
+      DATA_DIR: folder,
+      OUTGOING_ALLOW: '127.0.0.1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output: string[] = []

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { cleanEnvironment } from './config.ts'
 import { sendRaw } from './people.ts'
+import { recto } from './recto.ts'
 import { startStack, type Stack } from './stack.ts'
 import { aSpace } from './walk.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '../..')
 /** A backup that the release before this version made, and what its API answered: docs/operations/upgrades.md says how to make another. */
 const release = join(import.meta.dirname, 'fixtures/release-0.1.0.tar.gz')
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recto-upgrade-'))
   dataDir = join(folder, 'data')
   await run('tar', ['-xzf', release, '-C', folder])
-  await recto('restore', folder)
+  await recto(dataDir, 'restore', folder)
   stack = await startStack({ dataDir, env: { RATE_LIMIT: '100000', READER_URL: 'https://reader.test' } })
   const text = await readFile(join(folder, 'replies.json'), 'utf8')
   recorded = JSON.parse(text.replaceAll('{url}', stack.url)) as typeof recorded
@@ -34,13 +33,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function recto(...args: string[]): Promise<string> {
-  const env = { ...cleanEnvironment(), DATA_DIR: dataDir }
-  return (await run(process.execPath, ['scripts/recto.mjs', ...args], { cwd: root, env })).stdout
-}
-
 it('the data of the release before is upgraded: everything reads as it did, and can be changed', async () => {
-  const token = (await recto('issue', recorded.email)).trim()
+  const token = (await recto(dataDir, 'issue', recorded.email)).trim()
   // The list of tokens has another one now.
   const { '/user/tokens': _tokens, ...replies } = recorded.replies
   for (const [path, body] of Object.entries(replies)) {
@@ -49,6 +43,6 @@ it('the data of the release before is upgraded: everything reads as it did, and 
     expect({ path, status: reply.status, body: reply.body }).toMatchObject({ path, status: 200, body })
   }
   expect(Object.keys(replies).length).toBeGreaterThan(150)
-  expect(await recto('check', '--mend')).toMatch(/0 pieces of content are missing/)
+  expect(await recto(dataDir, 'check', '--mend')).toMatch(/0 pieces of content are missing/)
   await aSpace(stack)
 }, 120_000)

@@ -30,7 +30,7 @@ async function upload(who: Person, organizationId: string, bytes: Buffer): Promi
     kind: 'import_file' as never,
   })
   const { key, url } = { key: data.key, url: String(data.url) }
-  expect((await fetch(url, { method: 'PUT', body: bytes })).status).toBe(200)
+  expect((await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })).status).toBe(200)
   return { key, url }
 }
 
@@ -61,7 +61,7 @@ describe('a file of 60 MB', () => {
       const before = await Promise.all(names.map(peakOf))
       const { key, url } = await upload(organization.admin, organization.id, bytes)
       for (let again = 0; again < 2; again++)
-        expect((await fetch(url, { method: 'PUT', body: bytes })).status).toBe(200)
+        expect((await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })).status).toBe(200)
       const { status, body } = await insert(organization.admin, spaceId, key)
       const after = await Promise.all(names.map(peakOf))
       expect(status).toBe(200)

@@ -1,6 +1,6 @@
 import { Failure } from '@recto/operation'
-import { backup, backups, restore, verify, type CommandTools } from './backup-commands.ts'
-import { withInstallation } from './installation.ts'
+import { backup, backups, restore, verify } from './backup-commands.ts'
+import { type CommandTools, withInstallation } from './installation.ts'
 import { rotate } from './rotate-command.ts'
 import { runServiceCommand } from './service-command.ts'
 
@@ -58,6 +58,11 @@ export const adminCommands: Record<string, Command> = {
     usage: 'signing-secret|encryption-key [--finish]',
     does: 'gives the installation a new secret and accepts the one before, until it is finished',
     run: rotate,
+  },
+  seed: {
+    usage: '[--members <number>] [--teams <number>] [--title <title>]',
+    does: 'creates a large organization, of 20,000 members and 500 teams unless given, and prints its id',
+    run: inService('identity', 'seed'),
   },
   users: {
     usage: '[<text>]',

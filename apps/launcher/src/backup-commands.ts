@@ -1,4 +1,5 @@
-import { copyFile, mkdir, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import {
@@ -12,15 +13,11 @@ import {
 } from '@recto/backup'
 import { createBlobStore } from '@recto/blobs'
 import { Failure } from '@recto/operation'
-import { withInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import { type CommandTools, type Installation, withInstallation } from './installation.ts'
+import { createPrivateFolder } from './instance.ts'
 import { withManagedDatabase } from './plan.ts'
+import { secretsFile } from './secrets.ts'
 import { runServiceCommand } from './service-command.ts'
-
-/** What commands run with. */
-export interface CommandTools extends InstallationOptions {
-  /** The folder with `<name>/main.js` of each process. */
-  appsFolder: string
-}
 
 /** Files of the data folder that a backup has too, unless they are left out. */
 const secretFiles = ['secrets.json', 'admin-token']
@@ -47,12 +44,13 @@ export async function backup(args: string[], tools: CommandTools): Promise<void>
 /** `restore <folder> [<name>] [--without-blobs]`: into an installation without data, whose processes do not run. */
 export async function restore(args: string[], tools: CommandTools): Promise<void> {
   const { folder, name, values } = parseFolder(args, { 'without-blobs': { type: 'boolean' } })
-  const { manifest, faults } = await verifyBackup(folder, name)
-  requireNoFaults(faults)
+  // Read twice, so that a damaged backup changes nothing.
+  const manifest = await readVerified(folder, name)
   // An installation that is configured by URLs keeps its secrets elsewhere, and may have no data folder.
   if (withManagedDatabase(tools.table, tools.config).length > 0)
     await restoreSecrets(join(folder, manifest.name), tools.config.dataDir)
-  const options = { withoutBlobs: values['without-blobs'], mustBeStopped: true }
+  if (tools.config.blobUrl === undefined) await createPrivateFolder(join(tools.config.dataDir, 'blobs'))
+  const options = { withoutBlobs: values['without-blobs'], isNew: true }
   await withStores(tools, options, async ({ blobs, ...installation }) => {
     const migrate = (service: string, migrations: string[]) =>
       runServiceCommand({ service, args: ['migrate', ...migrations] }, { ...tools, installation })
@@ -65,8 +63,7 @@ export async function restore(args: string[], tools: CommandTools): Promise<void
 /** `verify <folder> [<name>]`: reads all of a backup. */
 export async function verify(args: string[], { print }: CommandTools): Promise<void> {
   const { folder, name } = parseFolder(args, {})
-  const { manifest, faults } = await verifyBackup(folder, name)
-  requireNoFaults(faults)
+  const manifest = await readVerified(folder, name)
   print(`${manifest.name} can be restored: ${summaryOf(manifest)}.`)
 }
 
@@ -80,16 +77,16 @@ export async function backups(args: string[], { print }: CommandTools): Promise<
 
 interface StoreOptions {
   withoutBlobs?: boolean | undefined
-  mustBeStopped?: boolean
+  isNew?: boolean
 }
 
 /** Opens the installation and its blobs for some work. */
 async function withStores(
   tools: CommandTools,
-  { withoutBlobs = false, mustBeStopped = false }: StoreOptions,
+  { withoutBlobs = false, isNew = false }: StoreOptions,
   work: (stores: Installation & { blobs: NamedStore[] | undefined }) => Promise<void>,
 ): Promise<void> {
-  await withInstallation({ ...tools, mustBeStopped }, async installation => {
+  await withInstallation({ ...tools, isNew }, async installation => {
     const blobs = withoutBlobs ? undefined : openBlobs(installation, tools)
     await work({ ...installation, blobs }).finally(() => blobs?.forEach(({ store }) => store.close()))
   })
@@ -112,8 +109,11 @@ function summaryOf({ databases, blobs }: Manifest): string {
   return `${databases.length} databases, ${rows} rows, ${blobs ? `${blobs.reduce((sum, { count }) => sum + count, 0)} blobs` : 'without blobs'}`
 }
 
-function requireNoFaults(faults: string[]): void {
+/** The manifest of a backup that can be restored; throws `conflict` with what is wrong. */
+async function readVerified(folder: string, name: string | undefined): Promise<Manifest> {
+  const { manifest, faults } = await verifyBackup(folder, name)
   if (faults.length > 0) throw new Failure('conflict', faults.join('\n'))
+  return manifest
 }
 
 async function copySecrets(dataDir: string, folder: string): Promise<void> {
@@ -124,20 +124,13 @@ async function copySecrets(dataDir: string, folder: string): Promise<void> {
 
 /** The secrets of a backup become those of a new data folder; those of a folder that has some stay. */
 async function restoreSecrets(folder: string, dataDir: string): Promise<void> {
-  if (await isThere(join(dataDir, 'secrets.json'))) return
+  if (existsSync(secretsFile(dataDir))) return
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   for (const file of secretFiles) await copyIfThere(join(folder, 'secrets', file), join(dataDir, file))
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {
-  if (await isThere(from)) await copyFile(from, to)
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
+  if (existsSync(from)) await copyFile(from, to)
 }
 
 function parseFolder<const Options extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: Options) {

@@ -17,6 +17,7 @@ test('defaults apply without variables', () => {
 test.each([
   [{ PORT: 'x' }, 'PORT must be a number from 0 to 65535, not "x".'],
   [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535, not "65536".'],
+  [{ HEALTH_PORT: '-1' }, 'HEALTH_PORT must be a number from 0 to 65535, not "-1".'],
   [{ ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN must have at least 32 characters, and has 5.'],
   [{ NATS_URL: 'nowhere' }, 'NATS_URL must be a URL.'],
   [{ DATABASE_URL_CONTENT: 'secret' }, 'DATABASE_URL_CONTENT must be a URL.'],

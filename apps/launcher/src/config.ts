@@ -6,6 +6,10 @@ import { readEnvironment } from '@recto/service'
 export interface Config {
   /** 0 selects a free port. */
   port: number
+  /** Port of the reader, 0 selects a free one; undefined runs no reader. */
+  readerPort: number | undefined
+  /** Of the first process but the gateway; the others have those after it. 0 selects free ones. */
+  healthPort: number
   dataDir: string
   adminToken: string | undefined
   natsUrl: string | undefined
@@ -25,8 +29,11 @@ const maxPort = 65_535
 export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
   const environment = readEnvironment(variables)
   const given = (name: string) => environment[name] || undefined
+  const port = parsePort('PORT', given('PORT') ?? '3000')
   return {
-    port: parsePort(given('PORT') ?? '3000'),
+    port,
+    readerPort: parseReaderPort(given('READER_PORT') ?? (port === 0 ? '0' : '3010')),
+    healthPort: parsePort('HEALTH_PORT', given('HEALTH_PORT') ?? '0'),
     dataDir: resolve(given('DATA_DIR') ?? '.data'),
     adminToken: parseToken(given('ADMIN_TOKEN')),
     natsUrl: parseUrl('NATS_URL', given('NATS_URL')),
@@ -43,10 +50,14 @@ export function databaseVariable(service: string): string {
   return `DATABASE_URL_${service.replaceAll('-', '_').toUpperCase()}`
 }
 
-function parsePort(text: string): number {
+function parsePort(name: string, text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= maxPort) return port
-  throw new Failure('invalid_request', `PORT must be a number from 0 to ${maxPort}, not "${text}".`)
+  throw new Failure('invalid_request', `${name} must be a number from 0 to ${maxPort}, not "${text}".`)
+}
+
+function parseReaderPort(text: string): number | undefined {
+  return text === 'off' ? undefined : parsePort('READER_PORT', text)
 }
 
 function parseToken(token: string | undefined): string | undefined {

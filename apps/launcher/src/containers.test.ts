@@ -4,14 +4,21 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
 import { writeContainerFiles } from './containers.ts'
-import { processes } from './processes.ts'
+import { processes, type ProcessRow } from './processes.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 interface Compose {
   services: Record<
     string,
-    { image: string; command?: string[]; volumes?: string[]; deploy?: { replicas: number }; profiles?: string[] }
+    {
+      image: string
+      command?: string[]
+      environment?: Record<string, string | null>
+      volumes?: string[]
+      deploy?: { replicas: number }
+      profiles?: string[]
+    }
   >
   volumes: Record<string, null>
 }
@@ -56,6 +63,46 @@ test('docker-compose.yml has backups, a local S3 and monitoring as profiles, and
   expect(mounted).toContain('./k8s/components/monitoring/rules.yaml:/etc/prometheus/rules.yaml:ro')
 })
 
+test('docker-compose.yml hands every setting on to the processes that read it, and no other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recto-settings-'))
+  await writeContainerFiles({ folder }, processes)
+  const { services } = await compose('docker-compose.yml')
+  for (const row of processes) {
+    const { name } = row
+    const read = await settingsOf(row)
+    const files = await readdir(join(folder, name))
+    const given = Object.keys(services[name]?.environment ?? {})
+    const missing = read.filter(setting => ![...given, ...files, ...fixed].includes(setting))
+    const unread = given.filter(setting => !read.includes(setting) && !/^(OTEL|AWS)_/.test(setting))
+    expect({ name, missing, unread }).toEqual({ name, missing: [], unread: [] })
+  }
+  await rm(folder, { recursive: true })
+})
+
+/** What an image decides, or its network. */
+const fixed = ['BUILD', 'HEALTH_HOST']
+
+/** The settings that a process reads: the keys of its schema, and of those that this one extends. */
+async function settingsOf({ name, hasDatabase, subjects }: ProcessRow) {
+  const [common = '', bus = '', database = ''] = keysByPart(
+    await readFile(join(root, 'libs/service/src/config.ts'), 'utf8'),
+  )
+  const own = keysByPart(await readFile(join(root, 'apps', name, 'src', configOf(name)), 'utf8'))
+  return [common, subjects ? bus : '', hasDatabase ? database : '', ...own].flatMap(keys =>
+    keys.split(' ').filter(Boolean),
+  )
+}
+
+/** The keys of each object of a file, joined by spaces. */
+const keysByPart = (source: string) =>
+  source
+    .split(/(?:z\.object|\.extend)\(\{/)
+    .slice(1)
+    .map(part => [...part.matchAll(/^ +([A-Z][A-Z\d_]+): /gm)].map(([, key]) => key).join(' '))
+
+const configOf = (name: string) =>
+  ['gateway', 'git-worker', 'reader'].includes(name) ? 'config.ts' : 'shared/config.ts'
+
 interface Resource {
   kind: string
   metadata: { name: string }
@@ -78,10 +125,7 @@ test('k8s runs every process with its own secrets, and lets it reach what it nee
     const { metadata, spec } = deployment?.spec.template ?? {}
     expect(spec?.containers.map(({ args }) => args)).toEqual([[`${name}/main.js`]])
     expect(spec?.volumes.flatMap(({ secret }) => secret?.secretName ?? [])).toEqual([`recto-${name}`])
-    const source = await readFile(
-      join(root, 'apps', name, 'src', name === 'gateway' || name === 'git-worker' ? 'config.ts' : 'shared/config.ts'),
-      'utf8',
-    )
+    const source = await readFile(join(root, 'apps', name, 'src', configOf(name)), 'utf8')
     const reaches = {
       'recto.dev/database': hasDatabase === true,
       'recto.dev/blobs': settings.includes('BLOB_URL'),
@@ -92,7 +136,7 @@ test('k8s runs every process with its own secrets, and lets it reach what it nee
       .map(([label]) => [label, 'true'])
     expect(metadata?.labels).toEqual({ 'recto.dev/process': name, ...Object.fromEntries(labels) })
   }
-  const names = processes.map(({ name }) => name).toSorted()
+  const names = processes.flatMap(({ name, subjects }) => (subjects ? [name] : [])).toSorted()
   const bus = (await resources('network-policies.yaml')).find(({ metadata }) => metadata.name === 'bus')
   expect(bus?.spec.podSelector.matchExpressions?.[0]?.values.toSorted()).toEqual(names)
   const [job] = await resources('migrate.yaml')
@@ -115,6 +159,7 @@ test('the files of containers hold the secrets that each needs, and stay when th
     'openapi-specs': ['DATABASE_URL_OPENAPI_SPECS', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     'git-worker': ['NATS_URL', 'aws-credentials'],
     gateway: ['NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
+    reader: [],
   })
   const databases = ['CONTENT', 'IDENTITY', 'OPENAPI_SPECS', 'PUBLISHING'].map(name => `DATABASE_URL_${name}`)
   expect((await readdir(join(folder, 'backup'))).toSorted()).toEqual([
@@ -127,7 +172,7 @@ test('the files of containers hold the secrets that each needs, and stay when th
   const token = await read('identity/ADMIN_TOKEN')
   expect(token).toMatch(/^recto_/)
   const conf = await read('nats/nats.conf')
-  for (const { name } of processes) {
+  for (const { name } of processes.filter(({ subjects }) => subjects)) {
     expect(new URL(await read(`${name}/NATS_URL`)).username).toBe(name)
     expect(conf).toContain(`user: "${name}"`)
   }

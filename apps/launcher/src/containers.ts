@@ -77,7 +77,7 @@ export async function prepareContainerDatabases(
 }
 
 function settingsOf(
-  { name, hasDatabase, settings }: ProcessRow,
+  { name, hasDatabase, settings, subjects }: ProcessRow,
   { secrets, token, postgres }: { secrets: Secrets; token: string; postgres: string },
 ): Files {
   const { database = '', nats = '' } = secrets.passwords[name] ?? {}
@@ -88,7 +88,7 @@ function settingsOf(
     SIGNING_SECRET: secrets.signingSecret,
   }
   return {
-    NATS_URL: `nats://${name}:${nats}@${natsAddress}`,
+    ...(subjects && { NATS_URL: `nats://${name}:${nats}@${natsAddress}` }),
     ...(hasDatabase && { [databaseVariable(name)]: `postgres://${role}:${database}@${postgres}/${role}` }),
     ...(settings.includes('BLOB_URL') && { [s3Credentials]: awsCredentials(secrets) }),
     ...Object.fromEntries(settings.flatMap(setting => (known[setting] ? [[setting, known[setting]]] : []))),
@@ -109,7 +109,9 @@ function backupFiles(settings: Files[]): Files {
 
 /** The whole configuration of a single server, and the users alone, for a cluster with a configuration of its own. */
 function natsFiles(table: ProcessRow[], { passwords }: Secrets): Files {
-  const users = table.map(({ name, subjects }) => ({ name, password: passwords[name]?.nats ?? '', ...subjects }))
+  const users = table.flatMap(({ name, subjects }) =>
+    subjects ? [{ name, password: passwords[name]?.nats ?? '', ...subjects }] : [],
+  )
   const listen = { host: '0.0.0.0', port: 4222, monitorPort: 8222 }
   return {
     'nats.conf': natsConfig({ ...listen, storeDir: '/data', pidFile: '/tmp/nats.pid', users, maxPayload }),

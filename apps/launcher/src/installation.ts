@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +8,7 @@ import { databaseVariable, type Config } from './config.ts'
 import { acquireInstance, type Instance } from './instance.ts'
 import { databaseName, withManagedDatabase } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
-import { loadSecrets, type Secrets } from './secrets.ts'
+import { loadSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { startDatabases } from './servers.ts'
 import type { Supervised } from './supervised.ts'
 
@@ -27,13 +28,19 @@ export interface InstallationOptions {
   config: Config
   table: ProcessRow[]
   print(line: string): void
-  /** Throws `conflict` when the processes of the data folder run. */
-  mustBeStopped?: boolean
+  /** The command makes the installation: a data folder may be missing, and its processes must not run (`conflict`). */
+  isNew?: boolean
+}
+
+/** What commands run with. */
+export interface CommandTools extends InstallationOptions {
+  /** The folder with `<name>/main.js` of each process. */
+  appsFolder: string
 }
 
 /**
  * Opens the installation of the settings: with a URL for each database it is the one of these URLs, else that of the data folder, whose
- * PostgreSQL is started where the installation does not run.
+ * PostgreSQL is started where the installation does not run. Throws `not_found` for a data folder without one.
  */
 async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const { config, table } = options
@@ -43,6 +50,8 @@ async function openInstallation(options: InstallationOptions): Promise<Installat
     return { databases, blobUrl: config.blobUrl, secrets: undefined, close: async () => {} }
   }
   const blobUrl = config.blobUrl ?? pathToFileURL(join(config.dataDir, 'blobs')).href
+  if (!options.isNew && !existsSync(secretsFile(config.dataDir)))
+    throw new Failure('not_found', `There is no installation in ${config.dataDir}: set DATA_DIR.`)
   const running = await acquireInstance(config.dataDir, 'a command').catch(whenRunning(options))
   const secrets = await loadSecrets(
     config.dataDir,
@@ -66,9 +75,9 @@ export async function withInstallation(
   }
 }
 
-function whenRunning({ mustBeStopped = false }: InstallationOptions): (error: unknown) => undefined {
+function whenRunning({ isNew = false }: InstallationOptions): (error: unknown) => undefined {
   return error => {
-    if (!mustBeStopped && error instanceof Failure && error.code === 'conflict') return undefined
+    if (!isNew && error instanceof Failure && error.code === 'conflict') return undefined
     throw error
   }
 }

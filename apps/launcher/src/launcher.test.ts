@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { processIdentity } from '@recto/embedded'
+import { isPortFree, processIdentity } from '@recto/embedded'
 import { aDatabase, aNatsServer, eventually, freePort } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import {
@@ -60,7 +60,8 @@ async function runningOf(pids: number[]): Promise<number[]> {
 async function ask(name: string): Promise<{ env: Record<string, string>; starts: number }> {
   const { pid } = (await childrenOf(dataDir))[name] ?? {}
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
-  const [, port] = /(?:^|\0)(?:HEALTH_)?PORT=(\d+)/.exec(environment) ?? []
+  const portOf = (name: string) => new RegExp(`(?:^|\\0)${name}=(\\d+)`).exec(environment)?.[1]
+  const port = portOf('HEALTH_PORT') ?? portOf('PORT')
   const response = await fetch(`http://127.0.0.1:${port}/`)
   return (await response.json()) as { env: Record<string, string>; starts: number }
 }
@@ -147,6 +148,32 @@ test('each process receives its own secrets only', async () => {
   expect(new URL(worker?.env.NATS_URL ?? '').username).toBe('git-worker')
   expect(launcher.output()).not.toContain('x'.repeat(32))
 })
+
+test('HEALTH_PORT is that of the first process, and the others have those after it', async () => {
+  const first = await freeRun(6)
+  const launcher = await isReady({ HEALTH_PORT: String(first) })
+  const names = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'reader']
+  const ports = (await Promise.all(names.map(ask))).map(({ env }) => Number(env.HEALTH_PORT))
+  expect(ports).toEqual(names.map((_, index) => first + index))
+  launcher.child.kill('SIGTERM')
+  await launcher.exited
+  const server = createServer().listen(first + 1, '127.0.0.1')
+  await once(server, 'listening')
+  const refused = await start({ HEALTH_PORT: String(first) })
+  expect(await refused.exited).toBe(1)
+  expect(refused.output()).toContain(
+    `Port ${first + 1} of content is in use: set HEALTH_PORT to the first of 6 free ones.\n`,
+  )
+  server.close()
+})
+
+/** The first of so many free ports in a row. */
+async function freeRun(count: number): Promise<number> {
+  const first = await freePort()
+  const rest = Array.from({ length: count - 1 }, (_, index) => first + 1 + index)
+  const areFree = await Promise.all(rest.map(isPortFree))
+  return areFree.every(Boolean) ? first : freeRun(count)
+}
 
 test('Ctrl-C, also twice and to the whole process group, stops everything and exits with 0', async () => {
   const launcher = await isReady()

@@ -74,11 +74,13 @@ async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = readConfig()
   if (config.isUnderNpm) onParentExit(() => stopping.abort())
-  const stack = new Stack({ config, table: processes, appsFolder, cacheDir, print, signal })
+  const table = processes.filter(({ portSetting }) => portSetting !== 'READER_PORT' || config.readerPort !== undefined)
+  const stack = new Stack({ config, table, appsFolder, cacheDir, print, signal })
   const started = await stack.start().catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
   if (!started) return
+  if (started.reader !== undefined) print(`Published sites are at ${started.reader}/<basename>/.`)
   print(readyLine(started, config))
   if (!signal.aborted) await once(signal, 'abort')
   print('Stopping')

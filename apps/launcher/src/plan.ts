@@ -6,8 +6,8 @@ import type { Secrets } from './secrets.ts'
 
 /** The addresses of the servers that were started. */
 export interface Addresses {
-  /** The gateway's port. */
-  port: number
+  /** The ports of the gateway and of the reader, by their setting. */
+  ports: Partial<Record<'PORT' | 'READER_PORT', number>>
   natsUrlOf(process: string): string
   /** Database URLs by variable. */
   databaseUrls: Record<string, string>
@@ -52,15 +52,27 @@ export function processEnvironment(
   const isRestricted = (name: string) => secretVariables.includes(name) || name.startsWith(databaseVariable(''))
   return {
     ...Object.fromEntries(Object.entries(config.environment).filter(([name]) => !isRestricted(name))),
-    NATS_URL: addresses.natsUrlOf(row.name),
-    PUBLIC_URL: config.publicUrl ?? `http://127.0.0.1:${addresses.port}`,
+    NATS_URL: row.subjects && addresses.natsUrlOf(row.name),
+    PUBLIC_URL: config.publicUrl ?? gatewayUrl(addresses),
+    API_URL: gatewayUrl(addresses),
+    READER_URL: config.environment.READER_URL || readerUrl(addresses),
     ...Object.fromEntries(row.settings.map(setting => [setting, settings[setting]])),
     // A separate process for the migration would load most of the service twice.
     ...(row.hasDatabase && { [variable]: addresses.databaseUrls[variable], MIGRATE_AT_START: 'true' }),
-    PORT: row.isEdge ? String(addresses.port) : undefined,
+    PORT: row.portSetting && String(addresses.ports[row.portSetting]),
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: healthPort === undefined ? undefined : String(healthPort),
   }
+}
+
+/** Where this machine reaches the gateway. */
+export function gatewayUrl({ ports }: Pick<Addresses, 'ports'>): string {
+  return `http://127.0.0.1:${ports.PORT}`
+}
+
+/** Where a browser of this machine reaches the reader; undefined without one. Its cookies are safe at this name only, without https. */
+export function readerUrl({ ports }: Pick<Addresses, 'ports'>): string | undefined {
+  return ports.READER_PORT === undefined ? undefined : `http://localhost:${ports.READER_PORT}`
 }
 
 /** The processes whose database the launcher runs, because no URL configures an external one. */

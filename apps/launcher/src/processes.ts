@@ -18,12 +18,15 @@ export interface ProcessRow {
   name: string
   /** The process owns a database of the same name, and migrates it at its start with `MIGRATE_AT_START=true`. */
   hasDatabase?: true
-  /** The process listens on PORT. */
-  isEdge?: true
+  /** The process listens for callers from outside on the port of this setting. */
+  portSetting?: 'PORT' | 'READER_PORT'
+  /** The process serves its health routes on that port, too, instead of one of their own. */
+  hasHealthOnPort?: true
   /** The process owns the blobs of this folder below BLOB_URL; '' is BLOB_URL itself. */
   blobs?: string
   settings: Setting[]
-  subjects: SubjectPermissions
+  /** What the process may publish and subscribe to; undefined for one that is not on the bus. */
+  subjects?: SubjectPermissions
 }
 
 function subjects(name: ServiceName): SubjectPermissions {
@@ -59,5 +62,12 @@ export const processes: ProcessRow[] = [
     subjects: subjects('openapi-specs'),
   },
   { name: 'git-worker', settings: ['BLOB_URL', 'CACHE_DIR'], subjects: subjects('git-worker') },
-  { name: 'gateway', isEdge: true, settings: ['BLOB_URL', 'SIGNING_SECRET'], subjects: subjects('gateway') },
+  {
+    name: 'gateway',
+    portSetting: 'PORT',
+    hasHealthOnPort: true,
+    settings: ['BLOB_URL', 'SIGNING_SECRET'],
+    subjects: subjects('gateway'),
+  },
+  { name: 'reader', portSetting: 'READER_PORT', settings: ['READER_SECRET'] },
 ]

@@ -1,6 +1,5 @@
 import { Failure } from '@recto/operation'
-import type { CommandTools } from './backup-commands.ts'
-import { withInstallation } from './installation.ts'
+import { type CommandTools, withInstallation } from './installation.ts'
 import { parseRotation, rotated } from './rotation.rules.ts'
 import { saveSecrets } from './secrets.ts'
 import { runServiceCommand } from './service-command.ts'

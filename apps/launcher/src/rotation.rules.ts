@@ -1,4 +1,4 @@
-import { Failure } from '@recto/operation'
+import { Failure, parseSecrets } from '@recto/operation'
 import { newSecret, type Secrets } from './secrets.ts'
 
 const rotatable = { 'signing-secret': 'signingSecret', 'encryption-key': 'encryptionKey' } as const
@@ -22,7 +22,7 @@ export function parseRotation([name = '', option]: string[]): Rotation {
  */
 export function rotated(secrets: Secrets, { name, finish }: Rotation): Secrets {
   const key = rotatable[name]
-  const [current = '', ...former] = secrets[key].split(',')
+  const [current, ...former] = parseSecrets(secrets[key])
   if (!finish && former.length > 0) throw new Failure('conflict', `The ${name} is being rotated: finish that first.`)
   if (finish && former.length === 0) throw new Failure('conflict', `The ${name} is not being rotated.`)
   return { ...secrets, [key]: finish ? current : `${newSecret()},${current}` }

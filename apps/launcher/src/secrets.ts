@@ -66,7 +66,8 @@ export async function loadAdminToken(
   return { value, origin: 'generated' }
 }
 
-function secretsFile(dataDir: string): string {
+/** The file of the secrets in a data folder. */
+export function secretsFile(dataDir: string): string {
   return join(dataDir, 'secrets.json')
 }
 

@@ -81,11 +81,9 @@ export async function startBus({
   print('Starting nats-server')
   const port = await freePort()
   const log = openLog(config.dataDir, 'nats')
-  const users = table.map(({ name, subjects }): NatsUser => ({
-    name,
-    password: secrets.passwords[name]?.nats ?? '',
-    ...subjects,
-  }))
+  const users = table.flatMap(({ name, subjects }): NatsUser[] =>
+    subjects ? [{ name, password: secrets.passwords[name]?.nats ?? '', ...subjects }] : [],
+  )
   const storeDir = join(config.dataDir, 'nats')
   const start = () => startNats({ binary, storeDir, port, users, maxPayload, log: logLines('nats-server', log, print) })
   const server = new Supervised({ name: 'nats-server', logPath: log.path, start, print })

@@ -5,7 +5,7 @@ import { startChild } from './child.ts'
 import type { Config } from './config.ts'
 import { createPrivateFolder, acquireInstance, type Instance } from './instance.ts'
 import { openLog } from './logs.ts'
-import { processEnvironment, type Addresses } from './plan.ts'
+import { gatewayUrl, processEnvironment, readerUrl, type Addresses } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
 import { waitUntilReady } from './readiness.ts'
 import { loadAdminToken, loadSecrets, saveSecrets, type AdminToken, type Secrets } from './secrets.ts'
@@ -24,9 +24,10 @@ export interface StackOptions {
   signal: AbortSignal
 }
 
-/** The address of the API and its first token. */
+/** The address of the API and its first token, and where published sites are read. */
 export interface Started {
   address: string
+  reader: string | undefined
   token: AdminToken
 }
 
@@ -59,26 +60,26 @@ export class Stack {
 
   async #start(): Promise<Started> {
     const { config, table, signal } = this.#options
-    const port = config.port === 0 ? await freePort() : config.port
-    const address = config.publicUrl ?? `http://127.0.0.1:${port}`
+    const ports = await choosePorts(config)
+    const address = config.publicUrl ?? gatewayUrl({ ports })
     this.#instance = await acquireInstance(config.dataDir, address)
-    if (!(await isPortFree(port))) throw new Failure('conflict', `Port ${port} is in use: set PORT to another one.`)
+    await requireFreePorts(ports)
     for (const name of ['blobs', 'cache']) await createPrivateFolder(join(config.dataDir, name))
     const secrets = await loadSecrets(
       config.dataDir,
       table.map(({ name }) => name),
     )
     const token = await loadAdminToken(config.dataDir, config.adminToken, secrets)
-    const addresses = { port, ...(await this.#startServers(secrets)) }
+    const addresses = { ports, ...(await this.#startServers(secrets)) }
     signal.throwIfAborted()
     await this.#startProcesses({ secrets, token, addresses })
     signal.throwIfAborted()
     for (const supervised of [...this.#servers, ...this.#processes]) supervised.watch()
     if (token.origin === 'given') await saveSecrets(config.dataDir, { ...secrets, isTokenGiven: true })
-    return { address, token }
+    return { address, reader: readerUrl({ ports }), token }
   }
 
-  async #startServers(secrets: Secrets): Promise<Omit<Addresses, 'port'>> {
+  async #startServers(secrets: Secrets): Promise<Omit<Addresses, 'ports'>> {
     const options = { ...this.#options, secrets, register: (server: Supervised) => void this.#servers.push(server) }
     // Both are awaited even when one fails, so that no server is left running.
     const [urls, natsUrlOf] = await Promise.allSettled([startDatabases(options), startBus(options)])
@@ -96,8 +97,9 @@ export class Stack {
   async #startProcess(row: ProcessRow, setup: Setup): Promise<void> {
     const { config, print, signal } = this.#options
     const log = openLog(config.dataDir, row.name)
-    const port = row.isEdge ? setup.addresses.port : await freePort()
-    const env = this.#environment(row, setup, row.isEdge ? undefined : port)
+    const own = row.hasHealthOnPort && row.portSetting && setup.addresses.ports[row.portSetting]
+    const port = own ?? (await this.#healthPort(row))
+    const env = this.#environment(row, setup, own === undefined ? port : undefined)
     const supervised = new Supervised({
       name: row.name,
       logPath: log.path,
@@ -108,6 +110,16 @@ export class Stack {
     this.#processes.push(supervised)
     const running = await supervised.start()
     await waitUntilReady({ name: row.name, port, running, log, signal })
+  }
+
+  async #healthPort(row: ProcessRow): Promise<number> {
+    const { config, table } = this.#options
+    if (config.healthPort === 0) return freePort()
+    const others = table.filter(({ hasHealthOnPort }) => !hasHealthOnPort)
+    const port = config.healthPort + others.indexOf(row)
+    if (await isPortFree(port)) return port
+    const message = `Port ${port} of ${row.name} is in use: set HEALTH_PORT to the first of ${others.length} free ones.`
+    throw new Failure('conflict', message)
   }
 
   #program({ name }: ProcessRow): { name: string; file: string; print(line: string): void } {
@@ -130,7 +142,7 @@ export class Stack {
 
   /** Stops the edge first, then the services, then the servers they use. */
   async stop(): Promise<void> {
-    const edges = new Set(this.#options.table.filter(({ isEdge }) => isEdge).map(({ name }) => name))
+    const edges = new Set(this.#options.table.filter(({ portSetting }) => portSetting).map(({ name }) => name))
     const isEdge = ({ name }: Supervised) => edges.has(name)
     const groups = [
       this.#processes.filter(isEdge),
@@ -140,4 +152,18 @@ export class Stack {
     for (const group of groups) await Promise.all(group.map(supervised => supervised.stop()))
     await this.#instance?.release()
   }
+}
+
+type Ports = Addresses['ports']
+
+async function choosePorts({ port, readerPort }: Config): Promise<Ports> {
+  const chosen = async (wanted: number) => (wanted === 0 ? freePort() : wanted)
+  const PORT = await chosen(port)
+  return readerPort === undefined ? { PORT } : { PORT, READER_PORT: await chosen(readerPort) }
+}
+
+async function requireFreePorts(ports: Ports): Promise<void> {
+  for (const [setting, port] of Object.entries(ports))
+    if (!(await isPortFree(port)))
+      throw new Failure('conflict', `Port ${port} is in use: set ${setting} to another one.`)
 }

@@ -27,6 +27,11 @@ export class Api {
     return (status === 204 ? undefined : JSON.parse(body.toString())) as T
   }
 
+  async patch<T>(path: string, content: unknown): Promise<T> {
+    const { body } = await this.#request('PATCH', path, JSON.stringify(content))
+    return JSON.parse(body.toString()) as T
+  }
+
   /** Milliseconds until the reply was read completely, and its size in bytes; with content, it is posted. */
   async time(path: string, content?: unknown): Promise<{ ms: number; bytes: number }> {
     const started = performance.now()

@@ -23,6 +23,8 @@ interface LoadOptions {
   token?: string
   /** Posted as JSON. */
   content?: unknown
+  /** What is sent as `Accept-Encoding`. */
+  encoding?: string
   seconds: number
   connections?: number
 }
@@ -31,9 +33,12 @@ interface LoadOptions {
 export async function measureLoad(
   cleanup: Cleanup,
   url: string,
-  { token, content, seconds, connections = 10 }: LoadOptions,
+  { token, content, encoding, seconds, connections = 10 }: LoadOptions,
 ): Promise<Load> {
-  const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
+  const header = [
+    ...(token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]),
+    ...(encoding === undefined ? [] : ['-H', `accept-encoding=${encoding}`]),
+  ]
   const post = ['-m', 'POST', '-H', 'content-type=application/json', '-b', JSON.stringify(content)]
   const output = await waitForExit(
     run(cleanup, [

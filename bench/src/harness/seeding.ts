@@ -14,7 +14,7 @@ export async function seedOrganization(
   const env = { ...config.environment, DATA_DIR: stack.dataDir }
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(root, 'scripts/seed.mjs'), `--members=${members}`, `--teams=${teams}`],
+    [join(root, 'scripts/recto.mjs'), 'seed', `--members=${members}`, `--teams=${teams}`],
     { env },
   )
   const organization = stdout.trim()

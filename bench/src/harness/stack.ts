@@ -11,6 +11,8 @@ export const root = join(import.meta.dirname, '../..')
 /** The product as `npm start` runs it. */
 export interface Stack {
   url: string
+  /** Where the reader serves sites, by their basename; undefined where it does not run. */
+  readerUrl: string | undefined
   token: string
   dataDir: string
   /** Seconds from the call of `npm start` until it prints that it is ready. */
@@ -18,12 +20,17 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** Runs `npm start` on a data folder, with the default log level. */
-export async function startStack(cleanup: Cleanup, dataDir: string): Promise<Stack> {
+/** Runs `npm start` on a data folder, with the default log level, and with the reader only where it is measured. */
+export async function startStack(
+  cleanup: Cleanup,
+  dataDir: string,
+  { hasReader = false }: { hasReader?: boolean } = {},
+): Promise<Stack> {
   const started = performance.now()
   const env = {
     ...config.environment,
     PORT: '0',
+    READER_PORT: hasReader ? '0' : 'off',
     DATA_DIR: dataDir,
     OUTGOING_ALLOW: '127.0.0.1',
     RATE_LIMIT: '1000000000',
@@ -31,9 +38,10 @@ export async function startStack(cleanup: Cleanup, dataDir: string): Promise<Sta
   }
   const program = run(cleanup, ['npm', 'start'], { cwd: root, env })
   const [, url = ''] = await waitForOutput(program, /Recto is ready at (http:\/\/[^/\s]+)/)
+  const [, readerUrl] = /Published sites are at (http:\/\/[^/\s]+)/.exec(program.output()) ?? []
   const seconds = (performance.now() - started) / 1000
   const token = (await readFile(join(dataDir, 'admin-token'), 'utf8')).trim()
-  return { url, token, dataDir, seconds, stop: program.interrupt }
+  return { url, readerUrl, token, dataDir, seconds, stop: program.interrupt }
 }
 
 /** The process id that the launcher recorded for one of its processes. */

@@ -2,12 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measure } from '../harness/bench.ts'
+import { readTicks, ticksPerSecond } from '../harness/cpu.ts'
 import { rounded } from '../harness/statistics.ts'
 
 /** Seconds before the measurement, and its duration: long enough that one garbage collection, a tenth of a second, has little effect. */
 const [settleSeconds, seconds] = [60, 120]
-/** Clock ticks of `/proc/<pid>/stat`, the same on every Linux. */
-const ticksPerSecond = 100
 const budget = 1
 
 /** CPU of an idle installation, the launcher and all processes below it, as a share of one core. */
@@ -52,26 +51,6 @@ async function processNames(dataDir: string): Promise<Map<number, string>> {
     [launcher.pid, 'launcher'],
     ...Object.entries(children).map(([name, { pid }]): [number, string] => [pid, name]),
   ])
-}
-
-interface Ticks {
-  program: string
-  parent: number
-  /** Ticks of the process and of its ended children. */
-  ticks: number
-}
-
-async function readTicks(pid: string): Promise<Ticks | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  if (stat === undefined) return undefined
-  // The program name may contain any character, including parentheses.
-  const [start, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
-  const [, parent, ...fields] = stat
-    .slice(end + 2)
-    .split(' ')
-    .map(Number)
-  const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0)
-  return { program: stat.slice(start + 1, end), parent: parent ?? 0, ticks }
 }
 
 /** Ticks so far by name; processes that the launcher did not record (PostgreSQL, nats-server) have the name of their program. */

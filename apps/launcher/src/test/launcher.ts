@@ -49,7 +49,7 @@ export async function launch(
   const [file = '', ...args] = shell ? ['/bin/sh', '-c', `"${program.join('" "')}"; true`] : program
   const child = spawn(file, args, {
     cwd: checkout,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', PORT: String(port), ...env },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', PORT: String(port), READER_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     ...(uid !== undefined && { uid, gid: uid }),

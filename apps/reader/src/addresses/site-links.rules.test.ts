@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Found, PublishedSite, Section, SiteSpace } from '../api/types.ts'
+import { sectionsOf, siteLinks, siteSpacesOf } from './site-links.rules.ts'
+
+const variant = (path: string, more: object = {}) =>
+  ({ id: `id ${path}`, path, title: path, space: { id: `space ${path}` }, ...more }) as unknown as SiteSpace
+const section = (path: string, siteSpaces: SiteSpace[], more: object = {}) =>
+  ({ object: 'site-section', id: path, path, title: path, siteSpaces, ...more }) as unknown as Section
+const siteOf = (structure: object) => ({ structure }) as unknown as PublishedSite
+
+const [start, old, odd, twin] = [
+  variant('start', { default: true }),
+  variant('old'),
+  variant('ü/?#'),
+  variant('api', { id: 'twin of the section' }),
+]
+const [reference, latest] = [variant('reference', { default: true }), variant('latest')]
+const [guides, api] = [
+  section('guides', [start, old, odd, twin], { default: true }),
+  section('api', [reference, latest]),
+]
+const sectioned = siteOf({
+  type: 'sections',
+  structure: [guides, { object: 'site-section-group', children: [{ object: 'site-section-group', children: [api] }] }],
+})
+
+const found = {
+  ...{ siteBasePath: '/', basePath: '/old/', canonicalUrl: 'https://docs.test/old/' },
+} as unknown as Found
+const linksOf = (place: object = {}) =>
+  siteLinks(sectioned, { found, mount: '', isPreview: false, homePath: 'home', ...place })
+
+describe('addresses of a site', () => {
+  it.each([
+    ['the default space of the default section', start, '/'],
+    ['another space of it', old, '/old/'],
+    ['a space with a path that has to be encoded', odd, '/%C3%BC%2F%3F%23/'],
+    ['a space whose path a section has', twin, '/guides/api/'],
+    ['the default space of another section', reference, '/api/'],
+    ['another space of that', latest, '/api/latest/'],
+  ])('lead to %s', (_what, siteSpace, path) => {
+    expect(linksOf().ofSiteSpace(siteSpace)).toBe(path)
+    expect(linksOf({ mount: '/docs' }).ofSiteSpace(siteSpace)).toBe(`/docs${path}`)
+  })
+
+  it('lead to sections', () => expect([guides, api].map(linksOf().ofSection)).toEqual(['/', '/api/']))
+
+  it.each([
+    ['home', '/old/'],
+    ['a/b', '/old/a/b'],
+    ['a?b#c/ü', '/old/a%3Fb%23c/%C3%BC'],
+    ['//evil.example', '/old///evil.example'],
+  ])('lead to the page %s', (path, href) => expect(linksOf().ofPage(path)).toBe(href))
+
+  it.each([
+    ['https://docs.test/a?b=c#d', '', '/a?b=c#d'],
+    ['https://docs.test/a', '/docs', '/docs/a'],
+    ['http://docs.test/a', '', 'http://docs.test/a'],
+    ['https://docs.test:8443/a', '', 'https://docs.test:8443/a'],
+    ['https://docs.test.evil.example/', '', 'https://docs.test.evil.example/'],
+    ['https://other.test/a', '/docs', 'https://other.test/a'],
+    ['/a', '/docs', '/a'],
+  ])('lead to the published URL %s below "%s"', (url, mount, href) =>
+    expect(linksOf({ mount }).ofPublished(url)).toBe(href),
+  )
+})
+
+describe('the spaces of a site', () => {
+  it('are those of all sections, in whatever groups', () => {
+    expect(sectionsOf(sectioned)).toEqual([guides, api])
+    expect(siteSpacesOf(sectioned)).toEqual([start, old, odd, twin, reference, latest])
+  })
+
+  it('are its own where it has no sections', () => {
+    const plain = siteOf({ type: 'siteSpaces', structure: [start, old] })
+    expect([sectionsOf(plain), siteSpacesOf(plain)]).toEqual([[], [start, old]])
+  })
+})

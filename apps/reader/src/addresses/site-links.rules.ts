@@ -1,0 +1,82 @@
+import type { Found, PublishedSite, Section, SectionEntry, SiteSpace } from '../api/types.ts'
+
+/** Addresses of a site as the visitor's browser sees them. */
+export interface SiteLinks {
+  /** The root of the site, ending in a slash. */
+  root: string
+  /** The root of the current space, ending in a slash; of what is previewed, too. */
+  space: string
+  /** What the reader itself serves of the current space, such as its files and searches, ending in a slash. */
+  own: string
+  ofSiteSpace(siteSpace: SiteSpace): string
+  ofSection(section: Section): string
+  /** A page of the current space. */
+  ofPage(path: string): string
+  /** Where a published URL is at this reader: one of this site below its mount, any other as it is. */
+  ofPublished(url: string): string
+}
+
+/** Paths below which nothing is a page. */
+const ownPath = '~recto/'
+
+interface Place {
+  found: Found
+  mount: string
+  isPreview: boolean
+  /** The page that opens without a path. */
+  homePath: string | undefined
+}
+
+/** Finds the addresses of a site that a lookup led to, below the mount of the reader. */
+export function siteLinks(site: PublishedSite, { found, mount, isPreview, homePath }: Place): SiteLinks {
+  const root = `${mount}${found.siteBasePath}`
+  const sections = sectionsOf(site)
+  const published = new URL(found.canonicalUrl)
+  const below = (parts: readonly string[]) => `${root}${parts.map(part => `${encodeURIComponent(part)}/`).join('')}`
+  const space = `${mount}${found.basePath}`
+  return {
+    root,
+    space,
+    own: `${space}${ownPath}`,
+    ofSiteSpace: siteSpace => below(partsOf(siteSpace, sections)),
+    ofSection: section => below(section.default ? [] : [section.path]),
+    ofPage: path => (path === homePath ? space : `${space}${encodePath(path)}`),
+    ofPublished(url) {
+      if (!URL.canParse(url)) return url
+      const { host, protocol, pathname, search, hash } = new URL(url)
+      if (host !== published.host || protocol !== published.protocol) return url
+      return `${isPreview ? root.slice(0, -1) : mount}${pathname}${search}${hash}`
+    },
+  }
+}
+
+/** All sections of a site, in their order, from all groups. */
+export function sectionsOf({ structure }: PublishedSite): Section[] {
+  return structure.type === 'sections' ? structure.structure.flatMap(sectionsIn) : []
+}
+
+function sectionsIn(entry: SectionEntry): Section[] {
+  return entry.object === 'site-section' ? [entry] : (entry.children as SectionEntry[]).flatMap(sectionsIn)
+}
+
+/** All spaces of a site, in their order. */
+export function siteSpacesOf(site: PublishedSite): SiteSpace[] {
+  const { structure } = site
+  return structure.type === 'siteSpaces'
+    ? structure.structure
+    : sectionsOf(site).flatMap(({ siteSpaces }) => siteSpaces)
+}
+
+function partsOf(siteSpace: SiteSpace, sections: readonly Section[]): string[] {
+  const section = sections.find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
+  const before = !section || section.default ? [] : [section.path]
+  if (siteSpace.default) return before
+  // A section of the same path comes first, so the space is behind the path of its own section.
+  const isHidden = section && before.length === 0 && sections.some(({ path }) => path === siteSpace.path)
+  return [...(isHidden ? [section.path] : before), siteSpace.path]
+}
+
+/** A path of a page in a URL: its parts encoded. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}

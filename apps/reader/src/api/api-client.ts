@@ -1,0 +1,121 @@
+/** An answer of the API that is no success: its status, and its message in words for the visitor. */
+export class ApiFailure extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
+/** A request of the API. */
+export interface ApiRequest {
+  method?: 'GET' | 'POST'
+  /** Below `/v1`. */
+  path: string
+  query?: Record<string, string>
+  body?: unknown
+  token?: string
+  /** Address of the visitor: requests without a token are limited by it, where the API trusts the reader as a proxy. */
+  visitorAddress?: string | undefined
+}
+
+/** The text of a reply. */
+export interface ApiReply {
+  text: string
+}
+
+/** Sends requests to the public API. */
+export interface ApiClient {
+  /** Throws an `ApiFailure`, of status 503 when the API does not answer in time. */
+  send(request: ApiRequest): Promise<ApiReply>
+  /** Sends what changes nothing: once more if the connection breaks, as another gateway may answer. */
+  read(request: ApiRequest): Promise<ApiReply>
+  /** Fetches a file by its download URL, wherever the API sends it from, as `read` does; the body is not read. */
+  download(url: string, headers: Record<string, string>): Promise<Response>
+}
+
+/** Creates a client of the API at `url`, whose download URLs begin with `publicUrl`. */
+export function createApiClient({
+  url,
+  publicUrl,
+  timeout,
+}: {
+  url: string
+  publicUrl: string
+  timeout: number
+}): ApiClient {
+  const send: ApiClient['send'] = async ({ method = 'GET', path, query, body, token, visitorAddress }) => {
+    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+    const response = await reach(`${url}/v1${path}${search}`, {
+      method,
+      headers: {
+        'user-agent': 'Recto reader',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(visitorAddress !== undefined && { 'x-forwarded-for': visitorAddress }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeout),
+      redirect: 'error',
+    })
+    const text = await response.text().catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+    if (!response.ok) throw failureOf(response.status, text)
+    return { text }
+  }
+
+  return {
+    send,
+    read: request => orOnceMore(() => send(request)),
+
+    async download(link, headers) {
+      const local = link.startsWith(`${publicUrl}/`) ? `${url}${link.slice(publicUrl.length)}` : link
+      // The limit is for the answer to begin: a large file takes as long as its reader.
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), timeout)
+      // Its length and its ranges are those of the file as it is.
+      const asIs = { ...headers, 'accept-encoding': 'identity' }
+      const once = () => reach(local, { headers: asIs, signal: late.signal })
+      return orOnceMore(once).finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+async function reach(url: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, options)
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+}
+
+/** Repeats work that a connection has failed; one that is late is not asked for again. */
+async function orOnceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    // What `fetch` throws when it is not stopped.
+    if (!(error instanceof ApiFailure && error.cause instanceof TypeError)) throw error
+    return work()
+  }
+}
+
+function unavailable(cause: unknown): ApiFailure {
+  return new ApiFailure(503, 'The documentation cannot be read at the moment', { cause })
+}
+
+function failureOf(status: number, text: string): ApiFailure {
+  const message = messageIn(text) ?? `The API answered ${status}`
+  return new ApiFailure(status >= 500 ? 503 : status, message)
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: unknown } }
+    return typeof error?.message === 'string' ? error.message : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { eventually } from '@recto/testing'
+import { createApiClient } from './api-client.ts'
+import { createReads, type Reads } from './reads.ts'
+
+/** An API that counts what it is asked, and answers as the test wants. */
+const asked: string[] = []
+let answer = { status: 200, text: '{"title":"Docs"}' }
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '')
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text)
+})
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(() => void server.close())
+beforeEach(() => {
+  asked.splice(0)
+  answer = { status: 200, text: '{"title":"Docs"}' }
+})
+
+const hour = 3_600_000
+function someReads({ freshFor = hour, maxBytes = 1_000_000 } = {}): Reads {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return createReads(createApiClient({ url, publicUrl: url, timeout: 5_000 }), { freshFor, maxBytes })
+}
+const site = { path: '/site' }
+
+describe('fresh', () => {
+  it('asks once for all who ask at the same time, and not again for a while', async () => {
+    const { fresh } = someReads()
+    const replies = await Promise.all([fresh(site), fresh(site), fresh(site)])
+    replies.push(await fresh(site))
+    expect([asked.length, new Set(replies).size, replies[0]]).toEqual([1, 1, { title: 'Docs' }])
+  })
+
+  it('is the same object while the text is the same, and another one for another text', async () => {
+    const { fresh, forget } = someReads()
+    const first = await fresh(site)
+    forget()
+    expect(await fresh(site)).toBe(first)
+    forget()
+    answer.text = '{"title":"Others"}'
+    expect(await fresh(site)).toEqual({ title: 'Others' })
+    expect(asked).toHaveLength(3)
+  })
+
+  it('asks again after its time', async () => {
+    const { fresh } = someReads({ freshFor: 1 })
+    await eventually(async () => {
+      await fresh(site)
+      expect(asked.length).toBeGreaterThan(1)
+    })
+  })
+
+  it.each([
+    ['another path', { path: '/other' }],
+    ['another token', { ...site, token: 'a' }],
+    ['another query', { ...site, query: { a: 'b' } }],
+    ['another body', { ...site, method: 'POST' as const, body: { a: 'b' } }],
+  ])('is not shared with %s', async (_what, request) => {
+    const { fresh } = someReads()
+    const [one, other] = await Promise.all([fresh(site), fresh(request)])
+    expect([asked.length, one === other]).toEqual([2, false])
+  })
+
+  it('is shared by visitors wherever they come from', async () => {
+    const { fresh } = someReads()
+    await Promise.all([
+      fresh({ ...site, visitorAddress: '192.0.2.1' }),
+      fresh({ ...site, visitorAddress: '192.0.2.2' }),
+    ])
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([404, 503])('does not keep an answer of %s', async status => {
+    const { fresh } = someReads()
+    answer.status = status
+    await expect(fresh(site)).rejects.toMatchObject({ status })
+    answer.status = 200
+    await eventually(async () => expect(await fresh(site)).toEqual({ title: 'Docs' }))
+  })
+
+  it('keeps no more than its room, whatever visitors ask for', async () => {
+    const { fresh, state } = someReads({ maxBytes: 40_000 })
+    const queries = Array.from({ length: 40 }, (_, number) => ({
+      ...site,
+      method: 'POST' as const,
+      body: `${number}${'x'.repeat(1_000)}`,
+    }))
+    for (const body of queries) await fresh(body)
+    expect(state().bytes).toBeLessThanOrEqual(10_000)
+    // The first ones have made room for the others.
+    await fresh(queries[0] ?? site)
+    expect(asked).toHaveLength(41)
+  })
+
+  it('keeps nothing that is larger than its room, and answers with it', async () => {
+    const { fresh, state } = someReads({ maxBytes: 4_000 })
+    answer.text = JSON.stringify({ text: 'x'.repeat(10_000) })
+    await fresh(site)
+    expect(await fresh(site)).toEqual(JSON.parse(answer.text))
+    expect([asked.length, state().bytes]).toEqual([2, 0])
+  })
+})
+
+describe('immutable', () => {
+  it('asks once, at the same time or later', async () => {
+    const { immutable, forget } = someReads()
+    const replies = await Promise.all([immutable(site), immutable(site)])
+    forget()
+    expect([new Set([...replies, await immutable(site)]).size, asked.length]).toEqual([1, 1])
+  })
+
+  it('does not keep a failure', async () => {
+    const { immutable } = someReads()
+    answer.status = 404
+    await expect(immutable(site)).rejects.toMatchObject({ status: 404 })
+    answer.status = 200
+    expect(await immutable(site)).toEqual({ title: 'Docs' })
+  })
+})

@@ -1,0 +1,122 @@
+import type { CacheState } from '@recto/telemetry'
+import { LRUCache } from 'lru-cache'
+import { ApiFailure, type ApiClient, type ApiRequest } from './api-client.ts'
+
+/** Reads of the API, kept for as long as they may be. */
+export interface Reads {
+  /**
+   * Reads what may change: kept for a moment, so that many readers at once ask once. A reply that is the same as before is the same
+   * object, and what was made from it can be kept by it.
+   */
+  fresh<Reply extends object>(request: ApiRequest): Promise<Reply>
+  /** Reads what never changes: kept as long as there is room. */
+  immutable<Reply extends object>(request: ApiRequest): Promise<Reply>
+  /** Forgets what may have changed. */
+  forget(): void
+  state(): CacheState
+}
+
+/** Bounds of what is kept. */
+export interface ReadsOptions {
+  /** Milliseconds for which `fresh` does not ask again. */
+  freshFor: number
+  /** Bytes of replies. */
+  maxBytes: number
+}
+
+interface Entry {
+  text: string
+  value: object
+}
+
+/** A parsed reply takes a few times the memory of its text. */
+const memoryPerCharacter = 4
+/** Replies that may change, of so many addresses. */
+const maxFresh = 20_000
+/** Milliseconds for which a failure is not asked for again. */
+const failureFor = 250
+/** Milliseconds after which a token has been replaced. */
+const tokenWindow = 10 * 60_000
+
+/** Creates reads through a client. */
+export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOptions): Reads {
+  const room = { maxSize: Math.max(1, maxBytes / 4) }
+  // The last reply of each request: what comes again as it was is the same object.
+  const known = new LRUCache<string, Entry>({ ...room, max: maxFresh, sizeCalculation: size })
+  const current = new LRUCache<string, Promise<Entry>>({ ...room, max: maxFresh, ttl: Math.max(1, freshFor) })
+  const kept = new LRUCache<string, Entry>({ maxSize: Math.max(1, maxBytes), sizeCalculation: size, ttl: tokenWindow })
+  const running = new Map<string, Promise<object>>()
+  let [hits, misses] = [0, 0]
+
+  const send = async (key: string, request: ApiRequest): Promise<Entry> => {
+    const { text } = await client.read(request)
+    const before = known.get(key)
+    if (before?.text === text) return before
+    const entry = { text, value: JSON.parse(text) as object }
+    known.set(key, entry)
+    return entry
+  }
+  const load = async (key: string, request: ApiRequest): Promise<object> => {
+    const { text } = await client.read(request)
+    const value = JSON.parse(text) as object
+    kept.set(key, { text, value })
+    return value
+  }
+  const ask = (key: string, request: ApiRequest): Promise<Entry> => {
+    const reply = send(key, request)
+    current.set(key, reply, { size: key.length + 1 })
+    reply.then(
+      entry => {
+        // Its size is known now; it is not fresh for longer because of that.
+        const ttl = current.peek(key) === reply ? current.getRemainingTTL(key) : 0
+        if (ttl <= 0) return
+        current.delete(key)
+        current.set(key, reply, { size: size(entry, key), ttl })
+      },
+      (error: unknown) => forgetSoon(current, { key, reply, error }),
+    )
+    return reply
+  }
+
+  return {
+    fresh: async <Reply extends object>(request: ApiRequest) => {
+      const key = keyOf(request)
+      const reply = current.get(key)
+      if (reply) hits += 1
+      else misses += 1
+      return (await (reply ?? ask(key, request))).value as Reply
+    },
+    immutable: async <Reply extends object>(request: ApiRequest) => {
+      const key = keyOf(request)
+      const entry = kept.get(key)
+      if (entry) {
+        hits += 1
+        return entry.value as Reply
+      }
+      misses += 1
+      const reply = running.get(key) ?? load(key, request).finally(() => running.delete(key))
+      running.set(key, reply)
+      return (await reply) as Reply
+    },
+    forget: () => current.clear(),
+    state: () => ({ hits, misses, bytes: known.calculatedSize + kept.calculatedSize }),
+  }
+}
+
+/** Keys count, too: visitors decide how long addresses and searches are. */
+function size({ text }: Entry, key: string): number {
+  return 1 + key.length + text.length * memoryPerCharacter
+}
+
+function keyOf({ path, query = {}, body, token = '' }: ApiRequest): string {
+  return JSON.stringify([token, path, query, body])
+}
+
+/** What does not exist is asked for again at once; an API that does not answer is not asked by every visitor at once. */
+function forgetSoon(
+  cache: LRUCache<string, Promise<Entry>>,
+  { key, reply, error }: { key: string; reply: Promise<Entry>; error: unknown },
+): void {
+  const wait = error instanceof ApiFailure && error.status === 503 ? failureFor : 0
+  setTimeout(() => cache.peek(key) === reply && cache.delete(key), wait).unref()
+}

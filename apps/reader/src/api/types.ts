@@ -1,0 +1,35 @@
+import type { content, lookup, publishedSites, siteRedirection, siteSearch, spaces } from '@recto/contracts'
+import type { z } from 'zod'
+
+type Output<Row extends { reply: z.ZodType }> = z.output<Row['reply']>
+
+/** What an address leads to. */
+export type Lookup = Output<typeof lookup.resolvePublishedContentByUrl>
+/** The content that an address leads to, with the token to read it. */
+export type Found = Extract<Lookup, { apiToken: string }>
+/** A site with what it shows and how it looks. */
+export type PublishedSite = Output<typeof publishedSites.getPublishedContentSite>
+/** A space as visitors see it. */
+export type Space = Output<typeof spaces.getSpaceById>
+/** A revision with its pages and files. */
+export type Revision = Output<typeof content.getRevisionById>
+/** An entry of the tree of pages. */
+export type Page = Revision['pages'][number]
+/** A page with content. */
+export type DocumentPage = Extract<Page, { type: 'document' }>
+/** A file of a revision. */
+export type File = Revision['files'][number]
+/** The document of a page. */
+export type PageDocument = Output<typeof content.getPageDocumentInRevisionById>
+/** Where a path of a site leads. */
+export type Redirection = Output<typeof siteRedirection.getSiteRedirectBySource>
+/** What a search finds. */
+export type SearchResult = Output<typeof siteSearch.searchSiteContent>
+/** How a site, or a space of it, looks. */
+export type Customization = PublishedSite['customizations']['site']
+/** A space of a site. */
+export type SiteSpace = Extract<PublishedSite['structure'], { type: 'siteSpaces' }>['structure'][number]
+/** A section of a site, or a group of them. */
+export type SectionEntry = Extract<PublishedSite['structure'], { type: 'sections' }>['structure'][number]
+/** A section of a site. */
+export type Section = Extract<SectionEntry, { object: 'site-section' }>

@@ -1,0 +1,61 @@
+import type { BlockType, DocumentBlock } from '@recto/markdown/schema'
+import type { ComponentChildren } from 'preact'
+import { code } from './kinds/code.tsx'
+import { columns, expandable, loosePart, reusableContent, stepper, tabs } from './kinds/containers.tsx'
+import { embed } from './kinds/embed.tsx'
+import { drawing, image, images } from './kinds/images.tsx'
+import { looseItem, orderedList, taskList, unorderedList } from './kinds/lists.tsx'
+import { contentReference, file, integration } from './kinds/references.tsx'
+import { conditional, divider, heading, hint, math, paragraph, quote, type WriteBlock } from './kinds/simple.tsx'
+import { table } from './kinds/table.tsx'
+import { missingSpecification } from './openapi/missing.tsx'
+import { operation, schemas } from './openapi/openapi.tsx'
+import { maxDepth, spend, type Context } from './model/context.ts'
+import { plainText } from './model/plain-text.ts'
+
+const nothing: WriteBlock = () => null
+
+const writers: Record<BlockType, WriteBlock> = {
+  paragraph,
+  'heading-1': heading(1),
+  'heading-2': heading(2),
+  'heading-3': heading(3),
+  'list-ordered': orderedList,
+  'list-unordered': unorderedList,
+  'list-tasks': taskList,
+  'list-item': looseItem,
+  divider,
+  blockquote: quote,
+  hint,
+  if: conditional,
+  images,
+  image,
+  file,
+  drawing,
+  embed,
+  code,
+  'code-line': nothing,
+  math,
+  expandable,
+  tabs,
+  'tabs-item': loosePart,
+  table,
+  swagger: missingSpecification,
+  'openapi-operation': operation,
+  'openapi-schemas': schemas,
+  'openapi-webhook': operation,
+  'content-ref': contentReference,
+  integration,
+  'reusable-content': reusableContent,
+  stepper,
+  'stepper-step': loosePart,
+  columns,
+  column: loosePart,
+}
+
+/** Writes blocks one below the other. What is nested too deep is text, and what is too much is left out. */
+export function writeBlocks(nodes: readonly DocumentBlock[], context: Context): ComponentChildren {
+  if (!spend(context, nodes.length)) return null
+  if (context.depth > maxDepth) return nodes.length > 0 && <p>{plainText(nodes)}</p>
+  return nodes.map(node => (Object.hasOwn(writers, node.type) ? writers[node.type](node, context) : null))
+}

@@ -1,0 +1,12 @@
+/*
+ * A body stands in an element with the class `page-body` (styles/blocks.css). It works without a script. One finds in it:
+ * `[data-copy][hidden]`     a button to copy the `code` of its `figure`; `data-copied` is what it says then
+ * `[data-embed][hidden]`    a button to put a frame of this source, with the title `data-embed-title`, in the place of its `figure`
+ * `[data-tabs]`             tabs: the `[role=tablist][hidden]` to show, its `[role=tab]` and the `[role=tabpanel]` to hide but one;
+ *                           tabs of the same `data-tab-title` are in step; an anchor may lead into a panel, or a `details`
+ * `[popover]`               notes to the text, which their buttons open by themselves
+ */
+export * from './model/body.ts'
+export { bodyNeeds } from './body-needs.ts'
+export { Icon } from './icons/icon.tsx'
+export { safeUrl } from './model/safe-url.ts'

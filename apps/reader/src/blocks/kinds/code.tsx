@@ -1,0 +1,102 @@
+import type { DocumentBlock, DocumentInline } from '@recto/markdown/schema'
+import type { ComponentChildren } from 'preact'
+import { escapeText } from '../highlight/escape-text.ts'
+import { evaluation, inside, spend, type Context } from '../model/context.ts'
+import { plainText, textOfNodes } from '../model/plain-text.ts'
+import { blocksIn, fragmentOf, isSet, textField } from '../model/read.ts'
+import { visibleLines } from '../model/raw-text.ts'
+import { rawTag } from './raw-tag.tsx'
+import type { WriteBlock } from './simple.tsx'
+
+/** What is shown around code. */
+export interface CodeLook {
+  title?: string | undefined
+  language?: string | undefined
+  isNumbered?: boolean
+  isWrapped?: boolean
+  isFullWidth?: boolean
+  /** Indexes of lines that stand out. */
+  highlighted?: ReadonlySet<number>
+}
+
+/** Code, or Markdown that was not understood. */
+export const code: WriteBlock = (block, context) => {
+  const lines = blocksIn(block).map(({ nodes = [] }) => textOfNodes(nodes, evaluation(context)))
+  const source = lines.join('\n')
+  if (isSet(block, 'raw')) {
+    const tag = rawTag(source)
+    if (tag !== undefined) return tag
+    const visible = visibleLines(block, source)
+    if (visible) return visible.map(line => <p dir="auto">{line}</p>)
+  }
+  const highlighted = new Set(blocksIn(block).flatMap((line, at) => (isSet(line, 'highlighted') ? [at] : [])))
+  const look: CodeLook = {
+    title: textField(block, 'title'),
+    language: textField(block, 'syntax'),
+    isNumbered: isSet(block, 'lineNumbers'),
+    isWrapped: textField(block, 'overflow') === 'wrap' || isSet(block, 'raw'),
+    isFullWidth: isSet(block, 'fullWidth'),
+    highlighted,
+  }
+  return [<CodeFigure {...{ source, look, context }} />, notesOf(block, context)]
+}
+
+/** Notes to lines of code stand below it. */
+function notesOf(block: DocumentBlock, context: Context): ComponentChildren {
+  const annotations = blocksIn(block).flatMap(({ nodes = [] }) =>
+    nodes.filter((node): node is DocumentInline => node.object === 'inline' && node.type === 'annotation'),
+  )
+  if (annotations.length === 0) return null
+  return (
+    <ul class="code-notes">
+      {annotations.map(node => (
+        <li>
+          <code>{plainText(node.nodes ?? [])}</code>
+          {context.blocks(fragmentOf(node, 'annotation-body'), inside(context, { isOutlined: false }))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The name of a language as it is shown; none for text. */
+function languageName(syntax: string | undefined): string | undefined {
+  const name = /^[\w+#.-]{1,40}/.exec(syntax ?? '')?.[0]
+  return /^(?:text|txt|plain|plaintext|none)$/i.test(name ?? '') ? undefined : name
+}
+
+/** Code in its frame. The button appears with the script that it needs. */
+export function CodeFigure({ source, look, context }: { source: string; look: CodeLook; context: Context }) {
+  const { title, language, isNumbered, isWrapped, isFullWidth } = look
+  if (!spend(context, source.length >> 7)) return null
+  const label = title === undefined ? context.t('blocks.code') : context.t('blocks.codeTitled', { title })
+  const name = languageName(language)
+  return (
+    <figure
+      class="code"
+      data-wrap={isWrapped || undefined}
+      data-numbered={isNumbered || undefined}
+      data-full-width={isFullWidth || undefined}
+    >
+      {(title !== undefined || name !== undefined) && (
+        <figcaption>
+          {title !== undefined && <span class="code-title">{title}</span>}
+          {name !== undefined && <span class="code-language">{name}</span>}
+        </figcaption>
+      )}
+      <button type="button" class="copy" hidden data-copy data-copied={context.t('blocks.copied')}>
+        {context.t('blocks.copy')}
+      </button>
+      <pre class="code-scroll" tabindex={0} role="group" aria-label={label} dir="ltr">
+        <code dangerouslySetInnerHTML={{ __html: markupOf(source, look, context) }} />
+      </pre>
+    </figure>
+  )
+}
+
+function markupOf(source: string, { language, highlighted }: CodeLook, { highlight }: Context): string {
+  const lines = highlight.lines(source, language) ?? source.split('\n').map(escapeText)
+  return lines
+    .map((line, at) => `<span class="${highlighted?.has(at) ? 'line highlighted' : 'line'}">${line}</span>`)
+    .join('\n')
+}

@@ -1,0 +1,32 @@
+import { isSet, textField } from '../model/read.ts'
+import { resolve } from '../model/references.ts'
+import { hostOf } from '../model/safe-url.ts'
+import { Icon } from '../icons/icon.tsx'
+import { Caption } from './images.tsx'
+import { playerOf } from './players.ts'
+import { LinkCard } from './references.tsx'
+import type { WriteBlock } from './simple.tsx'
+
+/** What another site shows: a link to it, and a button that loads a video in its place. Nothing is loaded before that. */
+export const embed: WriteBlock = (block, context) => {
+  const url = textField(block, 'url') ?? ''
+  const { embeds } = context.input
+  const preview = Object.hasOwn(embeds, url) ? embeds[url] : undefined
+  const target = resolve({ kind: 'url', url }, context.input)
+  const host = hostOf(url)
+  const player = playerOf(url)
+  const title = preview?.title ?? url
+  const about = [preview?.site ?? host, preview?.description].filter(Boolean).join(' · ')
+  return (
+    <figure class="embed" data-full-width={isSet(block, 'fullWidth') || undefined}>
+      <LinkCard {...{ target, title, context }} detail={about === title ? undefined : about} icon="globe" />
+      {player && (
+        <button type="button" class="load-embed" hidden data-embed={player.source} data-embed-title={title}>
+          <Icon name="circle-play" />
+          {context.t('blocks.loadVideo', { host: player.host })}
+        </button>
+      )}
+      <Caption block={block} context={context} />
+    </figure>
+  )
+}

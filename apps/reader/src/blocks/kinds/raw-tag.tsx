@@ -1,0 +1,56 @@
+import { decodeEntities } from '@recto/markdown'
+import type { ComponentChildren } from 'preact'
+
+const longestTag = 4_000
+const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])
+
+/** What a tag says that was not understood: of the blocks of an API that pages wrote before there were specifications. */
+export function rawTag(source: string): ComponentChildren {
+  const { name, attributes } = readTag(source)
+  if (name === 'swagger') return address(attributes)
+  if (name === 'swagger-parameter') return parameter(attributes)
+  if (name === 'swagger-response') return response(attributes)
+  return undefined
+}
+
+type Attributes = Record<string, string | undefined>
+
+function readTag(source: string): { name?: string | undefined; attributes: Attributes } {
+  const [, name, written = ''] = /^\{%\s*(swagger[a-z-]*)\s([^]*)%\}$/.exec(source.slice(0, longestTag)) ?? []
+  const found = [...written.matchAll(/\b([\w-]+)="([^"]*)"/g)]
+  return { name, attributes: Object.fromEntries(found.map(([, key, value = '']) => [key, decodeEntities(value)])) }
+}
+
+function address({ method = '', baseUrl = '', path = '', summary }: Attributes): ComponentChildren {
+  const known = methods.has(method.toLowerCase()) ? method.toLowerCase() : undefined
+  return [
+    summary && (
+      <p dir="auto">
+        <strong>{summary}</strong>
+      </p>
+    ),
+    <p class="openapi-line openapi-address">
+      <span class="method" data-method={known}>
+        {method.toUpperCase()}
+      </span>{' '}
+      <code>{`${baseUrl}${path}`}</code>
+    </p>,
+  ]
+}
+
+function parameter({ name, type, in: place, required }: Attributes): ComponentChildren {
+  return (
+    <p class="openapi-line">
+      <code class="openapi-name">{name}</code> <span class="openapi-type">{type}</span>{' '}
+      <span class="openapi-mark">{place}</span> {required === 'true' && <span class="openapi-mark">*</span>}
+    </p>
+  )
+}
+
+function response({ status, description }: Attributes): ComponentChildren {
+  return (
+    <p class="openapi-line">
+      <code data-status={/^[1-5]/.exec(status ?? '')?.[0]}>{status}</code> <span dir="auto">{description}</span>
+    </p>
+  )
+}

@@ -1,0 +1,74 @@
+import type { DocumentRef, JSONDocument } from '@recto/markdown/schema'
+
+/** Where a reference leads, as the page shows it. */
+export interface Target {
+  /** An address in the site, a URL elsewhere, or of a file; undefined where the visitor may not go. */
+  href?: string
+  title: string
+  description?: string
+  emoji?: string
+  icon?: string
+  /** The image of a card that refers to a page: an address as of `href`. */
+  cover?: string
+  /** Of a file. */
+  file?: { name: string; size: number; contentType: string; dimensions?: { width: number; height: number } }
+  /** Leads away from the site. */
+  isExternal?: boolean
+}
+
+/** What is known of a URL that a page embeds, from the API. */
+export interface EmbedPreview {
+  title?: string
+  site?: string
+  description?: string
+  icon?: string
+}
+
+/** All that a body is rendered from: plain data, so that a worker thread can do it. */
+export interface BodyInput {
+  document: JSONDocument
+  /** By `referenceKey`; what is missing leads nowhere. */
+  targets: Record<string, Target>
+  /** Documents of reusable contents, by `referenceKey`. */
+  included: Record<string, JSONDocument>
+  /** By URL. */
+  embeds: Record<string, EmbedPreview>
+  /** Content of OpenAPI specifications as JSON, by their slug. */
+  specifications: Record<string, string>
+  /** What expressions and conditions that depend on the visitor are evaluated with. */
+  claims: Record<string, unknown>
+  /** Language of the interface: a key of its strings. */
+  locale: string
+  /** Whether links that lead away open in a new tab. */
+  opensExternalLinksInNewTab: boolean
+}
+
+/** A heading of a body. */
+export interface OutlineEntry {
+  id: string
+  title: string
+  /** 1 for the highest. */
+  depth: number
+}
+
+/** A body as HTML. */
+export interface Body {
+  html: string
+  outline: OutlineEntry[]
+  /** Shows formulas, so that the page needs the style sheet of KaTeX. */
+  hasMath: boolean
+}
+
+/** A reference as a key of `BodyInput`. */
+export function referenceKey(ref: DocumentRef): string {
+  return JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What a body needs of the API before it can be rendered. */
+export interface BodyNeeds {
+  references: DocumentRef[]
+  embeds: string[]
+  /** Slugs or ids of specifications. */
+  specifications: string[]
+  reusableContents: DocumentRef[]
+}

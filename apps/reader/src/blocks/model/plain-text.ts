@@ -1,0 +1,48 @@
+import type { DocumentFragment, DocumentNode } from '@recto/markdown/schema'
+
+/** The characters of an emoji by its code points; nothing for what are none. */
+export function emojiOf(code: unknown): string {
+  const points = String(code)
+    .split('-')
+    .map(point => Number.parseInt(point, 16))
+  const isValid = points.every(point => point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff))
+  return isValid ? String.fromCodePoint(...points.slice(0, 20)) : ''
+}
+
+/** An emoji that is given by its code points, or as it is. */
+export function emojiText(emoji: string): string {
+  return /^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6})*$/i.test(emoji) ? emojiOf(emoji) : emoji
+}
+
+type Evaluate = (expression: string) => string
+
+/** The words of nodes however deep they are, blocks on lines of their own; expressions are what `evaluate` makes of them. */
+export function plainText(nodes: readonly (DocumentNode | DocumentFragment)[], evaluate?: Evaluate): string {
+  return textOfNodes(nodes, evaluate)
+    .replace(/\n{2,}/g, '\n')
+    .trim()
+}
+
+/** The words of nodes with all their blanks. */
+export function textOfNodes(nodes: readonly (DocumentNode | DocumentFragment)[], evaluate?: Evaluate): string {
+  const stack: (DocumentNode | DocumentFragment | string)[] = nodes.toReversed()
+  let text = ''
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (typeof node === 'string') text += node
+    else if (node.object === 'text') for (const leaf of node.leaves) text += leaf.text
+    else {
+      if (node.object === 'inline') text += inlineWords(node.type, node.data ?? {}, evaluate)
+      if (node.object === 'block') stack.push('\n')
+      const fragments = node.object === 'block' ? (node.fragments ?? []) : []
+      for (const child of [...fragments, ...(node.nodes ?? [])].toReversed()) stack.push(child)
+    }
+  }
+  return text
+}
+
+function inlineWords(type: string, data: Record<string, unknown>, evaluate?: Evaluate): string {
+  if (type === 'expression') return evaluate?.(String(data['expression'])) ?? ''
+  if (type === 'emoji') return emojiOf(data['code'])
+  const words = data['label'] ?? data['formula'] ?? data['alt']
+  return typeof words === 'string' ? words : ''
+}

@@ -1,0 +1,30 @@
+import { markOutline } from './outline.ts'
+import { countPageView, sendFeedback } from './events.ts'
+import { copyCode, loadEmbed, mountBlocks } from './blocks.ts'
+import { closeMenus, showCurrentEntry } from './menus.ts'
+import { followLinks, onPageChange } from './page-changes.ts'
+import { mountSearch } from './search.ts'
+import { mountTabs, selectTab } from './tabs.ts'
+import { mountTheme, switchTheme } from './theme.ts'
+
+/** What a page needs once it shows: the first one, and each that replaces it. */
+function mountPage(): void {
+  mountTheme()
+  mountSearch()
+  mountTabs()
+  mountBlocks()
+  markOutline()
+  showCurrentEntry()
+  countPageView()
+}
+
+const handlers = [switchTheme, copyCode, loadEmbed, selectTab, sendFeedback]
+
+document.addEventListener('click', event => {
+  closeMenus(event)
+  const { target } = event
+  if (target instanceof Element) for (const handle of handlers) handle(target)
+})
+followLinks()
+onPageChange(mountPage)
+mountPage()

@@ -1,0 +1,50 @@
+import { processConfig, readConfig } from '@recto/service'
+import { z } from 'zod'
+
+const origin = z
+  .string()
+  .refine(isWebAddress, 'must be an http or https URL')
+  .transform(url => url.replace(/\/+$/, ''))
+const bytes = z.coerce.number().int().min(0)
+
+const schema = processConfig.extend({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3010),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 in a container'),
+  PUBLIC_URL: origin.describe('Where callers reach the API: what its download URLs begin with'),
+  API_URL: origin.optional().describe('Where the reader reaches the API, unless that is PUBLIC_URL'),
+  SITES_URL: z
+    .string()
+    .regex(/^https?:\/\/\{basename\}\.[a-z0-9.-]+$/, 'must be a URL such as https://{basename}.docs.example')
+    .default('https://{basename}.docs.localhost')
+    .describe('As of publishing: where a site is published that has no hostname of its own'),
+  READER_HOSTS: z
+    .string()
+    .default('localhost,127.0.0.1,[::1]')
+    .transform(hosts => hosts.split(',').map(host => host.trim().toLowerCase()))
+    .describe('Hosts, by commas, below which sites are shown by the first part of the path, instead of by their host'),
+  READER_SECRET: z.string().optional().describe('As of publishing: signs its notifications of changes'),
+  TRUST_PROXY: z
+    .string()
+    .default('loopback')
+    .describe('Proxies whose X-Forwarded-Host and X-Forwarded-Proto are believed'),
+  READER_FRESH: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(500)
+    .describe('Milliseconds for which a site and the current revision of its spaces are not read again'),
+  READER_CACHE_SIZE: bytes.default(128 * 1024 * 1024).describe('Bytes of revisions, documents and pages that are kept'),
+  READER_THREADS: z.coerce.number().int().min(1).default(2).describe('Pages that are rendered at the same time'),
+  REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds for a request of the API'),
+  SHUTDOWN_GRACE: z.coerce.number().int().min(0).default(0).describe('Milliseconds of not being ready before draining'),
+})
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+/** Settings of the reader. */
+export type Config = z.output<typeof schema>
+
+/** Reads them from the environment, or from what tests give instead. */
+export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)

@@ -1,0 +1,252 @@
+import type { Customization } from '../api/types.ts'
+import { sectionsOf } from '../addresses/site-links.rules.ts'
+import { Icon, safeUrl } from '../blocks/index.ts'
+import { customLink } from './links.rules.ts'
+import type { FrameView } from './view.ts'
+
+/** Says that what shows is not published. */
+export function PreviewNotice({ view: { opened, t } }: { view: FrameView }) {
+  const { changeRequest, revision } = opened.found
+  if (changeRequest === undefined && revision === undefined && !opened.isPreview) return null
+  const text =
+    changeRequest !== undefined
+      ? 'previewOfChangeRequest'
+      : revision !== undefined
+        ? 'previewOfRevision'
+        : 'previewOfSite'
+  return (
+    <aside class="notice notice-warning" aria-label={t('preview')}>
+      <p>{t(text)}</p>
+    </aside>
+  )
+}
+
+/** The announcement of the site, above every page. */
+export function Announcement({ view: { customization, opened, t } }: { view: FrameView }) {
+  const { announcement } = customization
+  if (!announcement?.enabled) return null
+  const { link } = announcement
+  return (
+    <aside class={`notice notice-${announcement.style}`} aria-label={t('announcement')}>
+      <p>
+        {announcement.message} {link && <CustomLink link={customLink(link.to, opened)} title={link.title} />}
+      </p>
+    </aside>
+  )
+}
+
+/** Logo, search, links and sections of the site. */
+export function Header({ view }: { view: FrameView }) {
+  const { customization, opened, t, title } = view
+  return (
+    <header class="header">
+      <div class="header-bar">
+        <button type="button" class="icon-button menu-button" popovertarget="recto-navigation" aria-label={t('menu')}>
+          <Icon name="bars" />
+        </button>
+        <a class="logo" href={opened.links.root}>
+          <Logo logo={customization.header.logo} title={title} icon={emojiOf(view)} />
+        </a>
+        <Variants view={view} />
+        <search class="search">
+          <form action={`${opened.links.own}search`} method="get">
+            <Icon name="magnifying-glass" />
+            <input
+              type="search"
+              name="q"
+              placeholder={t('searchPlaceholder')}
+              aria-label={t('search')}
+              autocomplete="off"
+              maxLength={512}
+              data-search
+              data-failed={t('searchFailed')}
+            />
+            <kbd aria-hidden="true">/</kbd>
+          </form>
+        </search>
+        <HeaderLinks view={view} />
+        {customization.themes.toggeable && (
+          <button
+            type="button"
+            class="icon-button theme-button"
+            aria-pressed="false"
+            aria-label={t('theme')}
+            data-theme-switch
+          >
+            <Icon name="moon" />
+            <Icon name="sun" />
+          </button>
+        )}
+      </div>
+      <Sections view={view} />
+    </header>
+  )
+}
+
+/** The emoji that stands for a site, if it has one. */
+export function emojiOf({ opened, customization }: Pick<FrameView, 'opened' | 'customization'>): string | undefined {
+  if ('emoji' in customization.favicon) return emojiCharacter(customization.favicon.emoji)
+  const { icon } = opened.site.site
+  return icon && 'emoji' in icon ? emojiCharacter(icon.emoji) : undefined
+}
+
+/** An emoji that the API names by its code points in hexadecimal. */
+export function emojiCharacter(code: string): string {
+  if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(code)) return code
+  return String.fromCodePoint(...code.split('-').map(point => Math.min(Number.parseInt(point, 16), 0x10ffff)))
+}
+
+function Logo({
+  logo,
+  title,
+  icon,
+}: {
+  logo: Customization['header']['logo']
+  title: string
+  icon: string | undefined
+}) {
+  if (!logo)
+    return (
+      <span class="logo-text">
+        {icon !== undefined && <span aria-hidden="true">{icon} </span>}
+        {title}
+      </span>
+    )
+  return (
+    <>
+      <img class="light-only" src={logo.light} alt={title} />
+      <img class="dark-only" src={logo.dark} alt={title} />
+    </>
+  )
+}
+
+/** Where several variants of the same content can be chosen, such as versions or languages. */
+function Variants({ view: { opened, t } }: { view: FrameView }) {
+  const { site, siteSpace, links } = opened
+  const section = sectionsOf(site).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
+  const variants = section?.siteSpaces ?? (site.structure.type === 'siteSpaces' ? site.structure.structure : [])
+  if (variants.length < 2) return null
+  return (
+    <details class="menu variants" data-menu>
+      <summary aria-label={`${t('variants')}: ${siteSpace.title}`}>
+        {siteSpace.title} <Icon name="chevron-down" />
+      </summary>
+      <ul>
+        {variants.map(variant => (
+          <li>
+            <a
+              href={links.ofSiteSpace(variant)}
+              aria-current={variant.id === siteSpace.id ? 'true' : undefined}
+              hreflang={variant.space.language}
+            >
+              {variant.title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function HeaderLinks({ view: { customization, opened, t } }: { view: FrameView }) {
+  const items = customization.header.links
+  if (items.length === 0) return null
+  return (
+    <nav class="header-links" aria-label={t('links')}>
+      <ul>
+        {items.map(item => {
+          const link = customLink(item.to, opened)
+          if (item.links.length > 0)
+            return (
+              <li>
+                <details class="menu" data-menu>
+                  <summary>
+                    {item.title} <Icon name="chevron-down" />
+                  </summary>
+                  <ul>
+                    {item.links.map(below => (
+                      <li>
+                        <CustomLink link={customLink(below.to, opened)} title={below.title} />
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              </li>
+            )
+          return (
+            <li>
+              <CustomLink
+                link={link}
+                title={item.title}
+                class={item.style === undefined ? undefined : `as-${item.style}`}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+/** A link of the customization; its title alone where it leads nowhere. */
+export function CustomLink(props: {
+  link: { href: string; isExternal: boolean } | undefined
+  title: string
+  class?: string | undefined
+}) {
+  const href = props.link && safeUrl(props.link.href)
+  if (href === undefined) return <span class={props.class}>{props.title}</span>
+  return (
+    <a class={props.class} href={href} rel={props.link?.isExternal ? 'noopener noreferrer' : undefined}>
+      {props.title}
+    </a>
+  )
+}
+
+function Sections({ view: { opened, t } }: { view: FrameView }) {
+  const { site, siteSpace, links } = opened
+  const { structure } = site
+  if (structure.type !== 'sections' || sectionsOf(site).length < 2) return null
+  const isCurrent = (spaces: readonly { id: string }[]) => spaces.some(({ id }) => id === siteSpace.id)
+  return (
+    <nav class="sections" aria-label={t('sections')}>
+      <ul>
+        {structure.structure.map(entry =>
+          entry.object === 'site-section' ? (
+            <li>
+              <a href={links.ofSection(entry)} aria-current={isCurrent(entry.siteSpaces) ? 'true' : undefined}>
+                <Icon name={entry.icon} />
+                {entry.title}
+              </a>
+            </li>
+          ) : (
+            <li>
+              <details class="menu" data-menu>
+                <summary>
+                  <Icon name={entry.icon} />
+                  {entry.title} <Icon name="chevron-down" />
+                </summary>
+                <ul>
+                  {sectionsOf({ ...site, structure: { type: 'sections', structure: [entry] } }).map(section => (
+                    <li>
+                      <a
+                        href={links.ofSection(section)}
+                        aria-current={isCurrent(section.siteSpaces) ? 'true' : undefined}
+                      >
+                        <Icon name={section.icon} />
+                        <span>
+                          {section.title}
+                          {section.description !== undefined && <small>{section.description}</small>}
+                        </span>
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            </li>
+          ),
+        )}
+      </ul>
+    </nav>
+  )
+}

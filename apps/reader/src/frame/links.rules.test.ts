@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals'
+import type { OpenedSite } from '../reading/open-site.ts'
+import { customLink } from './links.rules.ts'
+
+const [here, there] = ['here', 'there'].map(name => ({ id: `site space ${name}`, space: { id: name } }))
+const opened = {
+  siteSpace: here,
+  site: { structure: { type: 'siteSpaces', structure: [here, there] } },
+  links: {
+    own: '/~recto/',
+    ofPage: (path: string) => (path === 'home' ? '/' : `/${path}`),
+    ofSiteSpace: ({ space }: { space: { id: string } }) => (space.id === 'here' ? '/' : `/${space.id}/`),
+  },
+  tree: {
+    fileById: new Map([['f', { id: 'f', name: 'a b.pdf' }]]),
+    byId: new Map(['home', 'page'].map(id => [id, { page: { id, path: id } }])),
+  },
+} as unknown as OpenedSite
+
+test.each([
+  [null, undefined],
+  [{ kind: 'url', url: 'https://a.test/' }, 'https://a.test/ (external)'],
+  [{ kind: 'url', url: '/path' }, '/path'],
+  [{ kind: 'url', url: 'mailto:a@b.test' }, 'mailto:a@b.test'],
+  [{ kind: 'file', file: 'f' }, '/~recto/files/f/a%20b.pdf'],
+  [{ kind: 'file', file: 'none' }, undefined],
+  [{ kind: 'space', space: 'there' }, '/there/'],
+  [{ kind: 'space', space: 'none' }, undefined],
+  [{ kind: 'page', page: 'page' }, '/page'],
+  [{ kind: 'page', page: 'home' }, '/'],
+  [{ kind: 'page', page: 'none' }, undefined],
+  [{ kind: 'page', page: 'page', space: 'here' }, '/page'],
+  [{ kind: 'page', page: 'a/b', space: 'there' }, '/there/~recto/page/a%2Fb'],
+  [{ kind: 'page', page: 'page', space: 'none' }, undefined],
+  [{ kind: 'anchor', anchor: 'a b' }, '/#a%20b'],
+  [{ kind: 'anchor', anchor: 'a', page: 'page' }, '/page#a'],
+  [{ kind: 'anchor', anchor: 'a', page: 'p', space: 'there' }, '/there/~recto/page/p#a'],
+  [{ kind: 'anchor', anchor: 'a', space: 'there' }, '/there/#a'],
+] as const)('a link to %j leads to %s', (to, expected) => {
+  const link = customLink(to, opened)
+  expect(link && `${link.href}${link.isExternal ? ' (external)' : ''}`).toBe(expected)
+})

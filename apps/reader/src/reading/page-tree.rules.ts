@@ -1,0 +1,74 @@
+import type { DocumentPage, File, Page, Revision } from '../api/types.ts'
+
+/** A document in the tree of a revision, with what is around it. */
+export interface PlacedPage {
+  page: DocumentPage
+  /** Groups and documents above it, the root first. */
+  above: readonly Page[]
+}
+
+/** A revision, indexed. */
+export interface PageTree {
+  /** Documents in the order of reading. */
+  documents: readonly PlacedPage[]
+  byId: ReadonlyMap<string, PlacedPage>
+  fileById: ReadonlyMap<string, File>
+  /** Finds a page by its path below the space, or its first document for the path of a group; case matters only where two differ in nothing else. */
+  at(path: string): { placed: PlacedPage; isExact: boolean } | undefined
+  /** What opens without a path: the first document that shows. */
+  home: PlacedPage | undefined
+}
+
+const trees = new WeakMap<Revision, PageTree>()
+
+/** Indexes a revision; the same revision is indexed once. */
+export function pageTree(revision: Revision): PageTree {
+  const known = trees.get(revision)
+  if (known) return known
+  const tree = indexTree(revision)
+  trees.set(revision, tree)
+  return tree
+}
+
+function indexTree({ pages, files }: Revision): PageTree {
+  const documents: PlacedPage[] = []
+  const groups = new Map<string, DocumentPage | undefined>()
+  const pending: { page: Page; above: readonly Page[] }[] = pages.toReversed().map(page => ({ page, above: [] }))
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { page, above } = next
+    if (page.type === 'document') documents.push({ page, above })
+    if (page.type === 'group') groups.set(page.path, firstIn(page.pages))
+    const below = 'pages' in page ? page.pages : []
+    for (const child of below.toReversed()) pending.push({ page: child, above: [...above, page] })
+  }
+  const byId = new Map(documents.map(placed => [placed.page.id, placed]))
+  const byPath = new Map(documents.toReversed().map(placed => [placed.page.path, placed]))
+  const byLowerCase = new Map(documents.toReversed().map(placed => [placed.page.path.toLowerCase(), placed]))
+  const home = documents.find(({ page }) => !page.hidden) ?? documents[0]
+  return {
+    documents,
+    byId,
+    home,
+    fileById: new Map(files.map(file => [file.id, file])),
+    at(path) {
+      const exact = path === '' ? home : byPath.get(path)
+      if (exact) return { placed: exact, isExact: true }
+      const other = byLowerCase.get(path.toLowerCase()) ?? byId.get(groups.get(path)?.id ?? '')
+      return other && { placed: other, isExact: false }
+    },
+  }
+}
+
+function firstIn(pages: readonly Page[]): DocumentPage | undefined {
+  for (const page of pages) if (page.type === 'document' && !page.hidden) return page
+  return undefined
+}
+
+/** The documents before and after one, of those that show, in the order of reading. */
+export function neighboursOf({ documents }: PageTree, id: string): { before?: DocumentPage; after?: DocumentPage } {
+  const shown = documents.filter(({ page }) => !page.hidden || page.id === id)
+  const at = shown.findIndex(({ page }) => page.id === id)
+  if (at === -1) return {}
+  const [before, after] = [shown[at - 1]?.page, shown[at + 1]?.page]
+  return { ...(before && { before }), ...(after && { after }) }
+}

@@ -1,0 +1,211 @@
+import { textOf } from '@recto/markdown'
+import type { JSONDocument } from '@recto/markdown/schema'
+import type { CacheState } from '@recto/telemetry'
+import { LRUCache } from 'lru-cache'
+import { ApiFailure } from '../api/api-client.ts'
+import type { Reads } from '../api/reads.ts'
+import type { DocumentPage, PageDocument } from '../api/types.ts'
+import {
+  bodyNeeds,
+  referenceKey,
+  type Body,
+  type BodyInput,
+  type BodyNeeds,
+  type EmbedPreview,
+} from '../blocks/index.ts'
+import type { Locale } from '../language/index.ts'
+import type { OpenedSite } from './open-site.ts'
+import { resolveTargets } from './targets.ts'
+
+/** Renders bodies, in threads of their own. */
+export type RenderBody = (input: BodyInput) => Promise<Body>
+
+/** A body as HTML, with the beginning of its text. */
+export interface ReadBody extends Body {
+  summary: string
+}
+
+/** Reads bodies of pages as HTML. */
+export interface Bodies {
+  read(page: DocumentPage, where: { opened: OpenedSite; locale: Locale; newTab: boolean }): Promise<ReadBody>
+  state(): CacheState
+}
+
+/** Milliseconds for which a body is kept: no longer than the token that it was read with. */
+const keptFor = 10 * 60_000
+/** Milliseconds for which a body is kept that shows what changes without a revision of its space: specifications, other spaces. */
+const keptIfChanging = 5_000
+/** Milliseconds for which a page that cannot be rendered is not tried again: each attempt may take a thread for its whole time. */
+const failureKeptFor = 60_000
+/** The status of a page that cannot be rendered; the client of the API has no other failure with it. */
+const unrenderable = 500
+
+/** Reads bodies through `reads` and keeps them: a body changes only with its revision, its visitor or its address. */
+export function createBodies(reads: Reads, { render, maxBytes }: { render: RenderBody; maxBytes: number }): Bodies {
+  const kept = new LRUCache<string, Promise<ReadBody>>({ max: 10_000, ttl: keptFor })
+  const sizes = new LRUCache<string, number>({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: size => size,
+    dispose: (_size, key, reason) => void (reason !== 'set' && kept.delete(key)),
+  })
+  let [hits, misses] = [0, 0]
+  return {
+    async read(page, { opened, locale, newTab }) {
+      const { found, revision, links } = opened
+      const key = JSON.stringify([found.apiToken, revision.id, page.id, links.space, locale, newTab])
+      let body = kept.get(key)
+      if (body) hits += 1
+      else {
+        misses += 1
+        const made = makeBody(page, { opened, locale, newTab, reads, render })
+        body = made.then(({ body }) => body)
+        const own = body
+        kept.set(key, own)
+        made.then(
+          ({ body: { html }, mayChange }) => {
+            const size = html.length * 2 + 1
+            sizes.set(key, size)
+            if (size > maxBytes) kept.delete(key)
+            else if (mayChange && kept.get(key) === own) kept.set(key, own, { ttl: keptIfChanging })
+          },
+          (error: unknown) => {
+            if (!(error instanceof ApiFailure) || error.status !== unrenderable) kept.delete(key)
+            else if (kept.get(key) === own) kept.set(key, own, { ttl: failureKeptFor })
+          },
+        )
+      }
+      return body
+    },
+    state: () => ({ hits, misses, bytes: sizes.calculatedSize }),
+  }
+}
+
+interface Making {
+  opened: OpenedSite
+  locale: Locale
+  newTab: boolean
+  reads: Reads
+  render: RenderBody
+}
+
+/** Renders a body; one that shows what is no part of the revision may change. */
+async function makeBody(
+  page: DocumentPage,
+  { opened, locale, newTab, reads, render }: Making,
+): Promise<{ body: ReadBody; mayChange: boolean }> {
+  const document = await readDocument(page, { opened, reads })
+  const included = await readIncluded(document, { opened, reads })
+  const needs = mergeNeeds([document, ...Object.values(included)].map(each => bodyNeeds(each)))
+  const [targets, embeds, specifications] = await Promise.all([
+    resolveTargets(needs.references, { opened, reads, page }),
+    readEmbeds(needs.embeds, { opened, reads }),
+    readSpecifications(needs.specifications, { opened, reads }),
+  ])
+  const input = { document, targets, included, embeds, specifications, claims: opened.claims }
+  const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab }).catch((cause: unknown) => {
+    throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
+  })
+  const summary = beginningOf(textOf(document))
+  const hasOthers = needs.references.some(
+    ref => 'space' in ref && ref.space !== undefined && ref.space !== opened.space.id,
+  )
+  return { body: { ...body, summary }, mayChange: hasOthers || needs.specifications.length > 0 }
+}
+
+/** Characters of a text that search engines show. */
+const summaryLength = 160
+
+function beginningOf(text: string): string {
+  const words = text
+    .slice(0, summaryLength * 4)
+    .split(/\s+/)
+    .filter(Boolean)
+    .join(' ')
+  return words.length > summaryLength ? `${words.slice(0, summaryLength - 1).replace(/\s\S*$/, '')}…` : words
+}
+
+interface ReadingFrom {
+  opened: OpenedSite
+  reads: Reads
+}
+
+const evaluated = { evaluated: 'deterministic-only' }
+
+async function readDocument({ id }: DocumentPage, { opened, reads }: ReadingFrom): Promise<JSONDocument> {
+  const { space, revision, found } = opened
+  const path = `/spaces/${space.id}/revisions/${revision.id}/page/${id}/document`
+  return reads.immutable<PageDocument>({ path, query: evaluated, token: found.apiToken })
+}
+
+/** How deep contents may include others, and how many of them a page shows. */
+const deepestInclusion = 5
+const mostIncluded = 200
+
+/** Reads the contents that a document includes, and those that these include; what cannot be read is left out. */
+async function readIncluded(document: JSONDocument, from: ReadingFrom): Promise<Record<string, JSONDocument>> {
+  const { opened, reads } = from
+  const included: Record<string, JSONDocument> = {}
+  let wanted = bodyNeeds(document).reusableContents
+  for (let depth = 0; depth < deepestInclusion && wanted.length > 0; depth += 1) {
+    const room = mostIncluded - Object.keys(included).length
+    const missing = wanted.filter(ref => !Object.hasOwn(included, referenceKey(ref))).slice(0, room)
+    const read = await Promise.allSettled(
+      missing.map(async ref => {
+        if (ref.kind !== 'reusable-content' || (ref.space !== undefined && ref.space !== opened.space.id)) return
+        const path = `/spaces/${opened.space.id}/revisions/${opened.revision.id}/reusable-contents/${encodeURIComponent(ref.reusableContent)}/document`
+        const token = opened.found.apiToken
+        included[referenceKey(ref)] = await reads.immutable<JSONDocument>({ path, query: evaluated, token })
+      }),
+    )
+    if (read.length === 0) break
+    wanted = missing.flatMap(ref => {
+      const found = included[referenceKey(ref)]
+      return found ? bodyNeeds(found).reusableContents : []
+    })
+  }
+  return included
+}
+
+/** Embeds of a page whose previews are read; more are shown by their URL. */
+const mostEmbeds = 20
+
+async function readEmbeds(urls: readonly string[], from: ReadingFrom): Promise<Record<string, EmbedPreview>> {
+  const { opened, reads } = from
+  const token = opened.found.apiToken
+  const read = urls.slice(0, mostEmbeds).map(async (url): Promise<[string, EmbedPreview]> => {
+    const preview = await reads.immutable<EmbedPreview>({
+      path: `/spaces/${opened.space.id}/embed`,
+      query: { url },
+      token,
+    })
+    return [url, preview]
+  })
+  return Object.fromEntries(fulfilled(await Promise.allSettled(read)))
+}
+
+/** Specifications that a page shows; each can be of many megabytes. */
+const mostSpecifications = 20
+
+async function readSpecifications(ids: readonly string[], from: ReadingFrom): Promise<Record<string, string>> {
+  const { opened, reads } = from
+  const { organization, apiToken: token } = opened.found
+  const read = ids.slice(0, mostSpecifications).map(async (id): Promise<[string, string]> => {
+    const path = `/orgs/${organization}/openapi/${encodeURIComponent(id)}/versions/latest/content`
+    const { filesystem } = await reads.fresh<{ filesystem: object }>({ path, token })
+    return [id, JSON.stringify(filesystem)]
+  })
+  return Object.fromEntries(fulfilled(await Promise.allSettled(read)))
+}
+
+function fulfilled<Value>(results: readonly PromiseSettledResult<Value>[]): Value[] {
+  return results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+}
+
+function mergeNeeds(needs: readonly BodyNeeds[]): BodyNeeds {
+  return {
+    references: needs.flatMap(({ references }) => references),
+    embeds: [...new Set(needs.flatMap(({ embeds }) => embeds))],
+    specifications: [...new Set(needs.flatMap(({ specifications }) => specifications))],
+    reusableContents: needs.flatMap(({ reusableContents }) => reusableContents),
+  }
+}

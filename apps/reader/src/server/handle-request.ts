@@ -1,0 +1,189 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { ApiFailure } from '../api/api-client.ts'
+import { requestAddress, type AddressOptions, type RequestAddress } from '../addresses/request-address.rules.ts'
+import type { Assets } from '../assets/assets.ts'
+import { renderPlain } from '../frame/plain-page.tsx'
+import type { FrameView } from '../frame/view.ts'
+import { frameView, type SiteFeature, type SiteTools } from '../frame/site-request.ts'
+import { translator } from '../language/index.ts'
+import { fontCss } from '../look/fonts.ts'
+import { openSite, type OpenedSite } from '../reading/open-site.ts'
+import {
+  parseCookies,
+  readIntroduction,
+  visitorCookies,
+  visitorOf,
+  writeClaims,
+  type Introduction,
+} from '../reading/visitor.rules.ts'
+import { redirectAnswer, type Answer } from '../shared/answer.ts'
+import { commonHeaders, contentSecurityPolicy } from '../shared/security.rules.ts'
+import { cleanedPath } from './local-path.rules.ts'
+
+/** A request as it arrived. */
+export interface Received {
+  method: string
+  host: string
+  protocol: string
+  /** Of the visitor. */
+  address: string | undefined
+  /** Path and query, undecoded. */
+  url: string
+  headers: Readonly<Record<string, string | undefined>>
+  acceptsGzip: boolean
+  body: string
+}
+
+/** What requests are answered with. */
+export interface Handling {
+  addresses: AddressOptions
+  assets: Assets
+  tools: SiteTools
+  /** By their names, in the order in which they are asked. */
+  features: Readonly<Record<string, SiteFeature>>
+}
+
+/** Stands for the nonce in pages that are kept; nobody outside of the process knows it. */
+const noncePlaceholder = randomUUID()
+/** Seconds for which a browser keeps what a visitor is known to be. */
+const visitorKept = 7 * 24 * 3_600
+
+/** Characters of a path: with its host, no more than a lookup takes. */
+const longestPath = 1_700
+
+/** Answers a request of a site. What the API refuses is a page that says so; rejects for any other failure. */
+export async function handleRequest(received: Received, handling: Handling): Promise<Answer> {
+  try {
+    return withHeaders(await answer(received, handling))
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error
+    return failurePage(error)
+  }
+}
+
+async function answer(received: Received, handling: Handling): Promise<Answer> {
+  const { pathname, search } = splitUrl(received.url)
+  const asset = await handling.assets.at(pathname, received)
+  if (asset) return { ...asset, operation: 'asset' }
+  const address = requestAddress({ host: received.host, path: pathname }, handling.addresses)
+  if (!address) throw new ApiFailure(404, 'There is no site at this address')
+  if (pathname.length > longestPath) throw new ApiFailure(414, 'This address is too long')
+  if (!['GET', 'HEAD', 'POST'].includes(received.method)) throw new ApiFailure(405, 'This method is not supported')
+  const cleaned = cleanedPath(pathname, address.mount)
+  if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)
+  const introduction = readIntroduction(search.slice(1), address.isPreview)
+  if (introduction.isOne) return introduce(introduction, { received, address, handling })
+  const visitor = { ...visitorOf(parseCookies(received.headers.cookie)), address: received.address }
+  const result = await openSite(address, { reads: handling.tools.reads, visitor })
+  if ('login' in result)
+    return { ...redirectAnswer(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
+  return answerSite(result.opened, { received, handling, search })
+}
+
+/** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */
+async function introduce(
+  { token, claims, rest, isTooLong }: Introduction,
+  { received, address, handling }: { received: Received; address: RequestAddress; handling: Handling },
+): Promise<Answer> {
+  // Without its cookie the visitor would be sent to log in again, for ever.
+  if (isTooLong) throw new ApiFailure(400, 'The token of this login is too long for a browser to keep')
+  const known = { ...visitorOf(parseCookies(received.headers.cookie)), address: received.address }
+  const visitor = { ...known, unsignedClaims: { ...known.unsignedClaims, ...claims } }
+  const own = token === undefined ? {} : address.isPreview ? { previewToken: token } : { jwtToken: token }
+  // Whoever comes with a token that is refused is told so: sent to log in again, they would come back with the same.
+  await openSite(address, {
+    reads: handling.tools.reads,
+    visitor: { ...visitor, ...own },
+    isNewToken: token !== undefined,
+  })
+  const path = cookiePath(address)
+  const name = address.isPreview ? visitorCookies.preview : visitorCookies.token
+  const claimsText = writeClaims(visitor.unsignedClaims)
+  const { pathname } = splitUrl(received.url)
+  return {
+    ...redirectAnswer(`${pathname}${rest && `?${rest}`}`),
+    cookies: [
+      ...(token === undefined ? [] : [cookie(name, token, path)]),
+      ...(Object.keys(claims).length > 0 && claimsText !== undefined
+        ? [cookie(visitorCookies.claims, claimsText, path)]
+        : []),
+    ],
+  }
+}
+
+/** Cookies of a site are sent to that site only; below a host of the reader, to its part of the path. */
+function cookiePath({ mount, path, isPreview }: RequestAddress): string {
+  return isPreview ? `${mount}/${path.split('/')[1] ?? ''}` : `${mount}/`
+}
+
+/** A cookie that no script reads, and that other sites do not send along (RFC 6265bis). */
+function cookie(name: string, value: string, path: string): string {
+  const age = value === '' ? 0 : visitorKept
+  return `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${age}; HttpOnly; Secure; SameSite=Lax`
+}
+
+async function answerSite(
+  opened: OpenedSite,
+  { received, handling, search }: { received: Received; handling: Handling; search: string },
+): Promise<Answer> {
+  const { method, headers, body, protocol, host } = received
+  const view = frameView(opened, { assets: handling.assets.urls(opened.links.root), nonce: noncePlaceholder })
+  const request = {
+    ...{ opened, view, headers, body, visitorAddress: received.address },
+    query: new URLSearchParams(search),
+    method: method === 'POST' ? ('POST' as const) : ('GET' as const),
+    // A proxy may hand on whatever the visitor says of the protocol.
+    origin: `${protocol === 'https' ? 'https' : 'http'}://${host}`,
+  }
+  for (const [operation, feature] of Object.entries(handling.features)) {
+    const found = await feature(request, handling.tools)
+    if (found) return { ...withPolicy(found, { received, view }), operation }
+  }
+  throw new ApiFailure(405, 'This method is not supported')
+}
+
+/** Gives each page scripts and styles that only this answer may have; a page that the browser has stays as it is, with its own policy. */
+function withPolicy({ page, ...answer }: Answer, { received, view }: { received: Received; view: FrameView }): Answer {
+  const tag = answer.headers.etag
+  if (tag !== undefined && answer.status === 200 && hasTag(received.headers['if-none-match'], tag))
+    return { ...answer, status: 304, body: null }
+  const isHtml = typeof answer.body === 'string' && answer.headers['content-type']?.startsWith('text/html') === true
+  if (!page && !isHtml) return answer
+  const nonce = randomBytes(16).toString('base64')
+  const { styling } = view.customization
+  const isSecure = received.protocol === 'https'
+  const policy = contentSecurityPolicy({ nonce, fontOrigins: fontCss(styling).origins, isSecure })
+  const headers = { ...answer.headers, 'content-security-policy': policy }
+  if (!page) return { ...answer, headers, body: (answer.body as string).replaceAll(noncePlaceholder, nonce) }
+  if (!received.acceptsGzip) return { ...answer, headers, body: page.plain(nonce) }
+  return { ...answer, headers: { ...headers, 'content-encoding': 'gzip' }, body: page.gzip(nonce) }
+}
+
+function hasTag(header: string | undefined, tag: string): boolean {
+  return header?.split(',').some(known => known.trim() === tag) ?? false
+}
+
+function withHeaders(answer: Answer): Answer {
+  return { ...answer, headers: { ...commonHeaders, ...answer.headers } }
+}
+
+/** Says in a page of its own that a request failed. */
+export function failurePage({ status, message }: { status: number; message: string }): Answer {
+  const t = translator('en')
+  const title = status === 404 ? t('notFound') : t('failed')
+  return withHeaders({
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      ...(status === 503 && { 'retry-after': '5' }),
+    },
+    body: renderPlain({ title, text: message, t }),
+  })
+}
+
+function splitUrl(url: string): { pathname: string; search: string } {
+  const at = url.indexOf('?')
+  return at === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, at), search: url.slice(at) }
+}

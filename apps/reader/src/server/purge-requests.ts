@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Answer } from '../shared/answer.ts'
+
+/** Where publishing notifies readers of changes, as it does the open-source reader. */
+export const purgePath = '/~gitbook/revalidate'
+
+/** Answers a notification that something changed, if its signature (HMAC-SHA-256 of the body, in hexadecimal) is of the secret. */
+export function answerPurge(
+  { body, signature }: { body: string; signature: string | undefined },
+  { secret, forget }: { secret: string | undefined; forget(): void },
+): Answer {
+  if (secret === undefined || !isSigned(body, { signature, secret }))
+    return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'The signature is not valid\n' }
+  forget()
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"success":true}' }
+}
+
+function isSigned(
+  body: string,
+  { signature = '', secret }: { signature: string | undefined; secret: string },
+): boolean {
+  const expected = createHmac('sha256', secret).update(body).digest()
+  const given = Buffer.from(signature, 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { failureStatus } from '@recto/operation'
+import { closeServer, closeWithReplies } from '@recto/service'
+import type { Log, Metrics } from '@recto/telemetry'
+import { createWorkerPool } from '@recto/worker-pool'
+import compression from 'compression'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import { createApiClient } from './api/api-client.ts'
+import { createReads } from './api/reads.ts'
+import { loadAssets } from './assets/assets.ts'
+import type { BodyInput } from './blocks/index.ts'
+import type { renderBody } from './blocks/render-body.tsx'
+import type { Config } from './config.ts'
+import { eventsFeature } from './features/events/events.ts'
+import { feedsFeature } from './features/feeds/feeds.ts'
+import { filesFeature } from './features/files/files.ts'
+import { markdownFeature } from './features/markdown/markdown.ts'
+import { pageByIdFeature } from './features/pages/page-by-id.ts'
+import { pagesFeature } from './features/pages/pages.ts'
+import { searchFeature } from './features/search/search.ts'
+import { createBodies, type RenderBody } from './reading/read-body.ts'
+import { failurePage, handleRequest, type Handling } from './server/handle-request.ts'
+import { answerPurge, purgePath } from './server/purge-requests.ts'
+import type { Answer } from './shared/answer.ts'
+
+interface Parts {
+  log: Log
+  metrics: Metrics
+  /** The folder of styles and script, as built. */
+  assetsFolder: string
+  /** The module of the threads that render bodies. */
+  workerFile(): string
+}
+
+/** A running reader. */
+export interface Reader {
+  port: number
+  ready(): Promise<true | string>
+  leave(): void
+  stop(): Promise<void>
+}
+
+/** Reads the body of a request: events and notifications are small. */
+const readText = express.text({ type: () => true, limit: '64kb' })
+/** Milliseconds after which a connection on which nothing moves is closed: longer than a page may take. */
+const idleConnection = 120_000
+/** Milliseconds for the body of a page, and megabytes for it. */
+const rendering = { timeoutMs: 10_000, memoryMb: 512 }
+
+/** A body that loads what renders all others. */
+const emptyBody: BodyInput = {
+  document: { object: 'document', data: { schemaVersion: 0 }, nodes: [] },
+  ...{ targets: {}, included: {}, embeds: {}, specifications: {}, claims: {} },
+  ...{ locale: 'en', opensExternalLinksInNewTab: false },
+}
+
+/** Starts the reader; `stop` lets requests in flight finish. */
+export async function startReader(config: Config, parts: Parts): Promise<Reader> {
+  const { log, metrics } = parts
+  const { PUBLIC_URL: publicUrl, API_URL: url = publicUrl, READER_CACHE_SIZE: room } = config
+  const api = createApiClient({ url, publicUrl, timeout: config.REQUEST_TIMEOUT })
+  const reads = createReads(api, { freshFor: config.READER_FRESH, maxBytes: room / 2 })
+  const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
+    ...rendering,
+    threads: config.READER_THREADS,
+    // What renders bodies takes most of a second to load, which no visitor should wait for.
+    keptThreads: 1,
+    file: parts.workerFile,
+  })
+  const render: RenderBody = input =>
+    threads.run('renderBody', input).catch((error: unknown) => {
+      log.warn({ err: error }, 'a body was not rendered')
+      throw error
+    })
+  threads.run('renderBody', emptyBody).catch((error: unknown) => log.debug({ err: error }, 'bodies are not ready'))
+  const bodies = createBodies(reads, { render, maxBytes: room / 4 })
+  metrics.registerCache('replies', reads.state)
+  metrics.registerCache('bodies', bodies.state)
+  const handling: Handling = {
+    addresses: { sitesUrl: config.SITES_URL, readerHosts: config.READER_HOSTS },
+    assets: loadAssets(parts.assetsFolder, import.meta.filename),
+    tools: { reads, bodies, api },
+    features: {
+      event: eventsFeature,
+      file: filesFeature,
+      search: searchFeature,
+      page_by_id: pageByIdFeature,
+      feed: feedsFeature,
+      markdown: markdownFeature,
+      page: pagesFeature(room / 4),
+    },
+  }
+  const app = express()
+  app.disable('x-powered-by').set('trust proxy', config.TRUST_PROXY)
+  app.use(compression(), readBody)
+  app.post(purgePath, (request, response) => {
+    const purge = { body: bodyOf(request), signature: request.get('x-gitbook-signature') }
+    void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget: reads.forget }))
+  })
+  mountSites(app, { handling, log, metrics })
+  const server = await listen(app, config).catch(async (error: unknown) => {
+    await threads.close()
+    throw error
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    ready: () => Promise.resolve(true),
+    leave: () => closeWithReplies(server),
+    stop: async () => {
+      await closeServer(server)
+      await threads.close()
+    },
+  }
+}
+
+function mountSites(
+  app: Express,
+  { handling, log, metrics }: { handling: Handling; log: Log; metrics: Metrics },
+): void {
+  app.use((request: Request, response: Response) => {
+    const begun = performance.now()
+    const { method, protocol, host = '', originalUrl: url } = request
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const acceptsGzip = request.acceptsEncodings('gzip') !== false
+    const address = request.ip
+    void handleRequest({ method, protocol, host, url, headers, address, acceptsGzip, body: bodyOf(request) }, handling)
+      .catch((error: unknown): Answer => {
+        log.error({ err: error, url }, 'a request failed')
+        return failurePage({ status: 500, message: 'This page cannot be shown' })
+      })
+      .then(async answer => {
+        await send(response, answer)
+        const seconds = (performance.now() - begun) / 1_000
+        metrics.operations.observe({ operation: answer.operation ?? 'other', seconds, ...failureOf(answer.status) })
+      })
+      .catch((error: unknown) => {
+        log.debug({ err: error, url }, 'a reply was not received')
+        // Whatever went wrong, no connection waits for an answer that never comes.
+        if (response.headersSent) response.destroy()
+        else response.writeHead(500).end()
+      })
+  })
+}
+
+/** Reads the body of a request. One that is too large or strangely encoded is refused here: Express would show where in the code. */
+function readBody(request: Request, response: Response, next: NextFunction): void {
+  readText(request, response, (error?: { status?: number }) => {
+    if (!error) return next()
+    const { status = 400 } = error
+    void send(response, failurePage({ status, message: 'The body of the request cannot be read' }))
+  })
+}
+
+/** What a status is counted as: alerts name the codes of the closed list, of whichever process. */
+function failureOf(status: number): { code?: string } {
+  const code = codes.get(status)
+  return code === undefined ? {} : { code }
+}
+
+const codes = new Map(Object.entries(failureStatus).map(([code, status]): [number, string] => [status, code]))
+
+function bodyOf({ body }: Request): string {
+  return typeof body === 'string' ? body : ''
+}
+
+/** Sends an answer; a HEAD gets what a GET would, without its body. */
+async function send(response: Response, { status, headers, cookies = [], body }: Answer): Promise<void> {
+  response.status(status).set(headers)
+  const chunks = body instanceof Uint8Array ? [body] : Array.isArray(body) ? (body as Uint8Array[]) : undefined
+  if (chunks) response.set('content-length', String(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)))
+  for (const cookie of cookies) response.append('set-cookie', cookie)
+  if (body === null || response.req.method === 'HEAD') {
+    if (body instanceof ReadableStream) await body.cancel()
+    return void response.end()
+  }
+  if (body instanceof ReadableStream) return pipeline(Readable.fromWeb(body as never), response)
+  if (!chunks) return void response.end(body)
+  for (const chunk of chunks) response.write(chunk)
+  response.end()
+}
+
+async function listen(app: Express, { PORT, HOST }: Config): Promise<Server> {
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+    app,
+  )
+  server.keepAliveTimeout = 65_000
+  server.timeout = idleConnection
+  server.listen(PORT, HOST)
+  await once(server, 'listening')
+  return server
+}

@@ -1,0 +1,24 @@
+import type { PageText } from './page-text.ts'
+
+/** What a request is answered with. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string | Uint8Array | readonly Uint8Array[] | ReadableStream<Uint8Array> | null
+  /** In place of the body: a page that gets a nonce with its policy. */
+  page?: PageText
+  /** What answered, as metrics name it. */
+  operation?: string
+  /** Cookies to set, as values of `Set-Cookie`. */
+  cookies?: string[]
+}
+
+/** Answers with text of a media type. */
+export function textAnswer(type: string, body: string, headers: Record<string, string> = {}): Answer {
+  return { status: 200, headers: { 'content-type': `${type}; charset=utf-8`, ...headers }, body }
+}
+
+/** Sends the visitor elsewhere: 308 for good, 307 for now. */
+export function redirectAnswer(location: string, isPermanent = false): Answer {
+  return { status: isPermanent ? 308 : 307, headers: { location, 'cache-control': 'no-store' }, body: null }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals'
+import { contentSecurityPolicy } from './security.rules.ts'
+
+const policyOf = (isSecure: boolean) =>
+  new Map(
+    contentSecurityPolicy({ nonce: 'abc', fontOrigins: ['https://a.test'], isSecure })
+      .split('; ')
+      .map((directive): [string, string[]] => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1)]),
+  )
+
+test.each([
+  ['default-src', ["'none'"]],
+  // Not the origin itself: files of authors are there.
+  ['script-src', ["'nonce-abc'"]],
+  ['font-src', ["'self'", 'https://a.test']],
+  ['base-uri', ["'none'"]],
+  ['form-action', ["'self'"]],
+  ['connect-src', ["'self'"]],
+  ['object-src', undefined],
+  ['worker-src', undefined],
+])('the policy of a page has %s %j', (directive, sources) => expect(policyOf(false).get(directive)).toEqual(sources))
+
+test('a page that came by https loads nothing without it', () =>
+  expect([false, true].map(isSecure => policyOf(isSecure).has('upgrade-insecure-requests'))).toEqual([false, true]))

@@ -1,0 +1,42 @@
+/** What a policy allows besides the reader's own files. */
+export interface PolicySources {
+  nonce: string
+  /** Origins of fonts that the site has elsewhere. */
+  fontOrigins: readonly string[]
+  isSecure: boolean
+}
+
+/**
+ * The Content Security Policy (Level 3) of a page. Scripts run by nonce only: files of authors are at the same origin. Images may be anywhere, as in
+ * Markdown; frames may be where embeds are opened after a click. Attributes of style have no nonce: formulas and code set them.
+ */
+export function contentSecurityPolicy({ nonce, fontOrigins, isSecure }: PolicySources): string {
+  const directives = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: https: http:",
+    "media-src 'self' https:",
+    ["font-src 'self'", ...fontOrigins].join(' '),
+    "connect-src 'self'",
+    'frame-src https:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    "manifest-src 'self'",
+    ...(isSecure ? ['upgrade-insecure-requests'] : []),
+  ]
+  return directives.join('; ')
+}
+
+/** Headers of every answer. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+/** The policy of a file of authors: nothing in it runs, whatever it is (SVG can have scripts). */
+export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

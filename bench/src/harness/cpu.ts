@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+
+/** Clock ticks of `/proc/<pid>/stat`, the same on every Linux. */
+export const ticksPerSecond = 100
+
+/** A process as `/proc` knows it. */
+export interface Ticks {
+  program: string
+  parent: number
+  /** Ticks of the process and of its ended children. */
+  ticks: number
+}
+
+/** CPU of a process so far; undefined where there is no `/proc`, or no such process any more. */
+export async function readTicks(pid: string): Promise<Ticks | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat === undefined) return undefined
+  // The program name may contain any character, including parentheses.
+  const [start, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
+  const [, parent, ...fields] = stat
+    .slice(end + 2)
+    .split(' ')
+    .map(Number)
+  const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0)
+  return { program: stat.slice(start + 1, end), parent: parent ?? 0, ticks }
+}
