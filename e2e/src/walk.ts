@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { GitBookAPIError } from '@gitbook/api'
 import { routeOf, type Operation } from '@recto/operation'
-import { replySchemas } from '@recto/testing'
+import { eventually, pauseAfter, replySchemas } from '@recto/testing'
 import { expect } from '@jest/globals'
 import type { Stack } from './stack.ts'
 
@@ -114,26 +115,27 @@ export async function waitForEnd(
   operationId: string,
   within = 60_000,
 ): Promise<GitOperation> {
-  const until = Date.now() + within
-  for (;;) {
+  for (const started = Date.now(); ; await sleep(pauseAfter(started))) {
     const operation = await request<GitOperation>(
       stack,
       'GET',
       `/spaces/${spaceId}/git/operations/${operationId}`,
     ).catch(ignoreUnavailable)
     if (operation && !['queued', 'running'].includes(operation.state)) return operation
-    if (Date.now() > until) throw new Error(`still ${JSON.stringify(operation)}`)
-    await new Promise(resolve => setTimeout(resolve, 100))
+    if (Date.now() > started + within) throw new Error(`still ${JSON.stringify(operation)}`)
   }
 }
 
 /** Waits until search and links follow an import of content that has links. */
-export async function linksOf({ client }: Pick<Stack, 'client'>, spaceId: string) {
-  for (const until = Date.now() + 30_000; ; await new Promise(resolve => setTimeout(resolve, 50))) {
-    const reply = await client.spaces.listSpaceLinks(spaceId)
-    if (reply.data.stats.total > 0) return reply
-    if (Date.now() > until) throw new Error(`Space ${spaceId} has no links`)
-  }
+export function linksOf({ client }: Pick<Stack, 'client'>, spaceId: string) {
+  return eventually(
+    async () => {
+      const reply = await client.spaces.listSpaceLinks(spaceId)
+      expect(reply.data.stats.total).toBeGreaterThan(0)
+      return reply
+    },
+    { within: 30_000 },
+  )
 }
 
 /** Ids of what an import made; the path and the document are those of the page. */

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Retries the check every 20 ms until it succeeds and returns its result; after `within` ms throws its last error. */
+/** Milliseconds between two checks: a tenth of the time that has passed, so that long waits leave the processor to what they wait for. */
+export function pauseAfter(started: number): number {
+  return Math.min(250, Math.max(20, (Date.now() - started) / 10))
+}
+
+/** Retries the check until it succeeds and returns its result; after `within` ms throws its last error. */
 export async function eventually<T>(
   check: () => T | Promise<T>,
   { within = 10_000 }: { within?: number } = {},
 ): Promise<T> {
-  for (const deadline = Date.now() + within; ; await sleep(20)) {
+  for (const started = Date.now(); ; await sleep(pauseAfter(started))) {
     try {
       return await check()
     } catch (error) {
-      if (Date.now() > deadline) throw error
+      if (Date.now() > started + within) throw error
     }
   }
 }
