@@ -14,20 +14,60 @@ const lastLines = 60
 const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' }
 const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js')
 
-/** The steps in order; each runs even when an earlier one failed, so that one run shows every fault. */
-const steps = [
-  ['rules of the repository', process.execPath, ['scripts/check.mjs']],
-  ['format', process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--check', '.']],
-  ['types and lint', process.execPath, [nx, 'run-many', '-t', 'types', 'lint', '--output-style=static']],
+const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
+const eslint = join('node_modules', 'eslint', 'bin', 'eslint.js')
+const large = ['apps/content', 'apps/reader', 'e2e']
+const others = large.flatMap(folder => ['--ignore-pattern', folder])
+
+/**
+ * What only reads the sources, the longest first: two at a time. `npm run types` and `npm run lint` check each project on its own, which
+ * reads the libraries again for each; here small projects share a program.
+ */
+const readings = [
+  ['lint', process.execPath, [eslint, '--config', 'eslint.all.config.mjs', ...others, 'apps', 'libs', 'bench']],
+  ['lint of the large projects', process.execPath, [eslint, ...large]],
+  ['types', process.execPath, [tsc, '-p', 'tsconfig.all.json']],
   ['boundaries', process.execPath, ['scripts/check-boundaries.mjs']],
+  ['format', process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--check', '.']],
+  ['types of the reader', process.execPath, [tsc, '-p', 'apps/reader']],
+  ['types of the end-to-end tests', process.execPath, [tsc, '-p', 'e2e']],
+  ['types of the browser', process.execPath, [tsc, '-p', 'apps/reader/src/browser']],
+  ['rules of the repository', process.execPath, ['scripts/check.mjs']],
+]
+
+/** The tests, one step after the other. Each step runs even when an earlier one failed, so that one run shows every fault. */
+const tests = [
   ['tests', process.execPath, [nx, 'run-many', '-t', 'test', '--exclude', '@recto/e2e', '--output-style=static']],
   // Runs alone, because it starts the whole product several times.
   ['end to end', process.execPath, [nx, 'run', '@recto/e2e:test', '--output-style=static']],
 ]
 
+/** Runs a step and prints its output when it has ended. */
+async function runQuietly(step) {
+  const outcome = await run(step, () => undefined)
+  console.log(`\n== ${outcome.name}\n${outcome.output}`)
+  return outcome
+}
+
+/** Runs steps, some at a time. */
+async function runTogether(steps, atATime) {
+  const waiting = [...steps]
+  const outcomes = []
+  const lane = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) outcomes.push(await runQuietly(step))
+  }
+  await Promise.all(Array.from({ length: atATime }, lane))
+  return outcomes
+}
+
 /** Runs a step and collects its output while printing it. */
-async function run([name, command, args]) {
-  console.log(`\n== ${name}`)
+async function runLoudly(step) {
+  console.log(`\n== ${step[0]}`)
+  return run(step, (chunk, to) => to.write(chunk))
+}
+
+/** Runs a step and collects its output. */
+async function run([name, command, args], print) {
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const [from, to] of [
@@ -36,7 +76,7 @@ async function run([name, command, args]) {
   ]) {
     from.on('data', chunk => {
       output += chunk
-      to.write(chunk)
+      print(chunk, to)
     })
   }
   const [code, signal] = await once(child, 'close')
@@ -55,7 +95,7 @@ function failedTasks({ output }) {
  * crashed.
  */
 async function runWithRetry(step) {
-  const outcome = await run(step)
+  const outcome = await runLoudly(step)
   const dead = failedTasks(outcome).filter(
     task => task.endsWith(':test') && !existsSync(join(results, `${task.slice(0, -':test'.length)}.json`)),
   )
@@ -63,7 +103,8 @@ async function runWithRetry(step) {
   console.error(outputTails(outcome).join('\n'))
   console.error(`ENDED WITHOUT A REPORT, running again: ${dead.join(', ')}`)
   const again = []
-  for (const task of dead) again.push(await run([task, process.execPath, [nx, 'run', task, '--output-style=static']]))
+  for (const task of dead)
+    again.push(await runLoudly([task, process.execPath, [nx, 'run', task, '--output-style=static']]))
   return failedTasks(outcome).length > dead.length ? [outcome, ...again] : again
 }
 
@@ -108,8 +149,9 @@ if (fault) throw new Error(fault)
 install()
 await build()
 rmSync(results, { recursive: true, force: true })
-const failed = []
-for (const step of steps) failed.push(...(await runWithRetry(step)).filter(outcome => outcome.failed))
+const outcomes = await runTogether(readings, 2)
+for (const step of tests) outcomes.push(...(await runWithRetry(step)))
+const failed = outcomes.filter(outcome => outcome.failed)
 const { passed, failed: failedTests, skipped } = counted()
 for (const step of failed) for (const tail of outputTails(step)) console.error(tail)
 for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)

@@ -73,7 +73,7 @@ function urlOf(grant: Partial<UploadGrant> = {}): string {
     ...grant,
   })
 }
-const put = async (url: string, body: Buffer | string, headers: Record<string, string> = {}) => {
+const put = async (url: string, body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
   const reply = await fetch(url, { method: 'PUT', body, headers })
   return { status: reply.status, body: (await reply.json()) as { hash?: string; error?: { message: string } }, reply }
 }
