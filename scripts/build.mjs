@@ -1,6 +1,6 @@
 // Bundles each apps/<name>/src/main.ts to dist/apps/<name>/main.js, and the modules of its worker threads (src/*-worker.ts) beside it.
-// Bundles contain only code of this repository. A folder `templates` of an app is copied. What an app has for browsers
-// (src/browser/main.ts and src/styles/*.css) becomes files of its folder `assets`, with the packages that it uses.
+// Bundles contain only code of this repository. A folder `templates` of an app is copied, and openapi.json for the gateway. What an app
+// has for browsers (src/browser/main.ts and src/styles/*.css) becomes files of its folder `assets`, with the packages that it uses.
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -24,7 +24,7 @@ const stamp = join(output, 'built')
 /** Builds all apps when a source changed since the last build; returns the names of all apps. */
 export async function build(say = console.log) {
   const apps = readdirSync(join(root, 'apps')).filter(name => existsSync(join(root, 'apps', name, 'src/main.ts')))
-  const fingerprint = fingerprintOf(['apps', 'libs', 'scripts', 'package-lock.json'])
+  const fingerprint = fingerprintOf(['apps', 'libs', 'scripts', 'package-lock.json', 'openapi.json'])
   const isCurrent =
     existsSync(stamp) &&
     readFileSync(stamp, 'utf8') === fingerprint &&
@@ -34,6 +34,10 @@ export async function build(say = console.log) {
   await bundle(entriesOf(apps), output)
   await Promise.all(apps.map(name => bundleForBrowsers(name, join(output, name, 'assets'))))
   apps.forEach(copyTemplates)
+  write(
+    join(output, 'gateway/openapi.json'),
+    JSON.stringify(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))),
+  )
   write(stamp, fingerprint)
   return apps
 }

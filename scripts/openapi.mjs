@@ -3,6 +3,6 @@ import { writeFile } from 'node:fs/promises'
 import { bundle } from './build.mjs'
 
 const outdir = new URL('../dist/openapi/', import.meta.url)
-await bundle({ documents: 'apps/gateway/src/documents.ts' }, outdir.pathname)
-const { writtenDocument } = await import(new URL('documents.js', outdir))
+await bundle({ document: 'apps/gateway/src/api-document.ts' }, outdir.pathname)
+const { writtenDocument } = await import(new URL('document.js', outdir))
 await writeFile(new URL('../openapi.json', import.meta.url), writtenDocument())

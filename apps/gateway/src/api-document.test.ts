@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { publishedOperations } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
-import { apiDocument, writtenDocument } from './documents.ts'
+import { apiDocument, writtenDocument } from './api-document.ts'
 
 describe('the API document', () => {
   it('is valid OpenAPI 3.1', async () => {
