@@ -1,13 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { afterAll } from '@jest/globals'
 import type { ConvertLimits, ConvertTools } from '../model.ts'
 import * as tasks from '../tasks.ts'
 
 /** A resource of a web in memory: its text, or what its server answers. */
 export type Resource =
   string | Uint8Array | { status?: number; type?: string; body?: string | Uint8Array; redirect?: string }
+
+const downloads: string[] = []
+afterAll(() => Promise.all(downloads.splice(0).map(path => rm(path, { force: true }))))
 
 /** Tools over a web in memory, without threads. `stored` has the files by hash, `requests` what was fetched. */
 export function aWeb(web: Record<string, Resource>, limits: Partial<ConvertLimits> = {}) {
@@ -32,6 +36,7 @@ export function aWeb(web: Record<string, Resource>, limits: Partial<ConvertLimit
     },
     async download(url) {
       const path = join(tmpdir(), `convert-${randomUUID()}`)
+      downloads.push(path)
       await writeFile(path, find(url).bytes)
       return path
     },
