@@ -1,13 +1,5 @@
-import {
-  columnsOf,
-  type Db,
-  listPage,
-  type ListPage,
-  type ListRequest,
-  newestFirst,
-  query,
-  untilEarliest,
-} from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import { findWaitingRows, untilRowWaits } from '../../shared/queued-rows.ts'
 import { ContentImportEntity, type ContentImportRow } from './content-import.entity.ts'
 
 const columns = columnsOf(ContentImportEntity, 'content_imports')
@@ -53,22 +45,13 @@ export async function listOf(db: Db, spaceId: string, request: ListRequest): Pro
 }
 
 /** Ids of imports that nobody works on: queued ones, and those without a sign of life for so many milliseconds. */
-export async function findWaiting(db: Db, silence: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    db,
-    `select id from content_imports where state in ('queued', 'running')
-     and (state = 'queued' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))
-     order by created_at, id limit 100`,
-    [silence],
-  )
-  return rows.map(({ id }) => id)
+export function findWaiting(db: Db, silence: number): Promise<string[]> {
+  return findWaitingRows(db, 'content_imports', silence)
 }
 
-/** Milliseconds until `findWaiting` finds an import. */
-export async function untilWaiting(db: Db, silence: number): Promise<number> {
-  const leased = `heartbeat_at + make_interval(secs => $1::float8 / 1000)`
-  const times = `select case state when 'queued' then now() else ${leased} end from content_imports where state in ('queued', 'running')`
-  return untilEarliest(db, times, [silence])
+/** Milliseconds until `findWaiting` finds one. */
+export function untilWaiting(db: Db, silence: number): Promise<number> {
+  return untilRowWaits(db, 'content_imports', silence)
 }
 
 /** Whether any import is running: it stores files long before a revision references them. */

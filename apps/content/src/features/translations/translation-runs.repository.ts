@@ -1,14 +1,6 @@
-import {
-  columnsOf,
-  type Db,
-  listPage,
-  type ListPage,
-  type ListRequest,
-  newestFirst,
-  query,
-  untilEarliest,
-} from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { In } from 'typeorm'
+import { findWaitingRows, untilRowWaits } from '../../shared/queued-rows.ts'
 import { TranslationRunEntity, type TranslationRunRow } from './translation-run.entity.ts'
 
 const columns = columnsOf(TranslationRunEntity, 'translation_runs')
@@ -61,22 +53,13 @@ export async function listOf(
 }
 
 /** Ids of runs that nobody works on: queued ones, and those without a sign of life for so many milliseconds. */
-export async function findWaiting(db: Db, silence: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    db,
-    `select id from translation_runs where state in ('queued', 'running')
-     and (state = 'queued' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))
-     order by created_at, id limit 100`,
-    [silence],
-  )
-  return rows.map(({ id }) => id)
+export function findWaiting(db: Db, silence: number): Promise<string[]> {
+  return findWaitingRows(db, 'translation_runs', silence)
 }
 
-/** Milliseconds until `findWaiting` finds a run. */
-export async function untilWaiting(db: Db, silence: number): Promise<number> {
-  const leased = `heartbeat_at + make_interval(secs => $1::float8 / 1000)`
-  const times = `select case state when 'queued' then now() else ${leased} end from translation_runs where state in ('queued', 'running')`
-  return untilEarliest(db, times, [silence])
+/** Milliseconds until `findWaiting` finds one. */
+export function untilWaiting(db: Db, silence: number): Promise<number> {
+  return untilRowWaits(db, 'translation_runs', silence)
 }
 
 /** Whether any run is at work: it stores documents before a revision references them. */
