@@ -21,3 +21,19 @@ export async function cloneBundle(path: string): Promise<{ path: string; commit:
   const { stdout } = await run('git', ['-C', folder, 'rev-parse', 'HEAD'])
   return { path: folder, commit: stdout.trim(), remove: () => rm(folder, { recursive: true, force: true }) }
 }
+
+/** The Markdown files of the newest commit of a bundle: their paths and texts. */
+export async function markdownOfBundle(bundle: string): Promise<[path: string, text: string][]> {
+  const { path, commit, remove } = await cloneBundle(bundle)
+  const git = async (...args: string[]) =>
+    (await run('git', ['-C', path, ...args], { maxBuffer: 64 * 1024 * 1024 })).stdout
+  try {
+    const files = (await git('ls-tree', '-r', '-z', '--name-only', commit)).split('\0')
+    const texts: [string, string][] = []
+    for (const file of files.filter(name => name.endsWith('.md')))
+      texts.push([file, await git('show', `${commit}:${file}`)])
+    return texts
+  } finally {
+    await remove()
+  }
+}

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { textOf, type JSONDocument } from '@recto/markdown'
-import { cloneBundle, sharedBundle } from '@recto/testing'
+import { markdownOfBundle, sharedBundle } from '@recto/testing'
 import { renderBody } from './render-body.tsx'
 import { faultsOf, textOfHtml } from './test/html.ts'
 import { allTargets, emptyInput, read } from './test/render.ts'
@@ -71,16 +70,7 @@ for (const name of ['block-normalization.bundle', 'fluentd-docs.bundle']) {
 
   suite(title, () => {
     let pages: [string, string][] = []
-    let remove = () => Promise.resolve()
-    beforeAll(async () => {
-      const copy = await cloneBundle(bundle ?? '')
-      remove = copy.remove
-      const git = (...parameters: string[]) =>
-        execFileSync('git', ['-C', copy.path, ...parameters], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-      const names = git('ls-tree', '-r', '-z', '--name-only', copy.commit).split('\0')
-      pages = names.filter(file => file.endsWith('.md')).map(file => [file, git('show', `${copy.commit}:${file}`)])
-    })
-    afterAll(() => remove())
+    beforeAll(async () => void (pages = await markdownOfBundle(bundle ?? '')))
 
     it('keeps its words and is valid', async () => {
       expect(pages.length).toBeGreaterThan(0)

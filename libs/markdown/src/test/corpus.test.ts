@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { cloneBundle, sharedBundle } from '@recto/testing'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { markdownOfBundle, sharedBundle } from '@recto/testing'
 import { readOutline } from '../index.ts'
 import type { DocumentBlock } from '../schema.ts'
 import { lostWords, read, roundTrip, targetsOf } from './round-trip.ts'
@@ -42,16 +41,7 @@ for (const name of ['block-normalization.bundle', 'fluentd-docs.bundle']) {
 
   suite(title, () => {
     let pages: [string, string][] = []
-    let remove = () => Promise.resolve()
-    beforeAll(async () => {
-      const copy = await cloneBundle(bundle ?? '')
-      remove = copy.remove
-      const git = (...parameters: string[]) =>
-        execFileSync('git', ['-C', copy.path, ...parameters], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-      const names = git('ls-tree', '-r', '-z', '--name-only', copy.commit).split('\0')
-      pages = names.filter(file => file.endsWith('.md')).map(file => [file, git('show', `${copy.commit}:${file}`)])
-    })
-    afterAll(() => remove())
+    beforeAll(async () => void (pages = await markdownOfBundle(bundle ?? '')))
 
     it('is a fixed point', () => {
       expect(pages.length).toBeGreaterThan(0)
