@@ -23,10 +23,10 @@ export function startListening({ url, log }: ListeningOptions): Listening {
   const listeners: Record<Channel, ((payload: string | undefined) => void)[]> = { work: [], outbox: [] }
   const channels = Object.keys(listeners) as Channel[]
   const state = { stopped: false, isUp: false, client: undefined as pg.Client | undefined }
-  const tell = (channel: Channel, payload?: string) => listeners[channel].forEach(listener => listener(payload))
+  const notify = (channel: Channel, payload?: string) => listeners[channel].forEach(listener => listener(payload))
   const connect = async (): Promise<void> => {
     const client = new pg.Client({ connectionString: url })
-    client.on('notification', ({ channel, payload }) => tell(channel as Channel, payload))
+    client.on('notification', ({ channel, payload }) => notify(channel as Channel, payload))
     // Nothing depends on LISTEN, which only makes it quicker.
     client.on('error', () => undefined)
     client.on('end', () => {
@@ -37,7 +37,7 @@ export function startListening({ url, log }: ListeningOptions): Listening {
     await client.connect()
     for (const channel of channels) await client.query(`listen ${channel}`)
     state.isUp = true
-    for (const channel of channels) tell(channel)
+    for (const channel of channels) notify(channel)
   }
   const retry = (): void => {
     if (!state.stopped) connect().catch((error: unknown) => log.warn({ err: error }, 'LISTEN failed, looking only'))

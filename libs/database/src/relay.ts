@@ -9,7 +9,7 @@ interface Log {
 /** How an outbox is relayed to the bus. */
 export interface RelayOptions {
   database: DataSource
-  /** Tells of messages in the outbox. */
+  /** Notifies of messages in the outbox. */
   listening: Listening
   /** Stores a message in its stream; the relay retries when it throws. */
   publish(message: WaitingMessage): Promise<void>

@@ -94,8 +94,7 @@ async function makeBody(
   { opened, locale, newTab, reads, render }: Making,
 ): Promise<{ body: ReadBody; mayChange: boolean }> {
   const document = await readDocument(page, { opened, reads })
-  const included = await readIncluded(document, { opened, reads })
-  const needs = mergeNeeds([document, ...Object.values(included)].map(each => bodyNeeds(each)))
+  const { included, needs } = await readIncluded(document, { opened, reads })
   const [targets, embeds, specifications] = await Promise.all([
     resolveTargets(needs.references, { opened, reads, page }),
     readEmbeds(needs.embeds, { opened, reads }),
@@ -141,29 +140,34 @@ async function readDocument({ id }: DocumentPage, { opened, reads }: ReadingFrom
 const deepestInclusion = 5
 const mostIncluded = 200
 
+/** A document's inclusions, by their keys, and what all of them need to be shown. */
+interface Included {
+  included: Record<string, JSONDocument>
+  needs: BodyNeeds
+}
+
 /** Reads the contents that a document includes, and those that these include; what cannot be read is left out. */
-async function readIncluded(document: JSONDocument, from: ReadingFrom): Promise<Record<string, JSONDocument>> {
+async function readIncluded(document: JSONDocument, from: ReadingFrom): Promise<Included> {
   const { opened, reads } = from
   const included: Record<string, JSONDocument> = {}
-  let wanted = bodyNeeds(document).reusableContents
-  for (let depth = 0; depth < deepestInclusion && wanted.length > 0; depth += 1) {
-    const room = mostIncluded - Object.keys(included).length
-    const missing = wanted.filter(ref => !Object.hasOwn(included, referenceKey(ref))).slice(0, room)
+  let latest = [bodyNeeds(document)]
+  const needs = [...latest]
+  for (let depth = 0; depth < deepestInclusion; depth += 1) {
+    const wanted = new Map(latest.flatMap(each => each.reusableContents).map(ref => [referenceKey(ref), ref]))
+    const missing = [...wanted].filter(([key]) => !Object.hasOwn(included, key))
     const read = await Promise.allSettled(
-      missing.map(async ref => {
-        if (ref.kind !== 'reusable-content' || (ref.space !== undefined && ref.space !== opened.space.id)) return
+      missing.slice(0, mostIncluded - Object.keys(included).length).map(async ([key, ref]) => {
+        if (ref.kind !== 'reusable-content' || (ref.space !== undefined && ref.space !== opened.space.id)) return []
         const path = `/spaces/${opened.space.id}/revisions/${opened.revision.id}/reusable-contents/${encodeURIComponent(ref.reusableContent)}/document`
         const token = opened.found.apiToken
-        included[referenceKey(ref)] = await reads.immutable<JSONDocument>({ path, query: evaluated, token })
+        included[key] = await reads.immutable<JSONDocument>({ path, query: evaluated, token })
+        return [bodyNeeds(included[key])]
       }),
     )
-    if (read.length === 0) break
-    wanted = missing.flatMap(ref => {
-      const found = included[referenceKey(ref)]
-      return found ? bodyNeeds(found).reusableContents : []
-    })
+    latest = fulfilled(read).flat()
+    needs.push(...latest)
   }
-  return included
+  return { included, needs: mergeNeeds(needs) }
 }
 
 /** Embeds of a page whose previews are read; more are shown by their URL. */
