@@ -42,41 +42,35 @@ const unrenderable = 500
 
 /** Reads bodies through `reads` and keeps them: a body changes only with its revision, its visitor or its address. */
 export function createBodies(reads: Reads, { render, maxBytes }: { render: RenderBody; maxBytes: number }): Bodies {
-  const kept = new LRUCache<string, Promise<ReadBody>>({ max: 10_000, ttl: keptFor })
-  const sizes = new LRUCache<string, number>({
-    maxSize: Math.max(1, maxBytes),
-    sizeCalculation: size => size,
-    dispose: (_size, key, reason) => void (reason !== 'set' && kept.delete(key)),
-  })
+  const kept = new LRUCache<string, Promise<ReadBody>>({ max: 10_000, maxSize: Math.max(1, maxBytes), ttl: keptFor })
   let [hits, misses] = [0, 0]
+  const make = (key: string, page: DocumentPage, making: Making): Promise<ReadBody> => {
+    const made = makeBody(page, making)
+    const body = made.then(({ body }) => body)
+    kept.set(key, body, { size: 1 })
+    const keepFor = (ttl: number, size: number): void => {
+      if (kept.peek(key) !== body) return
+      const left = Math.min(ttl, kept.getRemainingTTL(key))
+      // The size of an entry with the same value is not read again.
+      kept.delete(key)
+      if (left > 0) kept.set(key, body, { size, ttl: left })
+    }
+    made.then(
+      ({ body: { html }, mayChange }) => keepFor(mayChange ? keptIfChanging : keptFor, html.length * 2 + 1),
+      (error: unknown) => keepFor(error instanceof ApiFailure && error.status === unrenderable ? failureKeptFor : 0, 1),
+    )
+    return body
+  }
   return {
-    async read(page, { opened, locale, newTab }) {
+    read(page, { opened, locale, newTab }) {
       const { found, revision, links } = opened
       const key = JSON.stringify([found.apiToken, revision.id, page.id, links.space, locale, newTab])
-      let body = kept.get(key)
+      const body = kept.get(key)
       if (body) hits += 1
-      else {
-        misses += 1
-        const made = makeBody(page, { opened, locale, newTab, reads, render })
-        body = made.then(({ body }) => body)
-        const own = body
-        kept.set(key, own)
-        made.then(
-          ({ body: { html }, mayChange }) => {
-            const size = html.length * 2 + 1
-            sizes.set(key, size)
-            if (size > maxBytes) kept.delete(key)
-            else if (mayChange && kept.get(key) === own) kept.set(key, own, { ttl: keptIfChanging })
-          },
-          (error: unknown) => {
-            if (!(error instanceof ApiFailure) || error.status !== unrenderable) kept.delete(key)
-            else if (kept.get(key) === own) kept.set(key, own, { ttl: failureKeptFor })
-          },
-        )
-      }
-      return body
+      else misses += 1
+      return body ?? make(key, page, { opened, locale, newTab, reads, render })
     },
-    state: () => ({ hits, misses, bytes: sizes.calculatedSize }),
+    state: () => ({ hits, misses, bytes: kept.calculatedSize }),
   }
 }
 
