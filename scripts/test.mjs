@@ -11,6 +11,8 @@ import { install, nodeFault } from './install.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'dist/test-results')
 const lastLines = 60
+const shownFailures = 4
+const linesOfFailure = 6
 const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' }
 const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js')
 
@@ -133,18 +135,38 @@ function withoutReport() {
   return names.filter(name => !existsSync(join(results, `${name}.json`)))
 }
 
-/** Sums the counts of the Jest reports. */
-function counted() {
+/** The reports that jest/results-reporter.cjs wrote. */
+function reports() {
   const files = existsSync(results)
     ? readdirSync(results, { recursive: true }).filter(name => name.endsWith('.json'))
     : []
-  const reports = files.map(name => JSON.parse(readFileSync(join(results, name), 'utf8')))
-  const sum = key => reports.reduce((total, report) => total + report[key], 0)
+  return files.map(name => JSON.parse(readFileSync(join(results, name), 'utf8')))
+}
+
+/** Sums the counts of the Jest reports. */
+function counted() {
+  const sum = key => reports().reduce((total, report) => total + report[key], 0)
   return {
     passed: sum('numPassedTests'),
     failed: sum('numFailedTests'),
     skipped: sum('numPendingTests') + sum('numTodoTests'),
   }
+}
+
+/** The first failed tests with the beginning of their messages, short enough for the end of a log. */
+function firstFailures() {
+  return reports()
+    .flatMap(({ failures }) => failures)
+    .slice(0, shownFailures)
+    .map(({ file, name, message }) => {
+      const lines = stripVTControlCharacters(message)
+        .split('\n')
+        .filter(line => line.trim() !== '' && !line.includes('node_modules'))
+      return [
+        `FAILED: ${file}: ${name}`,
+        ...lines.slice(0, linesOfFailure).map(line => `  ${line.slice(0, 200)}`),
+      ].join('\n')
+    })
 }
 
 const fault = nodeFault()
@@ -157,6 +179,7 @@ for (const step of tests) outcomes.push(...(await runWithRetry(step)))
 const failed = outcomes.filter(outcome => outcome.failed)
 const { passed, failed: failedTests, skipped } = counted()
 for (const step of failed) for (const tail of outputTails(step)) console.error(tail)
+for (const text of firstFailures()) console.error(text)
 for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
 const missing = withoutReport()
 if (missing.length > 0) console.error(`FAILED: no report of ${missing.join(', ')}`)
