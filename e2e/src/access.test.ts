@@ -45,7 +45,7 @@ beforeAll(async () => {
       doomed: { userId: spareTwo.id, ...(await made()) },
     },
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   stack = await startStack()
   second = await aSecondGateway(stack)
   organization = await anOrganization(stack)
-}, 120_000)
+})
 
 afterAll(async () => {
   await second.stop()

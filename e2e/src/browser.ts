@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { launch, type Browser, type Page } from 'puppeteer-core'
+import { waitLimit } from '@recto/testing'
 import { browserPath } from './config.ts'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -30,6 +31,7 @@ export async function startBrowser(executablePath: string): Promise<Browser> {
 export async function openPage(browser: Browser, faults: string[]): Promise<Page> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
+  page.setDefaultTimeout(waitLimit)
   page.on('pageerror', error => faults.push(String(error)))
   page.on('console', message => message.type() === 'error' && faults.push(message.text()))
   page.on('requestfailed', request => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   writer = await aMember(stack, organization, 'edit')
   reviewer = await aMember(stack, organization, 'review')
   spaceId = (await organization.admin.client.orgs.createSpace(organization.id, { title: 'Manual' })).data.id
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   await removeData(stack.dataDir)

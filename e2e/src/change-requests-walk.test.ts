@@ -67,7 +67,7 @@ beforeAll(async () => {
   space = (await client().orgs.createSpace(organization.id, { title: 'Manual' } as never)).data.id
   await importRepository(organization.admin, space, git.url('manual'))
   await linksOf(organization.admin, space)
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   web.closeAllConnections()

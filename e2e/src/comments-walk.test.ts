@@ -26,7 +26,7 @@ beforeAll(async () => {
   )
   const created = await writer.client.spaces.createChangeRequest(spaceId, { subject: 'Better words' })
   place = { spaceId, pageId: changes[0]?.page.id ?? '', changeRequestId: created.data.id }
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   await removeData(stack.dataDir)

@@ -91,7 +91,7 @@ beforeAll(async () => {
     visitors: { ...(await aPairOfSites(admin, organizationId, place.spaceId)), except: { getChangeRequestById: 404 } },
     subjects: { ...lasting, moved: await each(), given: await each(), doomed: await each(), deleted },
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()

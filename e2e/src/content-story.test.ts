@@ -12,7 +12,7 @@ beforeAll(async () => {
   const organization = await anOrganization(stack)
   admin = organization.admin
   spaceId = (await admin.client.orgs.createSpace(organization.id, { title: 'Manual' })).data.id
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   await removeData(stack.dataDir)

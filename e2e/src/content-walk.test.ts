@@ -47,7 +47,7 @@ beforeAll(async () => {
   await importRepository(organization.admin, space, git.url('manual'))
   revision = (await client().spaces.getSpaceById(space)).data.revision
   await eventually(async () => expect((await linksOf(organization.admin, space)).data.stats.total).toBeGreaterThan(0))
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   web.closeAllConnections()

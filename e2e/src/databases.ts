@@ -15,10 +15,7 @@ export function databaseUrl(dataDir: string, service: 'content' | 'openapi-specs
 
 /** Resolves when somebody waits for what a test has locked. */
 export function untilAwaited(locked: Locked): Promise<void> {
-  return eventually(
-    async () => {
-      if (!(await locked.isAwaited())) throw new Error('Nobody waits for it')
-    },
-    { within: 30_000 },
-  )
+  return eventually(async () => {
+    if (!(await locked.isAwaited())) throw new Error('Nobody waits for it')
+  })
 }

@@ -22,7 +22,7 @@ import {
 } from './exports.ts'
 import { aSpace, importRepository, request, validReply, waitForEnd } from './walk.ts'
 
-beforeAll(startExports, 120_000)
+beforeAll(startExports)
 afterAll(stopExports)
 
 describe('both sides change', () => {
@@ -46,7 +46,7 @@ describe('both sides change', () => {
     expect(back.revision).not.toBe(exported.revision)
     expect(await pageId(spaceId, 'Remote')).not.toBe('')
     expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success', commit: exported.commit })
-  }, 60_000)
+  })
 
   it('the same page: the last synchronisation wins', async () => {
     const { spaceId, path, url, repository } = await imported()
@@ -56,7 +56,7 @@ describe('both sides change', () => {
     await exportTo(spaceId, url)
     expect(await inRepository(path, 'show', 'main:guide/setup.md')).toBe('# Mine\n')
     expect(await commits(path)).toBe('3')
-  }, 60_000)
+  })
 
   it('with force, the branch gets all content', async () => {
     const { spaceId, path, url, repository } = await imported()
@@ -65,7 +65,7 @@ describe('both sides change', () => {
     expect(await commits(path)).toBe('2')
     await exportTo(spaceId, url, { force: true })
     expect(await changedFiles(path)).toEqual(['M\tREADME.md'])
-  }, 60_000)
+  })
 })
 
 describe('the branch', () => {
@@ -79,7 +79,7 @@ describe('the branch', () => {
       repository.commit,
       repository.commit,
     ])
-  }, 60_000)
+  })
 
   it('that was deleted since is made again, with all of the content', async () => {
     const { spaceId, path, url } = await imported()
@@ -94,7 +94,7 @@ describe('the branch', () => {
     const before = await outlineOfSpace(spaceId)
     await importRepository(stack, spaceId, url)
     expect(await outlineOfSpace(spaceId)).toEqual(before)
-  }, 60_000)
+  })
 
   it('of a monorepo takes exports of two folders at the same time, and nothing outside them changes', async () => {
     const files = {
@@ -120,7 +120,7 @@ describe('the branch', () => {
       (await inRepository(repository.path, 'diff', '--name-status', repository.commit, 'main')).trim().split('\n'),
     ).toEqual(['A\ta/new.md', 'A\tb/docs/new.md'])
     expect(await commits(repository.path)).toBe('3')
-  }, 60_000)
+  })
 
   it('that a hook protects ends the export with what the hook says', async () => {
     const { spaceId, path, url } = await imported()
@@ -138,7 +138,7 @@ describe('the branch', () => {
     await request(stack, 'POST', `/spaces/${spaceId}/git/operations/${failed.id}/retry`)
     expect(await waitForEnd(stack, spaceId, failed.id)).toMatchObject({ state: 'success' })
     expect(await commits(path)).toBe('2')
-  }, 60_000)
+  })
 
   it('of a server that refuses the credentials stays, and the operation says so without them', async () => {
     const { repository } = await aServedRepository(manual)
@@ -152,7 +152,7 @@ describe('the branch', () => {
     expect(failed).toMatchObject({ state: 'failure', error: { code: 'authentication_failed' } })
     expect(JSON.stringify(failed)).not.toContain('secret')
     await locked.stop()
-  }, 60_000)
+  })
 })
 
 describe('a user with the published client', () => {
@@ -183,7 +183,7 @@ describe('a user with the published client', () => {
     const deleted = await spaces.deleteLegacyGitInstallation(spaceId)
     expect(deleted.status).toBe(204)
     validReply('deleteLegacyGitInstallation', deleted)
-  }, 60_000)
+  })
 })
 
 const bundle = sharedBundle('fluentd-docs.bundle')

@@ -4,7 +4,7 @@ import { aGitProxy, type GitProxy } from './git-proxy.ts'
 import { aSpace, importRepository, request, waitForEnd, type GitOperation } from './walk.ts'
 
 let proxy: GitProxy | undefined
-beforeAll(startExports, 120_000)
+beforeAll(startExports)
 afterAll(async () => {
   await proxy?.stop()
   await stopExports()
@@ -30,13 +30,13 @@ it('an export whose push was taken, but never answered, deletes a page that was 
   await answer.reached
   await proxy.down()
   answer.release()
-  expect(await waitForEnd(stack, spaceId, id, 60_000)).toMatchObject({ state: 'failure' })
+  expect(await waitForEnd(stack, spaceId, id)).toMatchObject({ state: 'failure' })
   expect(await inRepository(repository.path, 'ls-tree', '--name-only', 'main')).toContain('gone.md')
   await change(spaceId, [{ operation: 'delete_page', page: await pageId(spaceId, 'Gone') }])
   await proxy.up()
   await request(stack, 'POST', `${operations}/${id}/retry`)
-  expect(await waitForEnd(stack, spaceId, id, 60_000)).toMatchObject({ state: 'success' })
+  expect(await waitForEnd(stack, spaceId, id)).toMatchObject({ state: 'success' })
   expect(await inRepository(repository.path, 'ls-tree', '--name-only', 'main')).toBe('README.md\nSUMMARY.md\n')
   expect(await inRepository(repository.path, 'show', 'main:SUMMARY.md')).not.toContain('gone')
   expect((await inRepository(repository.path, 'rev-list', '--count', 'main')).trim()).toBe('3')
-}, 180_000)
+})

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aServedRepository, change, exportTo, inRepository, stack, startExports, stopExports } from './exports.ts'
 import { aSpace, importRepository } from './walk.ts'
 
-beforeAll(startExports, 120_000)
+beforeAll(startExports)
 afterAll(stopExports)
 
 const outside = { 'README.md': '# Code\n', 'src/main.c': 'int main() {}\n', '.github/workflows/ci.yml': 'on: push\n' }
@@ -88,4 +88,4 @@ it('an export writes below its project directory only, whatever pages and files 
   // A second export has nothing to write.
   expect(await exportTo(spaceId, url, body)).toMatchObject({ state: 'success' })
   expect((await entriesOf(repository.path)).length).toBe(after.length)
-}, 180_000)
+})

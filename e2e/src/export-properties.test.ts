@@ -17,7 +17,7 @@ import { aSpace, importRepository } from './walk.ts'
 const count = 25
 const seed = testSeed
 
-beforeAll(startExports, 120_000)
+beforeAll(startExports)
 afterAll(stopExports)
 
 interface Page {
@@ -122,4 +122,4 @@ it(`any repository that is imported is exported without a commit, and one edit c
     expect({ ...context, summary, tree: theirs }).toEqual({ ...context, summary, tree: mine })
   }
   expect(edited).toBeGreaterThan(count / 10)
-}, 240_000)
+})

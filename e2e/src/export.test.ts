@@ -19,7 +19,7 @@ import {
 } from './exports.ts'
 import { aSpace, importRepository, request } from './walk.ts'
 
-beforeAll(startExports, 120_000)
+beforeAll(startExports)
 afterAll(stopExports)
 
 describe('an export of what was imported', () => {
@@ -51,7 +51,7 @@ describe('an export of what was imported', () => {
     expect(back).toMatchObject({ state: 'success', revision: done.revision })
     const { data: revision } = await stack.client.spaces.getCurrentRevision(spaceId)
     expect(revision).toMatchObject({ id: done.revision, git: { oid: done.commit, createdByGitBook: true } })
-  }, 60_000)
+  })
 })
 
 describe('an export of a change', () => {
@@ -130,27 +130,23 @@ describe('an export of a change', () => {
       ['M\tSUMMARY.md', 'A\tunlisted-1.md'],
       ['+', '+##', '+', '+* [Unlisted](unlisted-1.md)'],
     ],
-  ])(
-    '%s',
-    async (_title, changes, files, lines) => {
-      const { spaceId, path, url } = await imported()
-      await change(spaceId, await changes(spaceId))
-      expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success' })
-      expect((await changedFiles(path)).sort()).toEqual([...files].sort())
-      const diff = await summaryDiff(path)
-      if (lines[0]?.startsWith('-* [Guide]')) expect(diff.length).toBeGreaterThan(0)
-      else expect(diff.filter(Boolean).sort()).toEqual([...lines].sort())
-      if (lines.length > 0) expect((await summaryOf(path)).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
-      await inRepository(path, 'fsck', '--strict')
-      const before = await stack.client.spaces.getCurrentRevision(spaceId)
-      expect(await importRepository(stack, spaceId, url)).toMatchObject({ revision: before.data.id })
-      const other = await aSpace(stack)
-      await importRepository(stack, other.spaceId, url)
-      const [mine, theirs] = await Promise.all([spaceId, other.spaceId].map(outlineOfSpace))
-      expect(theirs).toEqual(mine)
-    },
-    60_000,
-  )
+  ])('%s', async (_title, changes, files, lines) => {
+    const { spaceId, path, url } = await imported()
+    await change(spaceId, await changes(spaceId))
+    expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success' })
+    expect((await changedFiles(path)).sort()).toEqual([...files].sort())
+    const diff = await summaryDiff(path)
+    if (lines[0]?.startsWith('-* [Guide]')) expect(diff.length).toBeGreaterThan(0)
+    else expect(diff.filter(Boolean).sort()).toEqual([...lines].sort())
+    if (lines.length > 0) expect((await summaryOf(path)).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    await inRepository(path, 'fsck', '--strict')
+    const before = await stack.client.spaces.getCurrentRevision(spaceId)
+    expect(await importRepository(stack, spaceId, url)).toMatchObject({ revision: before.data.id })
+    const other = await aSpace(stack)
+    await importRepository(stack, other.spaceId, url)
+    const [mine, theirs] = await Promise.all([spaceId, other.spaceId].map(outlineOfSpace))
+    expect(theirs).toEqual(mine)
+  })
 
   it('of settings keeps all other bytes: comments, order, trailing spaces, line endings and a byte order mark', async () => {
     const windows = '\ufeff---\r\n# first\r\nicon:  gear  # one\r\ntitle: Guide\r\n---\r\n\r\n# Guide  \r\n\r\nend'
@@ -164,7 +160,7 @@ describe('an export of a change', () => {
     expect(await inRepository(path, 'show', 'main:guide/README.md')).toBe(windows.replace('gear', 'rocket'))
     const home = manual['README.md'].replace('Hi  #', 'Hello  #')
     expect(await inRepository(path, 'show', 'main:README.md')).toBe(home)
-  }, 60_000)
+  })
 
   it('of a variable and a redirect, by a restored revision, changes their lines only', async () => {
     const vars = '\ufeff# kept\r\nname:   "one"  # why\r\n\r\nother: 2\r\n'
@@ -183,7 +179,7 @@ describe('an export of a change', () => {
     expect((await changedFiles(path)).sort()).toEqual(['M\t.gitbook.yaml', 'M\t.gitbook/vars.yaml'])
     expect(await inRepository(path, 'show', 'main:.gitbook/vars.yaml')).toBe(vars)
     expect(await inRepository(path, 'show', 'main:.gitbook.yaml')).toBe(yaml)
-  }, 60_000)
+  })
 
   it('of a repository without SUMMARY.md adds one only where the folders do not say the tree', async () => {
     const { spaceId, path, url } = await imported({ 'README.md': '# Home\n', 'b.md': '# B\n', 'c.md': '# C\n' })
@@ -199,7 +195,7 @@ describe('an export of a change', () => {
     expect(await summaryOf(path)).toBe(
       '# Table of contents\n\n* [Home](README.md)\n* [D](d.md)\n* [Bee](b.md)\n* [C](c.md)\n',
     )
-  }, 60_000)
+  })
 })
 
 describe('a space that never saw a repository', () => {
@@ -236,7 +232,7 @@ describe('a space that never saw a repository', () => {
     expect(await commits(repository.path)).toBe('1')
     const log = await inRepository(repository.path, 'log', '-1', '--format=%an|%ae|%cn|%s', 'main')
     expect(log.trim()).toMatch(/^.+\|.+@.+\|Recto\|Export$/)
-  }, 60_000)
+  })
 
   it('whose first page is linked keeps its file, which .gitbook.yaml names', async () => {
     const repository = await anEmptyRepository()
@@ -247,5 +243,5 @@ describe('a space that never saw a repository', () => {
     ])
     await exportTo(spaceId, repository.url)
     expect(await inRepository(repository.path, 'show', 'main:.gitbook.yaml')).toBe('structure:\n  readme: start.md\n')
-  }, 60_000)
+  })
 })

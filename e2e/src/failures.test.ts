@@ -47,7 +47,7 @@ beforeAll(async () => {
   git = await aGitServer({ repositories: paths })
   secured = await aGitServer({ repositories: paths, auth: { username: 'user', password } })
   stack = await startStack({ env: limits })
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()
@@ -139,20 +139,16 @@ describe('a failed import reports a reason, and the next one succeeds', () => {
     ],
   ]
 
-  it.each(cases)(
-    '%s',
-    async (_case, url, ref, error) => {
-      const { spaceId } = await aSpace(stack)
-      const failed = await importRepository(stack, spaceId, await url(), { ref })
-      expect(failed).toMatchObject({ state: 'failure', error })
-      expect(failed.error?.message).not.toContain('wrong-one')
-      expect((await stack.client.spaces.listPages(spaceId)).data.pages).toEqual([])
-      const next = await importRepository(stack, spaceId, git.url('fine'))
-      expect(next).toMatchObject({ state: 'success' })
-      expect((await stack.client.spaces.listPages(spaceId)).data.pages).toMatchObject([{ title: 'Fine' }])
-    },
-    60_000,
-  )
+  it.each(cases)('%s', async (_case, url, ref, error) => {
+    const { spaceId } = await aSpace(stack)
+    const failed = await importRepository(stack, spaceId, await url(), { ref })
+    expect(failed).toMatchObject({ state: 'failure', error })
+    expect(failed.error?.message).not.toContain('wrong-one')
+    expect((await stack.client.spaces.listPages(spaceId)).data.pages).toEqual([])
+    const next = await importRepository(stack, spaceId, git.url('fine'))
+    expect(next).toMatchObject({ state: 'success' })
+    expect((await stack.client.spaces.listPages(spaceId)).data.pages).toMatchObject([{ title: 'Fine' }])
+  })
 
   it('a connection that closes in the middle of the pack', async () => {
     const { spaceId } = await aSpace(stack)
@@ -164,7 +160,7 @@ describe('a failed import reports a reason, and the next one succeeds', () => {
       error: { code: expect.stringMatching(/unreachable|invalid_repository/) },
     })
     expect(await importRepository(stack, spaceId, git.url('linked'))).toMatchObject({ state: 'success' })
-  }, 60_000)
+  })
 })
 
 describe('parts that an import skips', () => {

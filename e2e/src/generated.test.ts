@@ -17,7 +17,7 @@ const served: Record<string, string> = {}
 beforeAll(async () => {
   git = await aGitServer({ repositories: served })
   stack = await startStack({ env: { RATE_LIMIT: '100000' } })
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack?.stop()
@@ -35,7 +35,7 @@ it(`any repository is imported, and every reply of its content is valid (seed ${
     expect({ files, operation }).toMatchObject({ operation: { state: 'success' } })
     await readAll(spaceId)
   }
-}, 240_000)
+})
 
 async function readAll(spaceId: string): Promise<void> {
   const { spaces } = stack.client

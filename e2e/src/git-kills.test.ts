@@ -100,19 +100,12 @@ async function startCases(): Promise<void> {
     }
   }
 }
-beforeAll(startCases, 120_000)
+beforeAll(startCases)
 afterAll(() => Promise.all(installations.map(({ stop }) => stop())))
 
 describe('imports and exports, each kept back at one of their stages', () => {
-  it.each(survived)(
-    'are complete and made once when %s, and the next ones run as always',
-    name => outcomes.get(name),
-    120_000,
-  )
+  it.each(survived)('are complete and made once when %s, and the next ones run as always', name => outcomes.get(name))
 
-  it(
-    'fail with a reason while the git server is down, and are complete and made once after a retry',
-    () => outcomes.get(down),
-    120_000,
-  )
+  it('fail with a reason while the git server is down, and are complete and made once after a retry', () =>
+    outcomes.get(down))
 })

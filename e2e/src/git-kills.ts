@@ -8,6 +8,7 @@ import {
   eventually,
   type GitServer,
   type RestartableNats,
+  waitLimit,
 } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { aGitProxy, type GitProxy, type Hold } from './git-proxy.ts'
@@ -159,17 +160,17 @@ export function release({ holds }: Faults): void {
 }
 
 function never(message: string): Promise<never> {
-  return new Promise((_resolve, reject) => setTimeout(() => reject(new Error(message)), 30_000).unref())
+  return new Promise((_resolve, reject) => setTimeout(() => reject(new Error(message)), waitLimit).unref())
 }
 
 /** Waits for the ends of operations. */
 export function ends({ stack }: Faults, started: Started[]): Promise<GitOperation[]> {
-  return Promise.all(started.map(({ site, operationId }) => waitForEnd(stack, site.spaceId, operationId, 60_000)))
+  return Promise.all(started.map(({ site, operationId }) => waitForEnd(stack, site.spaceId, operationId)))
 }
 
 /** Expects that the repository and the space of each site have all that was written, once. */
 export async function expectOnce({ stack, sites }: Faults): Promise<void> {
-  const found = await Promise.all(sites.map(site => eventually(() => findings(stack, site), { within: 30_000 })))
+  const found = await Promise.all(sites.map(site => eventually(() => findings(stack, site))))
   expect(found).toEqual(
     sites.map(({ stage: { direction, name }, text, commits, revisions }) => ({
       ...{ direction, name, fsck: '', isCurrent: true, isLinear: true },

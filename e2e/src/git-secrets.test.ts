@@ -52,7 +52,7 @@ beforeAll(async () => {
   const { identity, content } = databases
   const env = { NATS_URL: nats.url, DATABASE_URL_IDENTITY: identity.url, DATABASE_URL_CONTENT: content.url }
   stack = await startStack({ env: { ...env, LOG_LEVEL: 'trace', RATE_LIMIT: '100000' } })
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack?.stop()
@@ -91,14 +91,11 @@ async function synchronised(): Promise<string[]> {
   const shown: string[] = []
   for (const [source, state] of states) {
     const reply = await request(stack, 'PUT', path, { ...settings, ...source })
-    const sync = await eventually(
-      async () => {
-        const seen = await request<{ state: string }>(stack, 'GET', path)
-        expect(seen.state).toBe(state)
-        return seen
-      },
-      { within: 30_000 },
-    )
+    const sync = await eventually(async () => {
+      const seen = await request<{ state: string }>(stack, 'GET', path)
+      expect(seen.state).toBe(state)
+      return seen
+    })
     shown.push(JSON.stringify([reply, sync]))
   }
   return shown
@@ -141,7 +138,7 @@ describe('the credentials of imports, exports and synchronisations', () => {
     })
     expect(git.requests.some(({ path }) => path.includes(token))).toBe(true)
     replies.push(...(await synchronised()))
-  }, 120_000)
+  })
 
   it('are in no reply, and in no list of processes', () => {
     expect(replies).toHaveLength(6)

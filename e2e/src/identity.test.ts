@@ -12,7 +12,7 @@ let organization: { id: string; admin: Person }
 beforeAll(async () => {
   stack = await startStack()
   organization = await anOrganization(stack, { emailDomains: ['joiners.test'] })
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   await removeData(stack.dataDir)

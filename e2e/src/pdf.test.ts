@@ -24,7 +24,7 @@ beforeAll(async () => {
   organization = await anOrganization(stack)
   space = (await spacesIn().createSpace(organization.id, { title: 'Manual' } as never)).data.id
   await importRepository(organization.admin, space, git.url('manual'))
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([stack.stop(), git.stop()])
   await Promise.all([removeData(stack.dataDir), repository.remove()])

@@ -165,7 +165,7 @@ beforeAll(async () => {
   }
   people['reader who owns the team'] = await anOwner(organization, 'read')
   people['guest who owns the team'] = await anOwner(organization, null)
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()

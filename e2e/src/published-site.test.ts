@@ -34,7 +34,7 @@ beforeAll(async () => {
   const published = await admin.client.orgs.publishSite(organizationId, site.data.id)
   siteId = site.data.id
   host = 'urls' in published.data ? (published.data.urls.published ?? '').replace(/\/$/, '') : ''
-}, 120_000)
+})
 
 afterAll(async () => {
   await second.stop()

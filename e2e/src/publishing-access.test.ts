@@ -29,7 +29,7 @@ beforeAll(async () => {
       }),
     },
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()

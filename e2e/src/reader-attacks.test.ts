@@ -7,7 +7,7 @@ let sites: ReaderSites
 
 beforeAll(async () => {
   sites = await readerSites()
-}, 120_000)
+})
 
 afterAll(async () => {
   await sites.stop()

@@ -25,7 +25,7 @@ describeInBrowser('a visitor with a browser', () => {
     browser = await startBrowser(program ?? '')
     page = await openPage(browser, faults)
     await page.setViewport({ width: 1280, height: 800 })
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser.close()

@@ -13,7 +13,7 @@ let sites: ReaderSites
 
 beforeAll(async () => {
   sites = await readerSites({ READER_SECRET: readerSecret })
-}, 120_000)
+})
 
 afterAll(async () => {
   await sites.stop()

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { items } = (await orgs.listSiteSpaces(organizationId, siteId)).data
   docs.manualSiteSpace = items.find(({ space }) => space.id === docs.manual)?.id ?? ''
   await orgs.addSpaceToSite(organizationId, siteId, { spaceId: docs.old })
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()
@@ -191,24 +191,20 @@ describe('the reader searches a site', () => {
     const { found } = await opened(docs.host)
     const inManual = ['install', 'install/on-linux']
     const here = { query: 'install', mode: 'current', siteSpaceId: docs.manualSiteSpace }
-    await eventually(async () => expect(await searched(found, here)).toEqual([[docs.manual, ...inManual]]), patient)
+    await eventually(async () => expect(await searched(found, here)).toEqual([[docs.manual, ...inManual]]))
     const everywhere = { query: 'install', mode: 'all' }
-    await eventually(
-      async () =>
-        expect((await searched(found, everywhere)).toSorted()).toEqual(
-          [
-            [docs.manual, ...inManual],
-            [docs.old, 'install'],
-          ].toSorted(),
-        ),
-      patient,
+    await eventually(async () =>
+      expect((await searched(found, everywhere)).toSorted()).toEqual(
+        [
+          [docs.manual, ...inManual],
+          [docs.old, 'install'],
+        ].toSorted(),
+      ),
     )
   })
 })
 
 /** Search and redirects follow a change of content. */
-const patient = { within: 30_000 }
-
 describe('the reader follows redirects', () => {
   it('of the site, and from where pages and their groups were', async () => {
     const { orgs } = admin.client
@@ -219,12 +215,10 @@ describe('the reader follows redirects', () => {
     const { pages } = (await admin.client.spaces.listPages(docs.api)).data as unknown as { pages: TreePage[] }
     const changes = [{ operation: 'update_page', page: pages[0]?.id, slug: 'summary' }]
     await sendOk(stack, admin, { method: 'POST', path: `/spaces/${docs.api}/content`, body: { changes } })
-    await eventually(
-      async () =>
-        expect(await reader.open(`${docs.host}/api/overview`)).toEqual({
-          ...{ status: 307, location: `${docs.host}/api/summary` },
-        }),
-      patient,
+    await eventually(async () =>
+      expect(await reader.open(`${docs.host}/api/overview`)).toEqual({
+        ...{ status: 307, location: `${docs.host}/api/summary` },
+      }),
     )
     expect(await titleAt(`${docs.host}/api/summary`)).toBe('Overview')
     expect(reader.requests).not.toContain('getSiteRedirectBySource')
@@ -242,7 +236,7 @@ describe('the reader’s own requests', () => {
     cache.tags.length = 0
     const changes = [page('News')]
     await sendOk(stack, admin, { method: 'POST', path: `/spaces/${docs.manual}/content`, body: { changes } })
-    await eventually(() => expect(cache.tags).toContain(`space:${docs.manual}`), patient)
+    await eventually(() => expect(cache.tags).toContain(`space:${docs.manual}`))
     reader.forget()
     expect(await titleAt(`${docs.host}/news`)).toBe('News')
     expect(cache.refused).toEqual([])

@@ -33,7 +33,7 @@ async function untilReady(url: string): Promise<void> {
   const check = async () => {
     if (!(await isReady(url))) throw new Error(`${url} is not ready`)
   }
-  await eventually(check, { within: 30_000 })
+  await eventually(check)
 }
 
 /** Where a process of the stack answers `/readyz` and `/metrics`: the gateway at its own address, the others where their logs say. */
@@ -52,7 +52,7 @@ export function replicaOfStack(stack: Stack, name: string): Replica {
     const check = () => {
       if (stack.pidOf(name) === before) throw new Error(`${name} has not started again`)
     }
-    await eventually(check, { within: 30_000 })
+    await eventually(check)
     await untilReady(url)
   }
   return { name, url, restart, stop: async () => {} }

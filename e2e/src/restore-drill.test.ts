@@ -28,7 +28,7 @@ beforeAll(async () => {
   env = { PORT: String(await freePort()), RATE_LIMIT: '100000', READER_URL: 'https://reader.test', ...absentEngine }
   stack = await startStack({ env })
   tenant = await aTenant(stack, git.url('manual'))
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()
@@ -132,7 +132,7 @@ it('a backup that is made while pages are written is restored into a new install
   await addPage(spaceId, 'After the restore')
   const { spaceId: another } = await aSpace(stack)
   expect(await importRepository(stack, another, git.url('manual'))).toMatchObject({ state: 'success' })
-}, 180_000)
+})
 
 it('secrets are rotated: what the one before signed is accepted until the rotation is finished', async () => {
   const { dataDir } = stack
@@ -162,4 +162,4 @@ it('secrets are rotated: what the one before signed is accepted until the rotati
   // The stored secret of the webhook is readable with the new key alone.
   expect(await push(webhookSecret)).toBe(200)
   expect(await push('another')).toBe(401)
-}, 120_000)
+})

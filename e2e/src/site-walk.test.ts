@@ -41,7 +41,7 @@ beforeAll(async () => {
   const aSpace = async (title: string) => (await orgs().createSpace(organization.id, { title } as never)).data.id
   spaces = [await aSpace('Manual'), await aSpace('Old manual'), await aSpace('Api')]
   await importRepository(organization.admin, spaces[0], git.url('manual'))
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   await git.stop()

@@ -63,7 +63,7 @@ beforeAll(async () => {
   const except = { getLatestOpenAPISpecVersionContent: 404, getOpenAPISpecVersionContentById: 404 }
   const visitors = { ...(await aPairOfSites(admin, organizationId, space.data.id)), except }
   world = { stack, people, visitors, subjects: { organizationId, specSlug, versionId, doomed } }
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()

@@ -33,7 +33,7 @@ function holdReply(web: WebServer, path: string, answer: string): Hold {
     if (web.requests(path) === before) throw new Error(`Nobody asks for ${path}`)
   }
   return {
-    reached: eventually(isAsked, { within: 30_000 }),
+    reached: eventually(isAsked),
     release: () => web.set({ [path]: answer }),
   }
 }

@@ -14,9 +14,7 @@ import { request } from './walk.ts'
 
 const schemas = replySchemas()
 /** Milliseconds of a test that kills processes. */
-const longTest = 300_000
 /** Another attempt takes over what a process that was killed has not given a sign of for a while. */
-const patient = { within: 120_000 }
 const documentOf = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
 
 let stack: Stack
@@ -39,7 +37,7 @@ beforeAll(async () => {
   stopping.unshift(() => stack.stop())
   ;({ admin, id: organizationId } = await anOrganization(stack))
   await killAtStages(nats)
-}, 120_000)
+})
 afterAll(async () => {
   for (const stop of stopping) await stop()
   await removeData(stack.dataDir)
@@ -59,7 +57,7 @@ const processed = (slug: string) =>
     const spec = (await orgs().getOpenApiSpecBySlug(organizationId, slug)).data
     expect([spec.processingState, spec.lastProcessErrorCode]).toEqual(['complete', undefined])
     return spec
-  }, patient)
+  })
 const versionsOf = async (slug: string) => (await orgs().listOpenApiSpecVersions(organizationId, slug)).data.items
 async function aReference(spec: string, of = organizationId, by = admin): Promise<string> {
   const body = { title: spec.slice(0, 50), computedSource: source(spec) }
@@ -112,28 +110,24 @@ async function killAtStages(nats: Awaited<ReturnType<typeof aNatsProxy>>): Promi
   const killed = pids()
   for (const pid of killed) process.kill(pid, 'SIGKILL')
   for (const { release } of holds) release()
-  await eventually(() => expect(pids().filter(pid => killed.includes(pid))).toEqual([]), patient)
-  await eventually(() => Promise.all([orgs().listOpenApiSpecs(organizationId), pathsOf(spaceId)]), patient)
+  await eventually(() => expect(pids().filter(pid => killed.includes(pid))).toEqual([]))
+  await eventually(() => Promise.all([orgs().listOpenApiSpecs(organizationId), pathsOf(spaceId)]))
 }
 
 it.each([
   ['our own', '../../openapi.json'],
   ['that of the published client', '../../node_modules/@gitbook/api/spec/openapi.json'],
-])(
-  'a real document becomes pages: %s',
-  async (_title, file) => {
-    const [slug, path] = [`real-${file.length}`, `/real-${file.length}.json`]
-    await aSpecOf(path, slug, documentOf(file))
-    await processed(slug)
-    const spaceId = await aReference(slug)
-    await eventually(async () => expect((await pathsOf(spaceId)).length).toBeGreaterThan(2), patient)
-    for (const pagePath of (await pathsOf(spaceId)).slice(0, 4)) {
-      const { data } = await admin.client.spaces.getPageByPath(spaceId, pagePath, { format: 'document' })
-      expect(schemas.validateReply('getPageByPath', 200, data)).toEqual([])
-    }
-  },
-  longTest,
-)
+])('a real document becomes pages: %s', async (_title, file) => {
+  const [slug, path] = [`real-${file.length}`, `/real-${file.length}.json`]
+  await aSpecOf(path, slug, documentOf(file))
+  await processed(slug)
+  const spaceId = await aReference(slug)
+  await eventually(async () => expect((await pathsOf(spaceId)).length).toBeGreaterThan(2))
+  for (const pagePath of (await pathsOf(spaceId)).slice(0, 4)) {
+    const { data } = await admin.client.spaces.getPageByPath(spaceId, pagePath, { format: 'document' })
+    expect(schemas.validateReply('getPageByPath', 200, data)).toEqual([])
+  }
+})
 
 it('every operation answers the published client as it declares, and reads with an entity tag', async () => {
   const [of, slug, text] = [organizationId, 'client', aSpecificationText()]
@@ -191,29 +185,25 @@ describe('a visitor of a site', () => {
       (error: { code: number }) => error.code,
     )
 
-  it(
-    'reads pages of a private specification, and its content, and follows its versions',
-    async () => {
-      await aSpecOf('/shown.json', 'shown', aSpecificationText('One'))
-      await aSpecOf('/unseen.json', 'unseen', aSpecificationText())
-      await Promise.all(['shown', 'unseen'].map(processed))
-      const spaceId = await aReference('shown')
-      await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
-      const visitor = await published([spaceId])
-      const seen = async () => {
-        const { revision } = (await visitor.spaces.getSpaceById(spaceId)).data
-        const { pages } = (await visitor.spaces.getRevisionById(spaceId, revision)).data
-        return pages.map(({ title }) => title)
-      }
-      expect(await seen()).toEqual(['One', 'toys'])
-      await eventually(async () => expect(await statusOf(visitor, 'shown')).toBe(200))
-      expect(await statusOf(visitor, 'unseen')).toBe(404)
-      web.set({ '/shown.json': aSpecificationText('Two') })
-      await request(admin, 'POST', `/orgs/${organizationId}/openapi/shown/refresh`)
-      await eventually(async () => expect(await seen()).toEqual(['Two', 'toys']), patient)
-    },
-    longTest,
-  )
+  it('reads pages of a private specification, and its content, and follows its versions', async () => {
+    await aSpecOf('/shown.json', 'shown', aSpecificationText('One'))
+    await aSpecOf('/unseen.json', 'unseen', aSpecificationText())
+    await Promise.all(['shown', 'unseen'].map(processed))
+    const spaceId = await aReference('shown')
+    await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
+    const visitor = await published([spaceId])
+    const seen = async () => {
+      const { revision } = (await visitor.spaces.getSpaceById(spaceId)).data
+      const { pages } = (await visitor.spaces.getRevisionById(spaceId, revision)).data
+      return pages.map(({ title }) => title)
+    }
+    expect(await seen()).toEqual(['One', 'toys'])
+    await eventually(async () => expect(await statusOf(visitor, 'shown')).toBe(200))
+    expect(await statusOf(visitor, 'unseen')).toBe(404)
+    web.set({ '/shown.json': aSpecificationText('Two') })
+    await request(admin, 'POST', `/orgs/${organizationId}/openapi/shown/refresh`)
+    await eventually(async () => expect(await seen()).toEqual(['Two', 'toys']))
+  })
 
   it('reads nothing of another organization, whatever its pages name', async () => {
     const other = await anOrganization(stack)
@@ -249,27 +239,19 @@ describe('an import of a specification', () => {
 })
 
 describe('when processes are killed', () => {
-  it.each(specStages)(
-    'a specification is processed once: $name',
-    async ({ slug }) => {
-      await processed(slug)
-      const spaceId = shown.get(slug) ?? ''
-      await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'), patient)
-      expect(await versionsOf(slug)).toHaveLength(1)
-      expect(await computedRevisions(spaceId)).toHaveLength(1)
-    },
-    longTest,
-  )
+  it.each(specStages)('a specification is processed once: $name', async ({ slug }) => {
+    await processed(slug)
+    const spaceId = shown.get(slug) ?? ''
+    await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
+    expect(await versionsOf(slug)).toHaveLength(1)
+    expect(await computedRevisions(spaceId)).toHaveLength(1)
+  })
 
-  it(
-    'pages are refreshed once: content while it writes them',
-    async () => {
-      const { spaceId, before } = refreshed
-      const titles = async () => (await admin.client.spaces.listPages(spaceId)).data.pages.map(({ title }) => title)
-      await eventually(async () => expect(await titles()).toEqual(['Two', 'toys']), patient)
-      expect(await versionsOf('refreshed')).toHaveLength(2)
-      expect(await computedRevisions(spaceId)).toHaveLength(before + 1)
-    },
-    longTest,
-  )
+  it('pages are refreshed once: content while it writes them', async () => {
+    const { spaceId, before } = refreshed
+    const titles = async () => (await admin.client.spaces.listPages(spaceId)).data.pages.map(({ title }) => title)
+    await eventually(async () => expect(await titles()).toEqual(['Two', 'toys']))
+    expect(await versionsOf('refreshed')).toHaveLength(2)
+    expect(await computedRevisions(spaceId)).toHaveLength(before + 1)
+  })
 })

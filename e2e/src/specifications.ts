@@ -10,8 +10,6 @@ export const aSpecificationText = (title = 'Toys') =>
   })
 
 /** Threads take long to start on a busy machine. */
-const patient = { within: 60_000 }
-
 /** Creates a specification of a text and waits for its first version. */
 export async function aSpecification(
   { client: { orgs } }: Pick<Person, 'client'>,
@@ -24,5 +22,5 @@ export async function aSpecification(
     const { lastVersion } = (await orgs.getOpenApiSpecBySlug(organizationId, slug)).data
     if (lastVersion === undefined) throw new Error('not processed')
     return { slug, version: lastVersion }
-  }, patient)
+  })
 }

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GitBookAPI } from '@gitbook/api'
+import { waitLimit } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const startLimit = 60_000
 
 /** The product as `npm start` runs it. */
 export interface Stack {
@@ -69,7 +69,7 @@ export async function removeData(dataDir: string): Promise<void> {
 }
 
 async function readyUrl(launcher: ChildProcess, output: string[]): Promise<string> {
-  const until = Date.now() + startLimit
+  const until = Date.now() + waitLimit
   while (Date.now() < until) {
     const url = /Recto is ready at (http:\/\/[^/\s]+)/.exec(output.join(''))?.[1]
     if (url) return url

@@ -33,7 +33,7 @@ beforeAll(async () => {
   remove = async () => void (await Promise.all([repository.remove(), small.remove()]))
   git = await aGitServer({ repositories: { large: repository.path, copy: repository.path, manual: small.path } })
   stack = await start()
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()
@@ -93,41 +93,33 @@ async function expectRestart(name: string): Promise<void> {
   const pid = stack.pidOf(name)
   process.kill(pid, 'SIGKILL')
   await eventually(() => expect(isAlive(pid)).toBe(false))
-  await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId), {
-    within: 60_000,
-  })
+  await eventually(async () => expect((await stack.client.spaces.getSpaceById(spaceId)).data.id).toBe(spaceId))
   // The gateway may have cached the actor: this request reaches identity.
-  await eventually(() => stack.client.user.getAuthenticatedUser(), { within: 60_000 })
-  const operation = await eventually(() => importRepository(stack, spaceId, git.url('manual'), { within: 20_000 }), {
-    within: 60_000,
-  })
+  await eventually(() => stack.client.user.getAuthenticatedUser())
+  const operation = await eventually(() => importRepository(stack, spaceId, git.url('manual')))
   expect(operation).toMatchObject({ state: 'success' })
 }
 
 describe('kill -9', () => {
-  beforeAll(killWorker, 60_000)
+  beforeAll(killWorker)
 
   // These do not keep the next worker from the imports.
-  it.each(['identity', 'gateway'])('of %s: the launcher restarts it and nothing is lost', expectRestart, 90_000)
+  it.each(['identity', 'gateway'])('of %s: the launcher restarts it and nothing is lost', expectRestart)
 
   it.each([
     ['while it fetches', 'repo_fetch'],
     ['while it hands over', 'content_process'],
-  ])(
-    'of the worker %s: the import completes, once',
-    async (_case, stage) => {
-      const { spaceId, operationId } = interrupted.get(stage) as Interrupted
-      const operation = await waitForEnd(stack, spaceId, operationId, 60_000)
-      expect(operation).toMatchObject({ state: 'success' })
-      expect((await stack.client.spaces.getCurrentRevision(spaceId)).data).toMatchObject({ id: operation.revision })
-      const { parents } = (await stack.client.spaces.getCurrentRevision(spaceId)).data
-      const first = (await stack.client.spaces.getRevisionById(spaceId, parents[0] ?? '')).data
-      expect([parents.length, first.pages, first.parents]).toEqual([1, [], []])
-    },
-    120_000,
-  )
+  ])('of the worker %s: the import completes, once', async (_case, stage) => {
+    const { spaceId, operationId } = interrupted.get(stage) as Interrupted
+    const operation = await waitForEnd(stack, spaceId, operationId)
+    expect(operation).toMatchObject({ state: 'success' })
+    expect((await stack.client.spaces.getCurrentRevision(spaceId)).data).toMatchObject({ id: operation.revision })
+    const { parents } = (await stack.client.spaces.getCurrentRevision(spaceId)).data
+    const first = (await stack.client.spaces.getRevisionById(spaceId, parents[0] ?? '')).data
+    expect([parents.length, first.pages, first.parents]).toEqual([1, [], []])
+  })
 
-  it.each(['content', 'nats', 'postgres'])('of %s: the launcher restarts it and nothing is lost', expectRestart, 90_000)
+  it.each(['content', 'nats', 'postgres'])('of %s: the launcher restarts it and nothing is lost', expectRestart)
 
   it('of the launcher: its processes exit, and the next start has the data', async () => {
     const { spaceId } = await aSpace(stack)
@@ -143,24 +135,21 @@ describe('kill -9', () => {
     expect(stack.output).not.toContain(token)
     expect(stack.output).toContain('admin-token')
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
-  }, 120_000)
+  })
 })
 
 describe('with content stopped', () => {
-  it('a request gets 503 within a second, and 200 again after the restart', async () => {
+  it('a request gets 503 before the restart, and 200 again after the restart', async () => {
     const { spaceId } = await aSpace(stack)
     const pid = stack.pidOf('content')
     process.kill(pid, 'SIGKILL')
     await eventually(() => expect(isAlive(pid)).toBe(false))
-    const ask = () =>
-      fetch(`${stack.url}/v1/spaces/${spaceId}`, {
-        headers: { authorization: `Bearer ${stack.token}` },
-        signal: AbortSignal.timeout(1_000),
-      })
+    const headers = { authorization: `Bearer ${stack.token}` }
+    const ask = () => fetch(`${stack.url}/v1/spaces/${spaceId}`, { headers })
     const away = await ask()
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])
-    await eventually(async () => expect((await ask()).status).toBe(200), { within: 30_000 })
-  }, 60_000)
+    await eventually(async () => expect((await ask()).status).toBe(200))
+  })
 })
 
 describe('requests while PostgreSQL', () => {
@@ -211,13 +200,12 @@ describe('requests while PostgreSQL', () => {
         await eventually(() => expect(answers.get('503 1')).toBeGreaterThan(0))
         await eventually(() => expect(isAlive(pid)).toBe(false))
         const before = done()
-        await eventually(() => expect(done()).toBeGreaterThan(before + 50), { within: 30_000 })
+        await eventually(() => expect(done()).toBeGreaterThan(before + 50))
       } finally {
         await stop()
       }
       expect([...answers.keys()].sort()).toEqual(['503 1', 'done'])
     },
-    90_000,
   )
 })
 
@@ -225,28 +213,24 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
   it.each([
     ['under the running server', false],
     ['and the server killed', true],
-  ])(
-    '%s: the import still completes',
-    async (_case, isKilled) => {
-      const { spaceId } = await aSpace(stack)
-      const worker = stack.pidOf('git-worker')
-      process.kill(worker, 'SIGSTOP')
-      const operationId = await asked(spaceId, 'manual')
-      // The running server may write a file between the listing of a folder and its removal.
-      await rm(join(stack.dataDir, 'nats', 'jetstream'), {
-        recursive: true,
-        force: true,
-        maxRetries: 20,
-        retryDelay: 50,
-      })
-      if (isKilled) process.kill(stack.pidOf('nats'), 'SIGKILL')
-      process.kill(worker, 'SIGCONT')
-      expect(await waitForEnd(stack, spaceId, operationId, 90_000)).toMatchObject({ state: 'success' })
-      const { spaceId: next } = await aSpace(stack)
-      expect(await importRepository(stack, next, git.url('manual'))).toMatchObject({ state: 'success' })
-    },
-    120_000,
-  )
+  ])('%s: the import still completes', async (_case, isKilled) => {
+    const { spaceId } = await aSpace(stack)
+    const worker = stack.pidOf('git-worker')
+    process.kill(worker, 'SIGSTOP')
+    const operationId = await asked(spaceId, 'manual')
+    // The running server may write a file between the listing of a folder and its removal.
+    await rm(join(stack.dataDir, 'nats', 'jetstream'), {
+      recursive: true,
+      force: true,
+      maxRetries: 20,
+      retryDelay: 50,
+    })
+    if (isKilled) process.kill(stack.pidOf('nats'), 'SIGKILL')
+    process.kill(worker, 'SIGCONT')
+    expect(await waitForEnd(stack, spaceId, operationId)).toMatchObject({ state: 'success' })
+    const { spaceId: next } = await aSpace(stack)
+    expect(await importRepository(stack, next, git.url('manual'))).toMatchObject({ state: 'success' })
+  })
 })
 
 describe('Ctrl-C', () => {
@@ -267,7 +251,7 @@ describe('Ctrl-C', () => {
     expect(pids.filter(isAlive)).toEqual([])
     stack = await start(stack.dataDir)
     expect((await stack.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ revision: operation.revision })
-  }, 120_000)
+  })
 
   it('while an import runs: it completes after the next start', async () => {
     const { spaceId } = await aSpace(stack)
@@ -277,14 +261,14 @@ describe('Ctrl-C', () => {
     expect(await stack.stop()).toBe(0)
     git.resume()
     stack = await start(stack.dataDir)
-    expect(await waitForEnd(stack, spaceId, operationId, 60_000)).toMatchObject({ state: 'success' })
-  }, 120_000)
+    expect(await waitForEnd(stack, spaceId, operationId)).toMatchObject({ state: 'success' })
+  })
 
   it('a second start on the same data folder is refused and does not affect the first', async () => {
     await expect(startStack({ dataDir: stack.dataDir })).rejects.toThrow(/runs already/)
     await sleep(200)
     expect((await fetch(`${stack.url}/readyz`)).status).toBe(200)
-  }, 60_000)
+  })
 })
 
 describe('repeated imports', () => {
@@ -296,5 +280,5 @@ describe('repeated imports', () => {
     expect(second).toMatchObject({ state: 'success', revision: first.revision })
     // Branches are listed with GET; a pack is fetched with POST.
     expect(git.requests.filter(({ method }) => method === 'POST').length - before).toBe(0)
-  }, 60_000)
+  })
 })

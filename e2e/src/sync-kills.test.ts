@@ -2,14 +2,13 @@ import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { testSeed } from './config.ts'
 import { aServedRepository, change, inRepository, outlineOfSpace, stack, startExports, stopExports } from './exports.ts'
-import { getSync, inStep, operationsOf, pushTo, sendPush, setSync, tipOf, titlesOf } from './syncs.ts'
+import { expectInStep, getSync, inStep, operationsOf, pushTo, sendPush, setSync, tipOf, titlesOf } from './syncs.ts'
 import { aSpace, importRepository } from './walk.ts'
 
 const steps = 30
 const killed = ['content', 'git-worker'] as const
-const within = 90_000
 
-beforeAll(startExports, 120_000)
+beforeAll(startExports)
 afterAll(stopExports)
 
 /** Numbers from 0 up to 1, the same for a seed (mulberry32). */
@@ -35,12 +34,9 @@ function kill(name: string): void {
 /** Adds a page to the space; a request whose answer was lost may have been carried out. */
 async function edit(spaceId: string, title: string): Promise<void> {
   const insert = { operation: 'insert_page', title, document: { markdown: `# ${title}\n` } }
-  await eventually(
-    async () => {
-      if (!(await titlesOf(spaceId)).includes(title)) await change(spaceId, [insert])
-    },
-    { within },
-  )
+  await eventually(async () => {
+    if (!(await titlesOf(spaceId)).includes(title)) await change(spaceId, [insert])
+  })
 }
 
 /** Adds a page to the branch. */
@@ -59,7 +55,7 @@ it(`edits, pushes, lost webhooks and killed processes lose nothing and make no l
   const { path } = repository
   const { spaceId } = await aSpace(stack)
   await setSync(spaceId, url, { pollInterval: 10 })
-  await inStep(spaceId, path, within)
+  await inStep(spaceId, path)
   const titles = ['Home']
   for (let step = 0; step < steps; step += 1) {
     const chance = random()
@@ -73,13 +69,10 @@ it(`edits, pushes, lost webhooks and killed processes lose nothing and make no l
       if (random() < 0.5) await sendPush(spaceId, commit).catch(() => undefined)
     }
   }
-  await eventually(
-    async () => {
-      await inStep(spaceId, path, 10_000)
-      expect(await titlesOf(spaceId)).toEqual(titles.toSorted())
-    },
-    { within },
-  )
+  await eventually(async () => {
+    await expectInStep(spaceId, path)
+    expect(await titlesOf(spaceId)).toEqual(titles.toSorted())
+  })
   await inRepository(path, 'fsck', '--strict')
 
   const other = await aSpace(stack)
@@ -94,4 +87,4 @@ it(`edits, pushes, lost webhooks and killed processes lose nothing and make no l
     await eventually(async () => expect(await getSync(spaceId)).not.toHaveProperty('nextPollAt'))
   }
   expect([await operationsOf(spaceId), await tipOf(path)]).toEqual([operations, tip])
-}, 400_000)
+})

@@ -40,18 +40,17 @@ export async function operationsOf(spaceId: string): Promise<(GitOperation & { d
   return (await request<{ items: (GitOperation & { direction: string })[] }>(stack, 'GET', path)).items
 }
 
-/** Waits until both sides are at the tip of the branch, and nothing runs. */
-export async function inStep(spaceId: string, repository: string, within = 60_000): Promise<GitSync> {
-  return eventually(
-    async () => {
-      const [sync, tip] = [await getSync(spaceId), await tipOf(repository)]
-      const { revision } = (await stack.client.spaces.getSpaceById(spaceId)).data
-      expect(sync).toMatchObject({ state: 'synchronized', commit: tip, revision })
-      return sync
-    },
-    { within },
-  )
+/** Expects that both sides are at the tip of the branch, and that nothing runs. */
+export async function expectInStep(spaceId: string, repository: string): Promise<GitSync> {
+  const [sync, tip] = [await getSync(spaceId), await tipOf(repository)]
+  const { revision } = (await stack.client.spaces.getSpaceById(spaceId)).data
+  expect(sync).toMatchObject({ state: 'synchronized', commit: tip, revision })
+  return sync
 }
+
+/** Waits until both sides are at the tip of the branch, and nothing runs. */
+export const inStep = (spaceId: string, repository: string): Promise<GitSync> =>
+  eventually(() => expectInStep(spaceId, repository))
 
 export const tipOf = async (repository: string) =>
   (await run('git', ['-C', repository, 'rev-parse', ref])).stdout.trim()

@@ -148,7 +148,6 @@ it.each([
       ]),
     )
   },
-  120_000,
 )
 
 /** What all processes serve at `/metrics`. */
@@ -214,4 +213,4 @@ it('a job and an event are in the trace of their request, and what alerts and da
 
   expect((await fetch(`${stack.url}/v1/spaces/none`)).status).toBe(401)
   await expectKnownNames(stack)
-}, 120_000)
+})

@@ -28,7 +28,7 @@ beforeAll(async () => {
   ours = await aTenant(stack, git.url('manual'))
   theirs = await aTenant(stack, git.url('manual'))
   before = { ours: await readTenant(stack, ours), theirs: await readTenant(stack, theirs) }
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()

@@ -29,14 +29,11 @@ export async function aRun(
   await person.client.orgs.runTranslation(organizationId, translationId)
   const path = `/orgs/${organizationId}/translations/${translationId}/runs?limit=1`
   type Runs = { items: Awaited<ReturnType<typeof aRun>>[] }
-  return eventually(
-    async () => {
-      const [run] = (await request<Runs>(person, 'GET', path)).items
-      if (!run || ['queued', 'running'].includes(run.state)) throw new Error(`the run is ${run?.state}`)
-      return run
-    },
-    { within: 120_000 },
-  )
+  return eventually(async () => {
+    const [run] = (await request<Runs>(person, 'GET', path)).items
+    if (!run || ['queued', 'running'].includes(run.state)) throw new Error(`the run is ${run?.state}`)
+    return run
+  })
 }
 
 /** The id of an entry in the glossary of an organization. */

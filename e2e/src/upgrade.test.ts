@@ -26,7 +26,7 @@ beforeAll(async () => {
   stack = await startStack({ dataDir, env: { RATE_LIMIT: '100000', READER_URL: 'https://reader.test' } })
   const text = await readFile(join(folder, 'replies.json'), 'utf8')
   recorded = JSON.parse(text.replaceAll('{url}', stack.url)) as typeof recorded
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()
@@ -45,4 +45,4 @@ it('the data of the release before is upgraded: everything reads as it did, and 
   expect(Object.keys(replies).length).toBeGreaterThan(150)
   expect(await recto(dataDir, 'check', '--mend')).toMatch(/0 pieces of content are missing/)
   await aSpace(stack)
-}, 120_000)
+})

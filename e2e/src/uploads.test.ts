@@ -16,7 +16,7 @@ beforeAll(async () => {
   stack = await startStack()
   organization = await anOrganization(stack)
   spaceId = (await organization.admin.client.orgs.createSpace(organization.id, { title: 'Manual' } as never)).data.id
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   await removeData(stack.dataDir)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   second = await aSecondGateway(stack, limits)
   const organization = await anOrganization(stack)
   ;[admin, organizationId] = [organization.admin, organization.id]
-}, 120_000)
+})
 
 afterAll(async () => {
   await second.stop()

@@ -38,7 +38,7 @@ beforeAll(async () => {
     if (file) repositories.push({ name, pages, ...(await cloneBundle(file)) })
   git = await aGitServer({ repositories: Object.fromEntries(repositories.map(({ name, path }) => [name, path])) })
   stack = await startStack()
-}, 120_000)
+})
 
 afterAll(async () => {
   await stack.stop()

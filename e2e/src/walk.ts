@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { GitBookAPIError } from '@gitbook/api'
 import { routeOf, type Operation } from '@recto/operation'
-import { eventually, pauseAfter, replySchemas } from '@recto/testing'
+import { eventually, pauseAfter, replySchemas, waitLimit } from '@recto/testing'
 import { expect } from '@jest/globals'
 import type { Stack } from './stack.ts'
 
@@ -100,12 +100,12 @@ export async function importRepository(
   stack: Pick<Stack, 'client'>,
   spaceId: string,
   url: string,
-  options: { ref?: string; body?: Record<string, unknown>; within?: number } = {},
+  options: { ref?: string; body?: Record<string, unknown> } = {},
 ): Promise<GitOperation> {
-  const { ref = 'refs/heads/main', body = {}, within = 60_000 } = options
+  const { ref = 'refs/heads/main', body = {} } = options
   await stack.client.spaces.importGitRepository(spaceId, { url, ref, ...body })
   const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)
-  return waitForEnd(stack, spaceId, items[0]?.id ?? '', within)
+  return waitForEnd(stack, spaceId, items[0]?.id ?? '')
 }
 
 /** Polls an operation until it has ended. */
@@ -113,7 +113,6 @@ export async function waitForEnd(
   stack: Pick<Stack, 'client'>,
   spaceId: string,
   operationId: string,
-  within = 60_000,
 ): Promise<GitOperation> {
   for (const started = Date.now(); ; await sleep(pauseAfter(started))) {
     const operation = await request<GitOperation>(
@@ -122,20 +121,17 @@ export async function waitForEnd(
       `/spaces/${spaceId}/git/operations/${operationId}`,
     ).catch(ignoreUnavailable)
     if (operation && !['queued', 'running'].includes(operation.state)) return operation
-    if (Date.now() > started + within) throw new Error(`still ${JSON.stringify(operation)}`)
+    if (Date.now() > started + waitLimit) throw new Error(`still ${JSON.stringify(operation)}`)
   }
 }
 
 /** Waits until search and links follow an import of content that has links. */
 export function linksOf({ client }: Pick<Stack, 'client'>, spaceId: string) {
-  return eventually(
-    async () => {
-      const reply = await client.spaces.listSpaceLinks(spaceId)
-      expect(reply.data.stats.total).toBeGreaterThan(0)
-      return reply
-    },
-    { within: 30_000 },
-  )
+  return eventually(async () => {
+    const reply = await client.spaces.listSpaceLinks(spaceId)
+    expect(reply.data.stats.total).toBeGreaterThan(0)
+    return reply
+  })
 }
 
 /** Ids of what an import made; the path and the document are those of the page. */

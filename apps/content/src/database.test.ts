@@ -12,4 +12,4 @@ it('has an entity for each table, with exactly the columns that the migrations c
   expect(await schemaDifferences(database)).toEqual([])
   await database.destroy()
   await drop()
-}, 60_000)
+})

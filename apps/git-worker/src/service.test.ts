@@ -132,7 +132,7 @@ it('returns a job to the queue when it stops, and the next worker completes it',
   expect(content.failed).toMatchObject([{ operationId: 'job', retry: true }])
   server.resume()
   await start()
-  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'job' }]), { within: 20_000 })
+  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'job' }]))
 })
 
 it('takes the jobs of others while an organization has its share, and returns those of it', async () => {

@@ -141,6 +141,5 @@ describe('continuous work', () => {
       expect(done.filter(id => /^(write|transaction)/.test(id) && !kept.has(id))).toEqual([])
       expect(await query(database.manager, `select id from thing where id not in (select id from outbox)`)).toEqual([])
     },
-    60_000,
   )
 })

@@ -14,8 +14,6 @@ import { fetchFromDebian } from './nats-debian.ts'
 import { fetchFromRelease } from './nats-release.ts'
 import { findNatsServer, processIdentity, startNats, type Nats, type NatsUser } from './index.ts'
 
-jest.setTimeout(60_000)
-
 const run = promisify(execFile)
 const root = mkdtempSync(join(tmpdir(), 'recto-nats-test-'))
 const isDebian = existsSync('/etc/debian_version')

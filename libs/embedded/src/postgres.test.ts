@@ -7,8 +7,6 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, jest } from '@jest/globals'
 import { isPortFree, prepareDatabase, processIdentity, startPostgres, type Postgres } from './index.ts'
 
-jest.setTimeout(30_000)
-
 let folder: string
 let postgres: Postgres
 const password = 'p/@: %'

@@ -5,16 +5,16 @@ export function pauseAfter(started: number): number {
   return Math.min(250, Math.max(20, (Date.now() - started) / 10))
 }
 
-/** Retries the check until it succeeds and returns its result; after `within` ms throws its last error. */
-export async function eventually<T>(
-  check: () => T | Promise<T>,
-  { within = 10_000 }: { within?: number } = {},
-): Promise<T> {
+/** Milliseconds after which nothing is waited for any longer: many times what it takes, because machines are busy. */
+export const waitLimit = 120_000
+
+/** Retries the check until it succeeds and returns its result; after `waitLimit` throws its last error. */
+export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   for (const started = Date.now(); ; await sleep(pauseAfter(started))) {
     try {
       return await check()
     } catch (error) {
-      if (Date.now() > started + within) throw error
+      if (Date.now() > started + waitLimit) throw error
     }
   }
 }

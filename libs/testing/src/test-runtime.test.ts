@@ -40,28 +40,24 @@ describe('a file after another in the same process', () => {
       1,
     ],
   ]
-  it.each(cases)(
-    '%s',
-    async (_title, second, code) => {
-      const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
-      const written = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
-      await writeFile(
-        join(folder, 'a.test.ts'),
-        written(
-          `it('sets', () => { process.env.LEFT_BEHIND = 'x' })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
-        ),
-      )
-      await writeFile(join(folder, 'b.test.ts'), written(second))
-      const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
-      const config = join(import.meta.dirname, '../../../jest/unit.config.mjs')
-      const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--reporters', 'default'], {
-        cwd: folder,
-        stdio: 'ignore',
-      })
-      const [ended] = (await once(child, 'close')) as [number]
-      await rm(folder, { recursive: true })
-      expect(ended).toBe(code)
-    },
-    60_000,
-  )
+  it.each(cases)('%s', async (_title, second, code) => {
+    const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
+    const written = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
+    await writeFile(
+      join(folder, 'a.test.ts'),
+      written(
+        `it('sets', () => { process.env.LEFT_BEHIND = 'x' })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
+      ),
+    )
+    await writeFile(join(folder, 'b.test.ts'), written(second))
+    const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
+    const config = join(import.meta.dirname, '../../../jest/unit.config.mjs')
+    const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--reporters', 'default'], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    const [ended] = (await once(child, 'close')) as [number]
+    await rm(folder, { recursive: true })
+    expect(ended).toBe(code)
+  })
 })

@@ -82,15 +82,12 @@ export async function aTranslation(
 
 /** The last run of a translation once it has ended. */
 export function ended(client: Client, params: TestTranslation['params']): Promise<Run> {
-  return eventually(
-    async () => {
-      const { items } = await client.listTranslationRuns({ params, query: { limit: 1 } })
-      const [run] = items
-      if (!run || run.state === 'queued' || run.state === 'running') throw new Error(`the run is ${run?.state}`)
-      return run
-    },
-    { within: 60_000 },
-  )
+  return eventually(async () => {
+    const { items } = await client.listTranslationRuns({ params, query: { limit: 1 } })
+    const [run] = items
+    if (!run || run.state === 'queued' || run.state === 'running') throw new Error(`the run is ${run?.state}`)
+    return run
+  })
 }
 
 type Pages = Awaited<ReturnType<Client['listPages']>>['pages']

@@ -4,7 +4,7 @@ import { aWebServer, type WebServer } from '@recto/testing'
 
 const megabyte = 1024 * 1024
 /** Milliseconds for an import; a task of a thread has less. */
-export const timeLimit = 30_000
+const timeLimit = 30_000
 /** Pages and files of an import. */
 export const fileLimit = 60
 

@@ -43,4 +43,4 @@ it('holds at most 64 MB of files in memory, or a single larger file', async () =
   expect(most).toBe(3 * size)
   await close()
   await setup.stop()
-}, 60_000)
+})

@@ -167,7 +167,7 @@ describe('a tree with', () => {
         error: { code: 'too_large', message: expect.stringContaining('limit of 20000 files') },
       })
     expect(made.commits()).toBe(1)
-  }, 60_000)
+  })
 
   it('ten thousand nested folders is imported as far as paths go, and an export keeps it', async () => {
     const made = await servers({})
@@ -192,5 +192,5 @@ describe('a tree with', () => {
     const below = made.git('rev-parse', 'main:d')
     expect(await made.run('export')).toEqual({ commit: expect.any(String) })
     expect(made.git('rev-parse', 'main:d')).toBe(below)
-  }, 60_000)
+  })
 })

@@ -41,4 +41,4 @@ it('a manual of 5 MB in a repository of 2 GB is imported within the default limi
     await setup.stop()
     await repository.remove()
   }
-}, 240_000)
+})

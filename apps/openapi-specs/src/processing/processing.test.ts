@@ -21,7 +21,6 @@ afterAll(() => Promise.all([specs.stop(), impatient.stop(), web.stop()]))
 
 let count = 0
 /** Threads take long to start on a busy machine. */
-const patient = { within: 60_000 }
 const params = (specSlug: string) => ({ organizationId: organization, specSlug })
 
 /** Creates a specification and waits until it was processed. */
@@ -33,7 +32,7 @@ async function processed(source: { url?: string; text?: string }, by = specs) {
     const spec = await client.getOpenAPISpecBySlug({ params: params(slug) })
     expect(spec.processingState).toBe('complete')
     return spec
-  }, patient)
+  })
 }
 async function documentOf(source: { url?: string; text?: string }) {
   const spec = await processed(source)
@@ -127,7 +126,7 @@ it('a host gets two requests at once, however many of its specifications are due
   })
   const all = Array.from({ length: 6 }, (_, at) => processed({ url: `${web.url}/host/${at}.json` }))
   for (let answered = 0; answered < 6; answered += 1) {
-    await eventually(() => expect(waiting).toHaveLength(Math.min(2, 6 - answered)), patient)
+    await eventually(() => expect(waiting).toHaveLength(Math.min(2, 6 - answered)))
     waiting.shift()?.()
   }
   expect((await Promise.all(all)).map(({ lastProcessErrorCode }) => lastProcessErrorCode)).toEqual(
@@ -149,7 +148,7 @@ it('organizations take turns, however many specifications one of them has', asyn
   web.set(Object.fromEntries(paths.map(path => [path, () => undefined])))
   await few.as('create').refreshOpenAPISpec({ params: params(first?.slug ?? '') })
   const again = () => paths.filter(path => web.requests(path) === 2)
-  await eventually(() => expect(again()).toHaveLength(2), patient).finally(() => few.stop())
+  await eventually(() => expect(again()).toHaveLength(2)).finally(() => few.stop())
   expect(again()).toContain('/turn-5.json')
 })
 

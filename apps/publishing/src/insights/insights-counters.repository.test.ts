@@ -26,4 +26,4 @@ it('transactions that add to the same counters at once never wait for each other
   expect(sums).toEqual([{ views: written.flat().length }])
   await database.destroy()
   await drop()
-}, 60_000)
+})

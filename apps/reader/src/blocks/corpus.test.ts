@@ -83,6 +83,6 @@ for (const name of ['block-normalization.bundle', 'fluentd-docs.bundle']) {
         }
       }
       expect(words).toBeGreaterThan(0)
-    }, 60_000)
+    })
   })
 }

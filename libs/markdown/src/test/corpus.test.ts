@@ -52,6 +52,6 @@ for (const name of ['block-normalization.bundle', 'fluentd-docs.bundle']) {
           throw new Error(file, { cause: error })
         }
       }
-    }, 120_000)
+    })
   })
 }

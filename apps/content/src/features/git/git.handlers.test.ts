@@ -295,7 +295,7 @@ describe('jobs', () => {
     await content.operator.manager.streams.delete('JOBS')
     deliveries.length = 0
     const second = await ask(await aSpace())
-    await eventually(() => expect(enqueued()).toEqual(expect.arrayContaining([first, second])), { within: 20_000 })
+    await eventually(() => expect(enqueued()).toEqual(expect.arrayContaining([first, second])))
     await consumer.stop()
   })
 })

@@ -2,14 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup } from '../../test/content-setup.ts'
-import {
-  aHostileWeb,
-  type Body,
-  type Ending,
-  type HostileSetup,
-  type Source,
-  timeLimit,
-} from '../../test/hostile-imports.ts'
+import { aHostileWeb, type Body, type Ending, type HostileSetup, type Source } from '../../test/hostile-imports.ts'
 import { type WebServer } from '@recto/testing'
 
 const megabyte = 1024 * 1024
@@ -79,22 +72,18 @@ describe('a page', () => {
     return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]\n`
   }).join('')
 
-  it.each(cases)(
-    '%s ends, and the service is alive',
-    async (_what, source, body, endings) => {
-      web.set({ '/hostile': body() })
-      const { ending, spaceId } = await ends(source, '/hostile')
-      expect(endings).toContain(ending)
-      if (ending === 'imported') await readsAsDocument(spaceId)
-    },
-    timeLimit * 2,
-  )
+  it.each(cases)('%s ends, and the service is alive', async (_what, source, body, endings) => {
+    web.set({ '/hostile': body() })
+    const { ending, spaceId } = await ends(source, '/hostile')
+    expect(endings).toContain(ending)
+    if (ending === 'imported') await readsAsDocument(spaceId)
+  })
 
   it('of 2,000 images in it is refused', async () => {
     const image = (at: number) => `<img src="data:image/png;base64,${Buffer.from(`image ${at}`).toString('base64')}">`
     web.set({ '/images': `<main><h1>T</h1>${Array.from({ length: 2_000 }, (_, at) => image(at)).join('')}` })
     expect((await ends('html', '/images')).ending).toBe('too_large')
-  }, 60_000)
+  })
 })
 
 /** Reads the first page in the form that has to be parsed. */

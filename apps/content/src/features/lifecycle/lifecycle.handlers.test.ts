@@ -247,5 +247,5 @@ describe('a move', () => {
     expect(new Set(rows.map(({ position }) => position)).size).toBe(1000)
     const listed = await admin().listSpacesInCollectionById({ params: { collectionId }, query: { limit: 1000 } })
     expect(listed.items.map(({ id }) => id)).toEqual(await order(collectionId))
-  }, 60_000)
+  })
 })

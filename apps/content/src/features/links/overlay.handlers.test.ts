@@ -103,4 +103,4 @@ it('the links of a change request are those that its content had as main content
     proposals.push({ proposed: await propose(spaceId), before: listed })
   }
   expect(differing).toBeGreaterThan(40)
-}, 120_000)
+})

@@ -257,7 +257,7 @@ describe('at the same time', () => {
         .sort(),
     ).toEqual(merged.map(({ revision }) => revision).sort())
     for (const [at, item] of items.slice(0, -1).entries()) expect(item.parents[0]).toBe(items[at + 1]?.id)
-  }, 60_000)
+  })
 
   it('20 merges of the same change request merge it once', async () => {
     const spaceId = await aSpace()

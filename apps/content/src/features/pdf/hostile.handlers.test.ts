@@ -49,7 +49,7 @@ describe('a PDF of', () => {
     }
     expect((await making).subarray(0, 5).toString()).toBe('%PDF-')
     expect(state.answered).toBeGreaterThan(20)
-  }, 180_000)
+  })
 
   it('contents that include each other many times ends', async () => {
     const both = '{% include ".gitbook/includes/a.md" %}\n\n{% include ".gitbook/includes/b.md" %}\n\n'

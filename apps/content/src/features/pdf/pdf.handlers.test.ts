@@ -202,5 +202,5 @@ describe('a PDF', () => {
     } finally {
       await own.stop()
     }
-  }, 90_000)
+  })
 })

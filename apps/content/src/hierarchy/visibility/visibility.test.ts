@@ -229,7 +229,7 @@ describe('the SQL computes the same roles as the policy', () => {
       { numRuns: 150 },
     )
     expect(Math.max(...deepest)).toBeGreaterThan(5)
-  }, 120_000)
+  })
 })
 
 it.each(scenarios)('single reads compute scenario $number of the policy', async ({ who, path, role: expected }) => {

@@ -8,7 +8,6 @@ import { aSpecService, organization, type SpecsSetup } from '../../test/specs-se
 
 const schemas = replySchemas()
 /** Threads take long to start on a busy machine. */
-const patient = { within: 60_000 }
 const params = (specSlug: string) => ({ organizationId: organization, specSlug })
 
 let specs: SpecsSetup
@@ -30,7 +29,7 @@ const processed = (slug: string) =>
     const spec = await get(slug)
     expect(spec.processingState).toBe('complete')
     return spec
-  }, patient)
+  })
 const create = async (slug: string, source: { url?: string; text?: string }) => {
   const created = await editor().createOpenAPISpec({ params: { organizationId: organization }, body: { slug, source } })
   expect(schemas.validateReply('createOpenAPISpec', 201, created)).toEqual([])
@@ -144,7 +143,7 @@ describe('the source of a specification', () => {
     const refresh = async () => {
       const asked = state.asked.length
       await editor().refreshOpenAPISpec({ params: params('changing') })
-      await eventually(() => expect(state.asked.length).toBeGreaterThan(asked), patient)
+      await eventually(() => expect(state.asked.length).toBeGreaterThan(asked))
       return processed('changing')
     }
     expect((await refresh()).lastVersion).toBe(spec.lastVersion)
@@ -167,7 +166,7 @@ describe('the source of a specification', () => {
     const spec = await create('breaking', { url: `${web.url}/breaking.json` })
     web.set({ '/breaking.json': 'no specification' })
     await editor().refreshOpenAPISpec({ params: params('breaking') })
-    await eventually(async () => expect((await get('breaking')).lastProcessErrorCode).toBe('PARSE_ERROR'), patient)
+    await eventually(async () => expect((await get('breaking')).lastProcessErrorCode).toBe('PARSE_ERROR'))
     expect((await get('breaking')).lastVersion).toBe(spec.lastVersion)
     const latest = await reader().getLatestOpenAPISpecVersion({ params: params('breaking') })
     expect(schemas.validateReply('getLatestOpenAPISpecVersion', 200, latest)).toEqual([])
@@ -185,11 +184,11 @@ describe('the source of a specification', () => {
     const shared = { schemas: { Toy: { $ref: `${web.url}/shared.json` } } }
     const body = { slug: 'raced', source: { url: `${web.url}/raced.json` } }
     await editor().createOpenAPISpec({ params: { organizationId: organization }, body })
-    await eventually(() => expect(replies).toHaveLength(1), patient)
+    await eventually(() => expect(replies).toHaveLength(1))
     await editor().refreshOpenAPISpec({ params: params('raced') })
-    await eventually(() => expect(replies).toHaveLength(2), patient)
+    await eventually(() => expect(replies).toHaveLength(2))
     replies[0]?.('Earlier')
-    await eventually(() => expect(web.requests('/shared.json')).toBe(1), patient)
+    await eventually(() => expect(web.requests('/shared.json')).toBe(1))
     // The threads read it before this one.
     await create('behind', { text: JSON.stringify(aDocument()) })
     replies[1]?.('Later')
@@ -209,7 +208,7 @@ describe('the source of a specification', () => {
     await query(db, `update openapi_specs set due_at = now() where slug like 'due-%'`)
     // A replica looks for what is due when it starts.
     await Promise.all([specs.anotherReplica(), specs.anotherReplica()])
-    await eventually(async () => expect(await due()).toBe(0), patient)
+    await eventually(async () => expect(await due()).toBe(0))
     expect(paths.filter(path => web.requests(path) !== 2)).toEqual([])
     for (const path of paths) expect(await versionsOf(slugOf(path))).toHaveLength(1)
   })
@@ -228,7 +227,7 @@ describe('the source of a specification', () => {
     expect(web.requests(path)).toBe(1)
     await query(db, `update openapi_specs set due_at = now() where slug = 'deadly' and due_at > now()`)
     await create('another-beside', { text: JSON.stringify(aDocument()) })
-    await eventually(() => expect(web.requests(path)).toBe(2), patient)
+    await eventually(() => expect(web.requests(path)).toBe(2))
     expect((await processed('deadly')).lastProcessErrorCode).toBeUndefined()
     expect(await versionsOf('deadly')).toHaveLength(1)
   })
@@ -287,7 +286,7 @@ describe('a private specification', () => {
       const { lastVersion = '' } = await get('private')
       expect(lastVersion).not.toBe(first.lastVersion)
       return lastVersion
-    }, patient)
+    })
     const version = (versionId = '') =>
       visitor.getOpenAPISpecVersionContentById({ params: { ...params('private'), versionId } })
     expect(await version(latest)).toMatchObject({ filesystem: { info: { title: 'Later' } } })
