@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { api } from '@recto/contracts'
-import { afterAll, beforeAll } from '@jest/globals'
+import { beforeAll } from '@jest/globals'
 import { identityAccess, type Subjects } from './access-table.ts'
 import { aPairOfSites, testAccess, createCallers, type AccessSetup } from './access.ts'
 import { aMember } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 
 const emailDomain = `${randomUUID()}.test`
 
-let stack: Stack
+let stack: Installation
 let world: AccessSetup<Subjects>
 
 beforeAll(async () => {
-  stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
+  stack = await sharedStack()
   const { organization, people } = await createCallers(stack, { emailDomains: [emailDomain] })
   const [{ id: organizationId, admin }, spare, spareTwo] = [
     organization,
@@ -45,11 +46,6 @@ beforeAll(async () => {
       doomed: { userId: spareTwo.id, ...(await made()) },
     },
   }
-})
-
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 testAccess({ service: 'identity', rows: api.identity, table: identityAccess, world: () => world })

@@ -2,7 +2,7 @@ import { routeOf, type Operation } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { aMember, anOrganization, sendRaw, withoutRequestId, sendOk, type Person, type RawRequest } from './people.ts'
-import type { Stack } from './stack.ts'
+import type { Installation } from './stack.ts'
 
 /** The callers in the order of the columns: without token, admin of another organization, guest, three roles, reader who owns the team. */
 export const callers = ['none', 'outsider', 'guest', 'read', 'create', 'admin', 'owner'] as const
@@ -35,7 +35,7 @@ export interface Visitors {
 
 /** The callers and the resources that they call operations with. */
 export interface AccessSetup<Subjects> {
-  stack: Stack
+  stack: Installation
   people: Partial<Record<Caller, Person>>
   visitors: Visitors
   /** The resources; those that are strings are the path parameters of the same name. */
@@ -52,7 +52,7 @@ export const hiddenFromGuests = (status: number): number[] => [401, 404, 404, st
 
 /** Creates an organization and all callers; the owner has no team yet. */
 export async function createCallers(
-  stack: Stack,
+  stack: Installation,
   body: object = {},
 ): Promise<{ organization: { id: string; admin: Person }; people: Record<Exclude<Caller, 'none'>, Person> }> {
   const organization = await anOrganization(stack, body)

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, sendRaw, aPerson, sendOk, type Person } from './people.ts'
 import { aSecondGateway } from './second-gateway.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 
-let stack: Stack
+let stack: Installation
 let second: Awaited<ReturnType<typeof aSecondGateway>>
 let organization: { id: string; admin: Person }
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   second = await aSecondGateway(stack)
   organization = await anOrganization(stack)
 })
 
 afterAll(async () => {
   await second.stop()
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 /** The responses of both gateways to a user, which also fill the caches of both. */

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@recto/testing'
 import { aMember, anOrganization, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { request } from './walk.ts'
 
-let stack: Stack
+let stack: Installation
 let [writer, reviewer]: Person[] = []
 let spaceId: string
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   const organization = await anOrganization(stack)
   writer = await aMember(stack, organization, 'edit')
   reviewer = await aMember(stack, organization, 'review')
   spaceId = (await organization.admin.client.orgs.createSpace(organization.id, { title: 'Manual' })).data.id
-})
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='

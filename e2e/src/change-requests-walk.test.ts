@@ -12,7 +12,8 @@ import { aGitServer, aRepository, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { anOrganization, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
@@ -20,7 +21,7 @@ const [O, S] = ['/orgs/{organizationId}', '/spaces/{spaceId}']
 const CR = `${S}/change-requests/{changeRequestId}`
 const C = `${CR}/content`
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 let web: Server
 let organization: { id: string; admin: Person }
@@ -62,17 +63,16 @@ beforeAll(async () => {
   git = await aGitServer({ repositories: { manual: repository.path } })
   web = createServer((_request, response) => void response.end('# Imported\n\n[more](more.md)\n'))
   await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve))
-  stack = await startStack()
+  stack = await sharedStack()
   organization = await anOrganization(stack)
   space = (await client().orgs.createSpace(organization.id, { title: 'Manual' } as never)).data.id
   await importRepository(organization.admin, space, git.url('manual'))
   await linksOf(organization.admin, space)
 })
 afterAll(async () => {
-  await stack.stop()
   web.closeAllConnections()
   await Promise.all([new Promise(resolve => web.close(resolve)), git.stop()])
-  await Promise.all([removeData(stack.dataDir), repository.remove()])
+  await repository.remove()
 })
 
 describe('the published client works on a change request', () => {

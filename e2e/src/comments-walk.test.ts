@@ -1,17 +1,18 @@
 import { changeRequestComments, comments, reviews } from '@recto/contracts'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { request, validReply } from './walk.ts'
 
-let stack: Stack
+let stack: Installation
 let organization: { id: string; admin: Person }
 let writer: Person
 let reviewer: Person
 let place: { spaceId: string; pageId: string; changeRequestId: string }
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   organization = await anOrganization(stack)
   const { admin } = organization
   writer = await aMember(stack, organization, 'edit')
@@ -26,10 +27,6 @@ beforeAll(async () => {
   )
   const created = await writer.client.spaces.createChangeRequest(spaceId, { subject: 'Better words' })
   place = { spaceId, pageId: changes[0]?.page.id ?? '', changeRequestId: created.data.id }
-})
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 const used = new Set<string>()

@@ -5,6 +5,14 @@ export function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
 }
 
+/** Passes the address of the shared stack to the workers of a run, which inherit the environment. */
+export function provideSharedStack(url: string): void {
+  process.env.SHARED_STACK_URL = url
+}
+
+/** The address that `provideSharedStack` passed; undefined when the global setup has not run. */
+export const sharedStackUrl = (): string | undefined => process.env.SHARED_STACK_URL
+
 /** Whether tests print the traces that they received. */
 export const printTraces = process.env.PRINT_TRACES === '1'
 

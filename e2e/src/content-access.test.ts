@@ -5,11 +5,12 @@ import { aPairOfSites, forEachCaller, testAccess, createCallers, type AccessSetu
 import { contentAccess, type ContentSubjects } from './content-access-table.ts'
 import { manual } from './fixtures/manual.ts'
 import { aMember, sendOk, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
-import { absentEngine, aGlossaryEntry, aRun, aTranslation } from './translations.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
+import { aGlossaryEntry, aRun, aTranslation } from './translations.ts'
 import { aComment, contentImport, importedIds, importRepository } from './walk.ts'
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 let repository: TestRepository
 let world: AccessSetup<ContentSubjects>
@@ -46,7 +47,7 @@ async function granted(
 beforeAll(async () => {
   repository = await aRepository({ files: manual })
   git = await aGitServer({ repositories: { manual: repository.path } })
-  stack = await startStack({ env: { REFUSAL_LIMIT: '100000', ...absentEngine } })
+  stack = await sharedStack()
   const { organization, people } = await createCallers(stack)
   const { id: organizationId, admin } = organization
   const place = await aPlace(organization)
@@ -94,9 +95,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await stack.stop()
   await git.stop()
-  await Promise.all([removeData(stack.dataDir), repository.remove()])
+  await repository.remove()
 })
 
 testAccess({ service: 'content', rows: api.content, table: contentAccess, world: () => world })

@@ -6,14 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { blocks } from './fixtures/blocks.ts'
 import { manual } from './fixtures/manual.ts'
 import { anOrganization, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
 const [O, S] = ['/orgs/{organizationId}', '/spaces/{spaceId}']
 const [C, R] = [`${S}/content`, `${S}/revisions/{revisionId}`]
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 let web: Server
 let organization: { id: string; admin: Person }
@@ -41,7 +42,7 @@ beforeAll(async () => {
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body)
   })
   await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve))
-  stack = await startStack()
+  stack = await sharedStack()
   organization = await anOrganization(stack)
   space = (await client().orgs.createSpace(organization.id, { title: 'Manual' } as never)).data.id
   await importRepository(organization.admin, space, git.url('manual'))
@@ -49,10 +50,9 @@ beforeAll(async () => {
   await eventually(async () => expect((await linksOf(organization.admin, space)).data.stats.total).toBeGreaterThan(0))
 })
 afterAll(async () => {
-  await stack.stop()
   web.closeAllConnections()
   await Promise.all([new Promise(resolve => web.close(resolve)), git.stop()])
-  await Promise.all([removeData(stack.dataDir), repository.remove()])
+  await repository.remove()
 })
 
 const client = () => organization.admin.client

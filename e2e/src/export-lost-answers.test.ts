@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { aServedRepository, change, inRepository, pageId, stack, startExports, stopExports } from './exports.ts'
+import { aServedRepository, change, inRepository, pageId, stack, startOwnExports, stopExports } from './exports.ts'
 import { aGitProxy, type GitProxy } from './git-proxy.ts'
 import { aSpace, importRepository, request, waitForEnd, type GitOperation } from './walk.ts'
 
 let proxy: GitProxy | undefined
-beforeAll(startExports)
+beforeAll(startOwnExports)
 afterAll(async () => {
   await proxy?.stop()
   await stopExports()

@@ -2,27 +2,40 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { aGitServer, aRepository, cloneBundle, type GitServer, type TestRepository } from '@recto/testing'
 import { expect } from '@jest/globals'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import { removeData, startStack, type Installation } from './stack.ts'
 import { aSpace, importRepository, request, waitForEnd, type GitOperation } from './walk.ts'
 
 const run = promisify(execFile)
 
-export let stack: Stack
+export let stack: Installation
 let git: GitServer
 const made: { remove(): Promise<void> }[] = []
 const served: Record<string, string> = {}
+let stopOwn = async (): Promise<void> => undefined
 
-/** Starts the stack and a git server. */
+/** Starts a git server, for exports of the shared stack. */
 export async function startExports(): Promise<void> {
   git = await aGitServer({ repositories: served })
-  stack = await startStack({ env: { RATE_LIMIT: '100000' } })
+  stack = await sharedStack()
 }
 
-/** Stops both and deletes what they stored. */
+/** Starts a git server, and a stack for a file that stops processes or has the product ask by itself. */
+export async function startOwnExports(): Promise<void> {
+  git = await aGitServer({ repositories: served })
+  const own = await startStack({ env: { RATE_LIMIT: '100000' } })
+  stack = own
+  stopOwn = async () => {
+    await own.stop()
+    await removeData(own.dataDir)
+  }
+}
+
+/** Stops what was started, and deletes what it stored. */
 export async function stopExports(): Promise<void> {
-  await stack?.stop()
+  await stopOwn()
   await git?.stop()
-  await Promise.all([stack && removeData(stack.dataDir), ...made.map(repository => repository.remove())])
+  await Promise.all(made.map(repository => repository.remove()))
 }
 
 /** A repository that the git server serves. */

@@ -3,26 +3,26 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { testSeed } from './config.ts'
 import { repositories } from './fixtures/generated.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { aSpace, importRepository, validReply } from './walk.ts'
 
 const count = 25
 const seed = testSeed
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 const made: TestRepository[] = []
 const served: Record<string, string> = {}
 
 beforeAll(async () => {
   git = await aGitServer({ repositories: served })
-  stack = await startStack({ env: { RATE_LIMIT: '100000' } })
+  stack = await sharedStack()
 })
 
 afterAll(async () => {
-  await stack?.stop()
   await git?.stop()
-  await Promise.all([stack && removeData(stack.dataDir), ...made.map(repository => repository.remove())])
+  await Promise.all(made.map(repository => repository.remove()))
 })
 
 it(`any repository is imported, and every reply of its content is valid (seed ${seed})`, async () => {

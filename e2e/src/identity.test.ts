@@ -1,21 +1,18 @@
 import { api } from '@recto/contracts'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, aPerson, sendRaw, type Person, type RawRequest } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { checkedReplies } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
 
-let stack: Stack
+let stack: Installation
 let organization: { id: string; admin: Person }
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   organization = await anOrganization(stack, { emailDomains: ['joiners.test'] })
-})
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 const O = '/orgs/{organizationId}'

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { blocks } from './fixtures/blocks.ts'
 import { manual } from './fixtures/manual.ts'
 import { anOrganization, sendRaw, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
 const S = '/spaces/{spaceId}'
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 let organization: { id: string; admin: Person }
 let repository: Awaited<ReturnType<typeof aRepository>>
@@ -20,14 +21,14 @@ beforeAll(async () => {
   const summary = `${String(manual['SUMMARY.md'])}* [Blocks](blocks.md)\n`
   repository = await aRepository({ files: { ...manual, 'SUMMARY.md': summary, 'blocks.md': blocks } })
   git = await aGitServer({ repositories: { manual: repository.path } })
-  stack = await startStack()
+  stack = await sharedStack()
   organization = await anOrganization(stack)
   space = (await spacesIn().createSpace(organization.id, { title: 'Manual' } as never)).data.id
   await importRepository(organization.admin, space, git.url('manual'))
 })
 afterAll(async () => {
-  await Promise.all([stack.stop(), git.stop()])
-  await Promise.all([removeData(stack.dataDir), repository.remove()])
+  await git.stop()
+  await repository.remove()
 })
 
 const spacesIn = () => organization.admin.client.orgs

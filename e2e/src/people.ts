@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GitBookAPI } from '@gitbook/api'
 import type { Role } from '@recto/actor'
-import type { Stack } from './stack.ts'
+import type { Installation } from './stack.ts'
 import { request } from './walk.ts'
 
 /** A user of the platform with a client of their own. */
@@ -14,7 +14,7 @@ export interface Person {
 
 /** Creates a user with a token, as the platform's administrator. */
 export async function aPerson(
-  stack: Stack,
+  stack: Installation,
   { email = `${randomUUID()}@recto.test`, displayName = 'Ada' } = {},
 ): Promise<Person> {
   const { id } = await request<{ id: string }>(stack, 'POST', '/users', { email, displayName })
@@ -23,7 +23,7 @@ export async function aPerson(
 }
 
 /** Creates an organization and its admin. */
-export async function anOrganization(stack: Stack, body: object = {}): Promise<{ id: string; admin: Person }> {
+export async function anOrganization(stack: Installation, body: object = {}): Promise<{ id: string; admin: Person }> {
   const admin = await aPerson(stack)
   const { id } = await sendOk<{ id: string }>(stack, admin, {
     method: 'POST',
@@ -35,7 +35,7 @@ export async function anOrganization(stack: Stack, body: object = {}): Promise<{
 
 /** Creates a user who is a member with this role, or a guest for null. */
 export async function aMember(
-  stack: Stack,
+  stack: Installation,
   organization: { id: string; admin: Person },
   role: Role | null,
 ): Promise<Person> {

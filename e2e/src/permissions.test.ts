@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { api, rights } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import { routeOf, type Operation } from '@recto/operation'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, sendRaw, sendOk, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { aComment } from './walk.ts'
 
 type Kind = keyof typeof rights
@@ -49,7 +50,7 @@ interface Reader {
   at(path: string, pick?: (body: never) => { permissions: Permissions } | undefined): Promise<Permissions | undefined>
 }
 
-let stack: Stack
+let stack: Installation
 let params: Record<
   'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId',
   string
@@ -141,7 +142,7 @@ async function anOwner(organization: { id: string; admin: Person }, role: Role |
 }
 
 beforeAll(async () => {
-  stack = await startStack({ env: { REFUSAL_LIMIT: '1000000' } })
+  stack = await sharedStack()
   const organization = await anOrganization(stack)
   const { id, admin } = organization
   const space = async (body: object) =>
@@ -165,11 +166,6 @@ beforeAll(async () => {
   }
   people['reader who owns the team'] = await anOwner(organization, 'read')
   people['guest who owns the team'] = await anOwner(organization, null)
-})
-
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 const who = (caller: Caller): Person => people[caller] as Person

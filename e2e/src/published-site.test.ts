@@ -5,11 +5,12 @@ import { eventually, replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
 import { aSecondGateway } from './second-gateway.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 
 const schemas = replySchemas()
 
-let stack: Stack
+let stack: Installation
 let second: Awaited<ReturnType<typeof aSecondGateway>>
 let admin: Person
 let organizationId: string
@@ -25,7 +26,7 @@ interface Content {
 }
 
 beforeAll(async () => {
-  stack = await startStack({ env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' } })
+  stack = await sharedStack()
   second = await aSecondGateway(stack)
   const organization = await anOrganization(stack)
   ;[admin, organizationId] = [organization.admin, organization.id]
@@ -38,8 +39,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await second.stop()
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 async function aSpace(title: string, pages: string[]): Promise<string> {

@@ -1,15 +1,16 @@
 import { api } from '@recto/contracts'
-import { afterAll, beforeAll } from '@jest/globals'
+import { beforeAll } from '@jest/globals'
 import { aPairOfSites, createCallers, forEachCaller, testAccess, type AccessSetup } from './access.ts'
 import { publishingAccess, type PublishingSubjects } from './publishing-access-table.ts'
 import { aSite } from './sites.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 
-let stack: Stack
+let stack: Installation
 let world: AccessSetup<PublishingSubjects>
 
 beforeAll(async () => {
-  stack = await startStack({ env: { REFUSAL_LIMIT: '100000', READER_URL: 'https://reader.test' } })
+  stack = await sharedStack()
   const { organization, people } = await createCallers(stack)
   const { id: organizationId, admin } = organization
   const space = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)
@@ -29,11 +30,6 @@ beforeAll(async () => {
       }),
     },
   }
-})
-
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 testAccess({ service: 'publishing', rows: api.publishing, table: publishingAccess, world: () => world })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { eventually, freePort } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
-import type { Stack } from './stack.ts'
+import type { Installation } from './stack.ts'
 
 const apps = fileURLToPath(new URL('../../dist/apps', import.meta.url))
 
@@ -37,14 +37,14 @@ async function untilReady(url: string): Promise<void> {
 }
 
 /** Where a process of the stack answers `/readyz` and `/metrics`: the gateway at its own address, the others where their logs say. */
-export function healthUrlOf({ dataDir, url }: Stack, name: string): string {
+export function healthUrlOf({ dataDir, url }: Installation, name: string): string {
   if (name === 'gateway') return url
   const ports = readFileSync(join(dataDir, 'logs', `${name}.log`), 'utf8').matchAll(/"healthPort":(\d+)/g)
   return `http://127.0.0.1:${[...ports].at(-1)?.[1]}`
 }
 
 /** The process that the launcher runs, which also starts it again. */
-export function replicaOfStack(stack: Stack, name: string): Replica {
+export function replicaOfStack(stack: Installation, name: string): Replica {
   const url = healthUrlOf(stack, name)
   const restart = async () => {
     const before = stack.pidOf(name)
@@ -59,7 +59,11 @@ export function replicaOfStack(stack: Stack, name: string): Replica {
 }
 
 /** Starts another process of a running stack, as on another machine; `settings` are its own. */
-export async function aReplica(stack: Stack, name: string, settings: Record<string, string> = {}): Promise<Replica> {
+export async function aReplica(
+  stack: Installation,
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<Replica> {
   const port = settings.PORT ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const env = { ...environmentOf(stack, name), ...(name === 'gateway' ? { PORT: port } : { HEALTH_PORT: port }) }
@@ -89,7 +93,7 @@ interface Secrets {
   passwords: Record<string, { nats: string; database: string }>
 }
 
-function environmentOf({ dataDir, url }: Stack, name: string): Record<string, string | undefined> {
+function environmentOf({ dataDir, url }: Installation, name: string): Record<string, string | undefined> {
   const read = (file: string) => readFileSync(join(dataDir, file), 'utf8')
   const { signingSecret, encryptionKey, passwords } = JSON.parse(read('secrets.json')) as Secrets
   const natsPort = /^listen: "[^"]*:(\d+)"/m.exec(read('nats/nats.conf'))?.[1]

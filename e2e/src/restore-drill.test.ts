@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { aPerson, sendRaw } from './people.ts'
 import { recto } from './recto.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { absentEngine, removeData, startStack, type Stack } from './stack.ts'
 import { readTenant } from './tenant-readings.ts'
 import { aTenant, type Tenant } from './tenant.ts'
-import { absentEngine } from './translations.ts'
 import { aSpace, importRepository, request } from './walk.ts'
 
 let folder: string

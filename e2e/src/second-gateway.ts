@@ -1,10 +1,10 @@
 import { freePort } from '@recto/testing'
 import { aReplica } from './replicas.ts'
-import type { Stack } from './stack.ts'
+import type { Installation } from './stack.ts'
 
 /** Starts another gateway of a running stack, as on another machine with an address of its own; `settings` are its own. */
 export async function aSecondGateway(
-  stack: Stack,
+  stack: Installation,
   settings: Record<string, string> = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const port = String(await freePort())

@@ -7,7 +7,8 @@ import { manual } from './fixtures/manual.ts'
 import { anOrganization, type Person } from './people.ts'
 import { aCustomization, anAdaptiveSchema, anEvent } from './sites.ts'
 import { aSpecification } from './specifications.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository } from './walk.ts'
 
 const [visitorReplies, memberReplies] = [checkedReplies(), checkedReplies()]
@@ -18,7 +19,7 @@ const [SECTION, GROUP] = [`${S}/sections/{siteSectionId}`, `${S}/section-groups/
 const [SPACE, R] = ['/spaces/{spaceId}', '/spaces/{spaceId}/revisions/{revisionId}']
 const SITE_SPACE = `${S}/site-spaces/{siteSpaceId}`
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 let organization: { id: string; admin: Person }
 let repository: Awaited<ReturnType<typeof aRepository>>
@@ -36,16 +37,15 @@ const at = () => [organization.id, site] as const
 beforeAll(async () => {
   repository = await aRepository({ files: manual })
   git = await aGitServer({ repositories: { manual: repository.path } })
-  stack = await startStack({ env: { READER_URL: 'https://reader.test' } })
+  stack = await sharedStack()
   organization = await anOrganization(stack)
   const aSpace = async (title: string) => (await orgs().createSpace(organization.id, { title } as never)).data.id
   spaces = [await aSpace('Manual'), await aSpace('Old manual'), await aSpace('Api')]
   await importRepository(organization.admin, spaces[0], git.url('manual'))
 })
 afterAll(async () => {
-  await stack.stop()
   await git.stop()
-  await Promise.all([removeData(stack.dataDir), repository.remove()])
+  await repository.remove()
 })
 
 describe('the published client builds a site', () => {

@@ -1,5 +1,5 @@
 import { api } from '@recto/contracts'
-import { afterAll, beforeAll } from '@jest/globals'
+import { beforeAll } from '@jest/globals'
 import {
   type Access,
   type AccessSetup,
@@ -12,7 +12,8 @@ import {
   type Caller,
 } from './access.ts'
 import { aSpecification, aSpecificationText } from './specifications.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 
 interface Subjects {
   organizationId: string
@@ -49,11 +50,11 @@ const table: Record<string, Access<Subjects>> = {
   deleteOpenAPISpecBySlug: [creators(204), ({ doomed }, caller) => ({ params: { specSlug: doomed[caller] } })],
 }
 
-let stack: Stack
+let stack: Installation
 let world: AccessSetup<Subjects>
 
 beforeAll(async () => {
-  stack = await startStack({ env: { REFUSAL_LIMIT: '100000' } })
+  stack = await sharedStack()
   const { organization, people } = await createCallers(stack)
   const { id: organizationId, admin } = organization
   const { slug: specSlug, version: versionId } = await aSpecification(admin, organizationId)
@@ -63,11 +64,6 @@ beforeAll(async () => {
   const except = { getLatestOpenAPISpecVersionContent: 404, getOpenAPISpecVersionContentById: 404 }
   const visitors = { ...(await aPairOfSites(admin, organizationId, space.data.id)), except }
   world = { stack, people, visitors, subjects: { organizationId, specSlug, versionId, doomed } }
-})
-
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 testAccess({ service: 'openapi-specs', rows: api['openapi-specs'], table, world: () => world })

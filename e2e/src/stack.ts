@@ -11,16 +11,27 @@ import { cleanEnvironment } from './config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The product as `npm start` runs it. */
-export interface Stack {
+/** A running product, and its administrator's token. */
+export interface Installation {
   url: string
   token: string
   dataDir: string
   client: GitBookAPI
-  /** Its output while it started. */
-  output: string
   /** The process id of a process, as recorded by the launcher. */
   pidOf(name: string): number
+}
+
+/** Settings of a translation engine at an address that nobody serves. */
+export const absentEngine = {
+  TRANSLATION_ENGINE: 'deepl',
+  TRANSLATION_ENGINE_URL: 'http://127.0.0.1:9',
+  TRANSLATION_RETRY_DELAY: '1',
+}
+
+/** The product as `npm start` runs it. */
+export interface Stack extends Installation {
+  /** Its output while it started. */
+  output: string
   launcher: ChildProcess
   /** Sends SIGINT; resolves to the exit code. */
   stop(): Promise<number | null>
@@ -50,9 +61,8 @@ export async function startStack({
   const tokenFile = join(folder, 'admin-token')
   const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
   return {
-    ...{ url, token, dataDir: folder, launcher, output: output.join('') },
-    client: new GitBookAPI({ endpoint: url, authToken: token }),
-    pidOf: name => pidIn(folder, name),
+    ...installationAt({ url, token, dataDir: folder }),
+    ...{ launcher, output: output.join('') },
     stop: async () => {
       if (launcher.exitCode === null && launcher.signalCode === null) {
         launcher.kill('SIGINT')
@@ -61,6 +71,12 @@ export async function startStack({
       return launcher.exitCode
     },
   }
+}
+
+/** An installation that runs. */
+export function installationAt(place: Pick<Installation, 'url' | 'token' | 'dataDir'>): Installation {
+  const client = new GitBookAPI({ endpoint: place.url, authToken: place.token })
+  return { ...place, client, pidOf: name => pidIn(place.dataDir, name) }
 }
 
 /** Deletes the data folder of a stack. */

@@ -1,20 +1,17 @@
 import { collectionPermissions, collections, lifecycle, spacePermissions, spaces } from '@recto/contracts'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import { checkedReplies } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
 
-let stack: Stack
+let stack: Installation
 let organization: { id: string; admin: Person }
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   organization = await anOrganization(stack)
-})
-afterAll(async () => {
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 const [O, C, S] = ['/orgs/{organizationId}', '/collections/{collectionId}', '/spaces/{spaceId}']

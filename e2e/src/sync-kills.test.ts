@@ -1,14 +1,22 @@
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { testSeed } from './config.ts'
-import { aServedRepository, change, inRepository, outlineOfSpace, stack, startExports, stopExports } from './exports.ts'
+import {
+  aServedRepository,
+  change,
+  inRepository,
+  outlineOfSpace,
+  stack,
+  startOwnExports,
+  stopExports,
+} from './exports.ts'
 import { expectInStep, getSync, inStep, operationsOf, pushTo, sendPush, setSync, tipOf, titlesOf } from './syncs.ts'
 import { aSpace, importRepository } from './walk.ts'
 
 const steps = 30
 const killed = ['content', 'git-worker'] as const
 
-beforeAll(startExports)
+beforeAll(startOwnExports)
 afterAll(stopExports)
 
 /** Numbers from 0 up to 1, the same for a seed (mulberry32). */

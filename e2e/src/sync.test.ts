@@ -9,7 +9,7 @@ import {
   inRepository,
   pageId,
   stack,
-  startExports,
+  startOwnExports,
   stopExports,
   summaryOf,
 } from './exports.ts'
@@ -17,7 +17,7 @@ import { aSpecificationText } from './specifications.ts'
 import { getSync, inStep, mergePage, operationsOf, pushTo, send, sendPush, setSync, tipOf, titlesOf } from './syncs.ts'
 import { aSpace, request } from './walk.ts'
 
-beforeAll(startExports)
+beforeAll(startOwnExports)
 afterAll(stopExports)
 
 const files = { 'README.md': '# Home\n', 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n', 'a.md': '# A\n\ntext\n' }

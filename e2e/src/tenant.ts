@@ -3,7 +3,7 @@ import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aSite } from './sites.ts'
 import { aSpecification } from './specifications.ts'
-import type { Stack } from './stack.ts'
+import type { Installation } from './stack.ts'
 import { aGlossaryEntry, aRun, aTranslation } from './translations.ts'
 import { aComment, contentImport, importedIds, importRepository, request, waitForEnd } from './walk.ts'
 
@@ -43,7 +43,7 @@ interface Organization {
 }
 
 /** Creates an organization with a resource of every kind. */
-export async function aTenant(stack: Stack, repository: string): Promise<Tenant> {
+export async function aTenant(stack: Installation, repository: string): Promise<Tenant> {
   const emailDomain = `${randomUUID()}.test`
   const organization = await anOrganization(stack, { emailDomains: [emailDomain] })
   const people = await createPeople(stack, organization)
@@ -86,7 +86,7 @@ async function createSpecs({ id, admin }: Organization): Promise<Pick<Tenant['id
 }
 
 async function createPeople(
-  stack: Stack,
+  stack: Installation,
   organization: Organization,
 ): Promise<Pick<Tenant['ids'], 'userId' | 'teamId' | 'samlProviderId'>> {
   const {
@@ -219,7 +219,7 @@ async function createGrants(
 }
 
 async function createInvites(
-  stack: Stack,
+  stack: Installation,
   { id, admin }: Organization,
   { spaceId, collectionId }: Pick<Tenant['ids'], 'spaceId' | 'collectionId'>,
 ): Promise<Pick<Tenant['ids'], 'inviteId' | 'pendingInviteId'>> {

@@ -2,17 +2,17 @@ import { aGitServer, aRepository, type GitServer, type TestRepository } from '@r
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { sendRaw, withoutRequestId, type Person } from './people.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import type { Template } from './template.ts'
 import { byPage, bySiteSpace } from './site-requests.ts'
 import { installationUrl, requestInputs, templatesOf, unknownFields } from './tenant-requests.ts'
 import { readTenant, rows } from './tenant-readings.ts'
-import { absentEngine } from './translations.ts'
 import { aTenant, kinds, type Kind, type Tenant } from './tenant.ts'
 
 const placeholder = /\{(\w+)\}/g
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 let repository: TestRepository
 let ours: Tenant
@@ -22,18 +22,15 @@ let before: { ours: string[]; theirs: string[] }
 beforeAll(async () => {
   repository = await aRepository({ files: manual })
   git = await aGitServer({ repositories: { manual: repository.path } })
-  stack = await startStack({
-    env: { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000', READER_URL: 'https://reader.test', ...absentEngine },
-  })
+  stack = await sharedStack()
   ours = await aTenant(stack, git.url('manual'))
   theirs = await aTenant(stack, git.url('manual'))
   before = { ours: await readTenant(stack, ours), theirs: await readTenant(stack, theirs) }
 })
 
 afterAll(async () => {
-  await stack.stop()
   await git.stop()
-  await Promise.all([removeData(stack.dataDir), repository.remove()])
+  await repository.remove()
 })
 
 /** A request with our ids, except the foreign one at `at`. */

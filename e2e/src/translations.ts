@@ -3,13 +3,6 @@ import type { Person } from './people.ts'
 import type { SentInput } from './template.ts'
 import { request } from './walk.ts'
 
-/** Settings of a translation engine at an address that nobody serves. */
-export const absentEngine = {
-  TRANSLATION_ENGINE: 'deepl',
-  TRANSLATION_ENGINE_URL: 'http://127.0.0.1:9',
-  TRANSLATION_RETRY_DELAY: '1',
-}
-
 /** The id of a translation of a space into German. */
 export async function aTranslation(
   { client }: Pick<Person, 'client'>,

@@ -6,18 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
 import { aSecondGateway } from './second-gateway.ts'
 import { anAdaptiveSchema, aSite, type MadeSite } from './sites.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 
 const schemas = replySchemas()
 
-let stack: Stack
+let stack: Installation
 let second: Awaited<ReturnType<typeof aSecondGateway>>
 let admin: Person
 let organizationId: string
 
 beforeAll(async () => {
   const limits = { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' }
-  stack = await startStack({ env: limits })
+  stack = await sharedStack()
   second = await aSecondGateway(stack, limits)
   const organization = await anOrganization(stack)
   ;[admin, organizationId] = [organization.admin, organization.id]
@@ -25,8 +26,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await second.stop()
-  await stack.stop()
-  await removeData(stack.dataDir)
 })
 
 /** A site with a part of every kind, and where visitors open it. */

@@ -2,7 +2,8 @@ import { GitBookAPIError } from '@gitbook/api'
 import { aGitServer, aRepository, cloneBundle, sharedBundle, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { removeData, startStack, type Stack } from './stack.ts'
+import { sharedStack } from './shared-stack.ts'
+import type { Installation } from './stack.ts'
 import {
   aSpace,
   readRepositoryFile,
@@ -28,7 +29,7 @@ const bundles = [
   { name: 'block-normalization', pages: 18 },
 ].map(bundle => ({ ...bundle, file: sharedBundle(`${bundle.name}.bundle`) }))
 
-let stack: Stack
+let stack: Installation
 let git: GitServer
 const repositories: Repository[] = []
 
@@ -37,13 +38,12 @@ beforeAll(async () => {
   for (const { name, pages, file } of bundles)
     if (file) repositories.push({ name, pages, ...(await cloneBundle(file)) })
   git = await aGitServer({ repositories: Object.fromEntries(repositories.map(({ name, path }) => [name, path])) })
-  stack = await startStack()
+  stack = await sharedStack()
 })
 
 afterAll(async () => {
-  await stack.stop()
   await git.stop()
-  await Promise.all([removeData(stack.dataDir), ...repositories.map(repository => repository.remove())])
+  await Promise.all(repositories.map(repository => repository.remove()))
 })
 
 const names = ['manual', ...bundles.map(({ name }) => name)]

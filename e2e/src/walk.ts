@@ -5,7 +5,7 @@ import { GitBookAPIError } from '@gitbook/api'
 import { routeOf, type Operation } from '@recto/operation'
 import { eventually, pauseAfter, replySchemas, waitLimit } from '@recto/testing'
 import { expect } from '@jest/globals'
-import type { Stack } from './stack.ts'
+import type { Installation } from './stack.ts'
 
 const run = promisify(execFile)
 const schemas = replySchemas()
@@ -56,7 +56,7 @@ export interface GitOperation {
 
 /** Sends any request under `/v1` with the public method of the client. */
 export async function request<T>(
-  stack: Pick<Stack, 'client'>,
+  stack: Pick<Installation, 'client'>,
   method: string,
   path: string,
   body?: unknown,
@@ -73,7 +73,7 @@ export async function request<T>(
 }
 
 /** Creates an organization with one space. */
-export async function aSpace(stack: Stack): Promise<{ organizationId: string; spaceId: string }> {
+export async function aSpace(stack: Installation): Promise<{ organizationId: string; spaceId: string }> {
   const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: 'Docs' })
   const space = await stack.client.orgs.createSpace(organization.id, { title: 'Manual' } as never)
   return { organizationId: organization.id, spaceId: space.data.id }
@@ -81,7 +81,7 @@ export async function aSpace(stack: Stack): Promise<{ organizationId: string; sp
 
 /** Comments on main content, or on a change request, and replies to it. */
 export async function aComment(
-  { client: { spaces } }: Pick<Stack, 'client'>,
+  { client: { spaces } }: Pick<Installation, 'client'>,
   spaceId: string,
   changeRequestId?: string,
 ): Promise<{ commentId: string; commentReplyId: string }> {
@@ -97,7 +97,7 @@ export async function aComment(
 
 /** Starts an import and returns its operation when it has ended. */
 export async function importRepository(
-  stack: Pick<Stack, 'client'>,
+  stack: Pick<Installation, 'client'>,
   spaceId: string,
   url: string,
   options: { ref?: string; body?: Record<string, unknown> } = {},
@@ -110,7 +110,7 @@ export async function importRepository(
 
 /** Polls an operation until it has ended. */
 export async function waitForEnd(
-  stack: Pick<Stack, 'client'>,
+  stack: Pick<Installation, 'client'>,
   spaceId: string,
   operationId: string,
 ): Promise<GitOperation> {
@@ -126,7 +126,7 @@ export async function waitForEnd(
 }
 
 /** Waits until search and links follow an import of content that has links. */
-export function linksOf({ client }: Pick<Stack, 'client'>, spaceId: string) {
+export function linksOf({ client }: Pick<Installation, 'client'>, spaceId: string) {
   return eventually(async () => {
     const reply = await client.spaces.listSpaceLinks(spaceId)
     expect(reply.data.stats.total).toBeGreaterThan(0)
@@ -142,7 +142,7 @@ type ImportedIds = Record<
 
 /** The ids of imported pages and files, once search and links follow the import. */
 export async function importedIds(
-  { client }: Pick<Stack, 'client'>,
+  { client }: Pick<Installation, 'client'>,
   spaceId: string,
   operation: GitOperation,
 ): Promise<ImportedIds> {
@@ -167,7 +167,11 @@ export async function importedIds(
 }
 
 /** Imports a Markdown file into a space and returns the id of the import. */
-export async function contentImport({ client }: Pick<Stack, 'client'>, spaceId: string, url: string): Promise<string> {
+export async function contentImport(
+  { client }: Pick<Installation, 'client'>,
+  spaceId: string,
+  url: string,
+): Promise<string> {
   await client.spaces.importContent(spaceId, { url, source: 'markdown' as never })
   const path = `/spaces/${spaceId}/content/imports?limit=1`
   const { items } = await request<{ items: { id: string }[] }>({ client }, 'GET', path)
