@@ -64,7 +64,13 @@ const sqlThatWrites = [
   'truncate spaces',
 ]
 
-const eslint = new ESLint({ cwd: root })
+const rules = new Set(forbidden.map(([, , rule]) => rule))
+const eslint = new ESLint({
+  cwd: root,
+  ruleFilter: ({ ruleId }) => rules.has(ruleId),
+  // None of these rules reads types.
+  overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+})
 const faults = []
 for (const [file, line, rule] of forbidden) {
   const [result] = await eslint.lintText(`${line}\n`, { filePath: `${root}${file}` })
