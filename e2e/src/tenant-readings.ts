@@ -26,7 +26,8 @@ export async function readTenant(stack: { url: string }, { admin, ids }: Tenant)
 }
 
 function withoutTimes(key: string, value: unknown): unknown {
-  if (typeof value === 'string' && value.includes('/url/preview/')) return value.replace(/token=.*/, '')
+  if (typeof value === 'string')
+    return value.replace(/(\/url\/preview\/.*)token=.*/, '$1').replaceAll(/(?<=\/files\/)[^/\s]{60,}/g, '')
   return ['lastSeenAt', 'lastUsedAt', 'downloadURL'].includes(key) ? undefined : value
 }
 
