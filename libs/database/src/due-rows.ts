@@ -5,7 +5,10 @@ import { query } from './query.ts'
 export const wakeFunction = `create function wake_work() returns trigger language plpgsql as
   $$ begin perform pg_notify('work', tg_table_name); return null; end $$`
 
-/** SQL that creates a trigger: work on the rows of a table is woken when a row is written, one of the columns set, to what `when` says of `new`. */
+/**
+ * SQL that creates a trigger: it notifies the work on a table (channel `work`) when a row is inserted, or one of `columns` is updated, and
+ * the SQL condition `when` (on `new`) holds. The table needs `wakeFunction`.
+ */
 export function wakeTrigger(table: string, { columns, when }: { columns: string[]; when: string }): string {
   return `create trigger wake_work after insert or update of ${columns.join(', ')} on ${table}
     for each row when (${when}) execute function wake_work()`

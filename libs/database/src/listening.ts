@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What the database notifies of: messages in the outbox, and rows on which a trigger of `wakeTrigger` is, by the name of their table. */
+/** What the database notifies of: messages in the outbox, and the tables whose triggers (`wakeTrigger`) notify of rows to work on. */
 export type Channel = 'outbox' | 'work'
 
 /** A connection that listens to notifications of the database (Postgres LISTEN). What it misses may only delay what it wakes. */
@@ -18,6 +18,9 @@ interface ListeningOptions {
   log: { warn(details: object, message: string): void }
 }
 
+/** Milliseconds until an attempt to connect is given up. */
+const connectTimeout = 10_000
+
 /** Listens until stopped, also after the connection was lost. */
 export function startListening({ url, log }: ListeningOptions): Listening {
   const listeners: Record<Channel, ((payload: string | undefined) => void)[]> = { work: [], outbox: [] }
@@ -25,12 +28,15 @@ export function startListening({ url, log }: ListeningOptions): Listening {
   const state = { stopped: false, isUp: false, client: undefined as pg.Client | undefined }
   const notify = (channel: Channel, payload?: string) => listeners[channel].forEach(listener => listener(payload))
   const connect = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url })
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true })
     client.on('notification', ({ channel, payload }) => notify(channel as Channel, payload))
     // Nothing depends on LISTEN, which only makes it quicker.
     client.on('error', () => undefined)
-    client.on('end', () => {
+    client.once('end', () => {
+      const wasUp = state.isUp
       state.isUp = false
+      // Work that sleeps looks now, and as often as it may until notifications arrive again.
+      if (wasUp) for (const channel of channels) notify(channel)
       setTimeout(retry, 1_000).unref()
     })
     state.client = client
@@ -40,7 +46,13 @@ export function startListening({ url, log }: ListeningOptions): Listening {
     for (const channel of channels) notify(channel)
   }
   const retry = (): void => {
-    if (!state.stopped) connect().catch((error: unknown) => log.warn({ err: error }, 'LISTEN failed, looking only'))
+    if (state.stopped) return
+    connect().catch((error: unknown) => {
+      if (state.stopped) return
+      log.warn({ err: error }, 'LISTEN failed, polling until it succeeds')
+      // A connection that is open but cannot listen, as on a standby: its end has the next attempt made.
+      void state.client?.end().catch(() => undefined)
+    })
   }
   retry()
   return {
