@@ -1,5 +1,4 @@
 import { Failure } from '@recto/operation'
-import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { migrate, openDatabase, poolState, prepared, query, schemaState, mapConstraintErrors } from './index.ts'
 import { anEmptyDatabase, aThingsDatabase, migrations, thingsAt, type Things } from './test/things.ts'
@@ -95,7 +94,7 @@ describe('a query', () => {
     const first = query(things.database.manager, 'select 1')
     expect(poolState(things.database).waiting).toBe(0)
     const many = Array.from({ length: 50 }, () => query(things.database.manager, 'select pg_sleep(0.01)'))
-    await eventually(() => poolState(things.database).waiting > 0)
+    expect(poolState(things.database).waiting).toBeGreaterThan(0)
     await Promise.all([first, ...many])
     expect(poolState(things.database).waiting).toBe(0)
   })

@@ -20,6 +20,8 @@ export interface DueRows {
   untilDue(): Promise<number>
   /** Tables with the trigger of `wakeTrigger`, which notifies when a row may be due earlier than any before. */
   tables: string[]
+  /** Maximum milliseconds between two runs: what wakes the work may be lost, and then it is late by so much at most. 30,000 unless given. */
+  longestPause?: number
 }
 
 /**
@@ -96,5 +98,5 @@ async function runAndLook(
   const next = await run(signal)
   if (next !== undefined) return next
   if (!rows || !listening?.isUp() || signal.aborted) return every
-  return pauseBeforeDue({ every, untilDue: await rows.untilDue() })
+  return pauseBeforeDue({ every, untilDue: await rows.untilDue(), longestPause: rows.longestPause })
 }

@@ -5,7 +5,9 @@ import { aPublishing, organization, type PublishingSetup } from '../test/publish
 import { createVisitedSites } from './visited-sites.ts'
 
 const sitesUrl = 'https://{basename}.docs.test'
-const visited = createVisitedSites(sitesUrl)
+/** Only signals have a site read again. */
+const lifetime = 3_600_000
+const visited = createVisitedSites(sitesUrl, lifetime)
 
 let publishing: PublishingSetup
 let bus: Bus
@@ -31,7 +33,7 @@ async function aSite() {
 it('all prefixes of an address that are looked up at once read its site once, and later ones do not', async () => {
   const { host } = await aSite()
   // Without signals: that of the new site may come while it is read, which has it read again.
-  const undisturbed = createVisitedSites(sitesUrl)
+  const undisturbed = createVisitedSites(sitesUrl, lifetime)
   const read = () => undisturbed.atHost(publishing.service.db, host)
   const [first, ...others] = await Promise.all(Array.from({ length: 100 }, read))
   expect(first).toHaveLength(1)

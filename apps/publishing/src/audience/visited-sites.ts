@@ -5,9 +5,6 @@ import { LRUCache } from 'lru-cache'
 import { basenameIn } from '../shared/addresses.rules.ts'
 import { findAtHost, findVisited, type VisitedSite } from './published-sites.repository.ts'
 
-/** Milliseconds for which what was read is used when a signal of a change was lost. */
-const lifetime = 10_000
-
 /** The sites that visitors open, kept in memory and read again after a change. */
 export interface VisitedSites {
   /** The sites at a host. */
@@ -23,8 +20,11 @@ interface Entry {
 
 const hostKey = (host: string) => `host ${host}`
 
-/** Caches sites by host and by id: lookups are the hottest read of the platform, and sites change seldom. A signal of a change empties the cache of what may be concerned. */
-export function createVisitedSites(sitesUrl: string): VisitedSites & { follow(bus: Bus): void } {
+/**
+ * Caches sites by host and by id: lookups are the hottest read of the platform, and sites change seldom. A signal of a change empties the
+ * cache of what may be concerned; what was read is used for `lifetime` milliseconds when a signal was lost.
+ */
+export function createVisitedSites(sitesUrl: string, lifetime = 10_000): VisitedSites & { follow(bus: Bus): void } {
   const cache = new LRUCache<string, Entry>({ max: 20_000, ttl: lifetime })
   const read = async (key: string, load: () => Promise<VisitedSite[]>): Promise<VisitedSite[]> => {
     const before = cache.get(key)

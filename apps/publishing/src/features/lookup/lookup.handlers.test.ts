@@ -68,7 +68,7 @@ describe('a public site', () => {
     await expect(look('https://example.test/other')).rejects.toMatchObject(nothing)
   })
 
-  it('is found at once at a host where another site was looked up', async () => {
+  it('is found at a host where another site was looked up', async () => {
     const one = await aSite([publishing.content.aSpace('Manual')], { proxy: 'shared.test/one' })
     expect(await content('https://shared.test/one/a')).toMatchObject({ site: one.params.siteId })
     const other = await aSite([publishing.content.aSpace('Help')], { proxy: 'shared.test/other' })
