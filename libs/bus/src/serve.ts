@@ -71,7 +71,7 @@ export function serve<Context, Actor extends Caller = Caller>(
   return {
     stop: async () => {
       // Draining fails when the server is unreachable, which delivers nothing more either.
-      const drained = () => Promise.all(subscriptions.map(subscription => subscription.drain()))
+      const drained = () => Promise.allSettled(subscriptions.map(subscription => subscription.drain()))
       await bus.whileConnected(drained).catch(() => undefined)
       while (server.inFlight.size > 0) await Promise.all(server.inFlight)
       await Promise.race([Promise.all(server.sending), sleep(chunkDrainTimeout, undefined, { ref: false })])
