@@ -23,7 +23,8 @@ export interface Config {
 }
 
 const minTokenLength = 32
-const maxPort = 65_535
+/** The highest port that there is. */
+export const maxPort = 65_535
 
 /** Reads the settings from the environment; throws `invalid_request` that names a faulty variable. */
 export function readConfig(variables: Record<string, string | undefined> = process.env): Config {

@@ -250,6 +250,16 @@ test('names a port that is in use', async () => {
   other.close()
 })
 
+test.each([
+  [{ PORT: '3999', READER_PORT: '3999' }, 'PORT and READER_PORT give two processes port 3999.'],
+  [{ PORT: '3999', HEALTH_PORT: '3998' }, 'PORT and HEALTH_PORT give two processes port 3999.'],
+  [{ HEALTH_PORT: '65534' }, 'HEALTH_PORT gives a process port 65536, above 65535.'],
+])('refuses ports that two processes would have, or none can: %j', async (env, message) => {
+  const launcher = await start(env)
+  expect(await launcher.exited).toBe(1)
+  expect(launcher.output()).toBe(`${message}\n`)
+})
+
 test('a failed migration aborts the start and leaves no process running', async () => {
   const launcher = await start({ FAIL_MIGRATION: '1' })
   expect(await launcher.exited).toBe(1)

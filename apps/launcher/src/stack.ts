@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { freePort, isPortFree } from '@recto/embedded'
 import { Failure } from '@recto/operation'
 import { startChild } from './child.ts'
-import type { Config } from './config.ts'
+import { maxPort, type Config } from './config.ts'
 import { createPrivateFolder, acquireInstance, type Instance } from './instance.ts'
 import { openLog } from './logs.ts'
 import { gatewayUrl, processEnvironment, readerUrl, type Addresses } from './plan.ts'
@@ -63,6 +63,7 @@ export class Stack {
     const ports = await choosePorts(config)
     const address = config.publicUrl ?? gatewayUrl({ ports })
     this.#instance = await acquireInstance(config.dataDir, address)
+    requireDistinctPorts(ports, this.#healthPorts())
     await requireFreePorts(ports)
     for (const name of ['blobs', 'cache']) await createPrivateFolder(join(config.dataDir, name))
     const secrets = await loadSecrets(
@@ -113,13 +114,19 @@ export class Stack {
   }
 
   async #healthPort(row: ProcessRow): Promise<number> {
-    const { config, table } = this.#options
-    if (config.healthPort === 0) return freePort()
-    const others = table.filter(({ hasHealthOnPort }) => !hasHealthOnPort)
-    const port = config.healthPort + others.indexOf(row)
+    const ports = this.#healthPorts()
+    const port = ports.get(row.name)
+    if (port === undefined) return freePort()
     if (await isPortFree(port)) return port
-    const message = `Port ${port} of ${row.name} is in use: set HEALTH_PORT to the first of ${others.length} free ones.`
+    const message = `Port ${port} of ${row.name} is in use: set HEALTH_PORT to the first of ${ports.size} free ones.`
     throw new Failure('conflict', message)
+  }
+
+  /** The ports that HEALTH_PORT gives, by process; none when it is 0. */
+  #healthPorts(): Map<string, number> {
+    const { config, table } = this.#options
+    const others = config.healthPort === 0 ? [] : table.filter(({ hasHealthOnPort }) => !hasHealthOnPort)
+    return new Map(others.map(({ name }, index) => [name, config.healthPort + index]))
   }
 
   #program({ name }: ProcessRow): { name: string; file: string; print(line: string): void } {
@@ -160,6 +167,18 @@ async function choosePorts({ port, readerPort }: Config): Promise<Ports> {
   const chosen = async (wanted: number) => (wanted === 0 ? freePort() : wanted)
   const PORT = await chosen(port)
   return readerPort === undefined ? { PORT } : { PORT, READER_PORT: await chosen(readerPort) }
+}
+
+function requireDistinctPorts(ports: Ports, healthPorts: Map<string, number>): void {
+  const taken = new Map<number, string>()
+  const settings = [...Object.entries(ports), ...[...healthPorts.values()].map(port => ['HEALTH_PORT', port] as const)]
+  for (const [setting, port] of settings) {
+    const other = taken.get(port)
+    if (other) throw new Failure('invalid_request', `${other} and ${setting} give two processes port ${port}.`)
+    if (port > maxPort)
+      throw new Failure('invalid_request', `${setting} gives a process port ${port}, above ${maxPort}.`)
+    taken.set(port, setting)
+  }
 }
 
 async function requireFreePorts(ports: Ports): Promise<void> {
