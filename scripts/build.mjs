@@ -33,6 +33,7 @@ export async function build(say = console.log) {
   say('Building')
   await bundle(entriesOf(apps), output)
   await Promise.all(apps.map(name => bundleForBrowsers(name, join(output, name, 'assets'))))
+  await stopEsbuild()
   apps.forEach(copyTemplates)
   write(
     join(output, 'gateway/openapi.json'),
@@ -96,6 +97,11 @@ function filesIn(folder) {
   return entries.filter(entry => entry.isFile()).map(entry => relative(folder, join(entry.parentPath, entry.name)))
 }
 
+/** Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher. */
+async function stopEsbuild() {
+  await (await import('esbuild')).stop()
+}
+
 /** Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. */
 export async function bundle(entries, outdir) {
   const esbuild = await import('esbuild')
@@ -113,8 +119,7 @@ export async function bundle(entries, outdir) {
     plugins: [onlyOurs],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
-  // Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher.
-  await esbuild.stop()
+  await stopEsbuild()
 }
 
 const builtins = new Set(builtinModules)

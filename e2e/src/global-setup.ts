@@ -7,7 +7,10 @@ export default async function setup(): Promise<void> {
   const endSharedStack = await offerSharedStack()
   const endServers = stopServers.current
   stopServers.current = async () => {
-    await endSharedStack()
-    await endServers?.()
+    try {
+      await endSharedStack()
+    } finally {
+      await endServers?.()
+    }
   }
 }

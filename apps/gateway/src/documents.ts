@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import express, { type Express } from 'express'
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const copied = beside('./openapi.json')
 /** The committed document: the build copies it beside the bundle, since deriving it from the contract takes as long as the rest of a start. */
-const committed = [beside('./openapi.json'), beside('../../../openapi.json')].find(existsSync) ?? ''
+const committed = existsSync(copied) ? copied : beside('../../../openapi.json')
 
 const page = `<!doctype html>
 <html lang="en">
