@@ -18,6 +18,16 @@ const noExit = {
   message: 'stop is drain, then an empty event loop',
 }
 
+const noShortLimit = {
+  selector:
+    'CallExpression[callee.name=/^(it|test|(before|after)(All|Each))$/] > Literal.arguments:last-child[raw=/^[0-9]/]',
+  message: 'a test has no limit of its own: see docs/decisions/0020-jest.md',
+}
+const noShortLimitOfEach = {
+  selector: 'CallExpression[callee.callee.property.name="each"] > Literal.arguments:last-child[raw=/^[0-9]/]',
+  message: noShortLimit.message,
+}
+
 const { elements, policies } = rooms()
 
 export default tseslint.config(
@@ -133,5 +143,11 @@ export default tseslint.config(
     // The columns of a table of cases are parameters, and a suite that is skipped says why.
     files: ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts'],
     rules: { 'max-params': 'off', 'no-console': ['error', { allow: ['warn'] }] },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noShortLimit, noShortLimitOfEach],
+    },
   },
 )

@@ -205,5 +205,4 @@ if (!bundle) console.warn('The Fluentd manual is skipped, since ../shared/data/f
     expect((await changedFiles(path)).map(line => line.slice(0, 2))).toEqual(['M\t', 'A\t'])
     expect(await summaryDiff(path)).toEqual([expect.stringMatching(/^\+ *\* \[New\]\(.+new\.md\)$/)])
   },
-  60_000,
 )

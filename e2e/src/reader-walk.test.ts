@@ -204,7 +204,6 @@ describe('the reader searches a site', () => {
   })
 })
 
-/** Search and redirects follow a change of content. */
 describe('the reader follows redirects', () => {
   it('of the site, and from where pages and their groups were', async () => {
     const { orgs } = admin.client

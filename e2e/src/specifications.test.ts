@@ -13,8 +13,6 @@ import { removeData, startStack, type Stack } from './stack.ts'
 import { request } from './walk.ts'
 
 const schemas = replySchemas()
-/** Milliseconds of a test that kills processes. */
-/** Another attempt takes over what a process that was killed has not given a sign of for a while. */
 const documentOf = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
 
 let stack: Stack

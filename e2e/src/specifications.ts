@@ -9,7 +9,6 @@ export const aSpecificationText = (title = 'Toys') =>
     paths: { '/toys': { get: { tags: ['toys'], responses: { 200: { description: 'Toys' } } } } },
   })
 
-/** Threads take long to start on a busy machine. */
 /** Creates a specification of a text and waits for its first version. */
 export async function aSpecification(
   { client: { orgs } }: Pick<Person, 'client'>,

@@ -53,49 +53,42 @@ describe.each(names)('a new user imports %s with the published client', name => 
   if (missing) console.warn(`${name}: skipped, since ../shared/data/${name}.bundle is not there`)
 
   const walk = missing ? it.skip : it
-  walk(
-    'and reads all of it',
-    async () => {
-      const { client } = stack
-      const repository = repositories.find(one => one.name === name) as Repository
-      const user = validReply('getAuthenticatedUser', await client.user.getAuthenticatedUser())
-      expect(user).toMatchObject({ object: 'user' })
-      const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: name })
-      validReply('getOrganizationById', await client.orgs.getOrganizationById(organization.id))
-      const made = validReply(
-        'createSpace',
-        await client.orgs.createSpace(organization.id, { title: 'Manual' } as never),
-      )
-      validReply('listSpacesInOrganizationById', await client.orgs.listSpacesInOrganizationById(organization.id))
+  walk('and reads all of it', async () => {
+    const { client } = stack
+    const repository = repositories.find(one => one.name === name) as Repository
+    const user = validReply('getAuthenticatedUser', await client.user.getAuthenticatedUser())
+    expect(user).toMatchObject({ object: 'user' })
+    const organization = await request<{ id: string }>(stack, 'POST', '/orgs', { title: name })
+    validReply('getOrganizationById', await client.orgs.getOrganizationById(organization.id))
+    const made = validReply('createSpace', await client.orgs.createSpace(organization.id, { title: 'Manual' } as never))
+    validReply('listSpacesInOrganizationById', await client.orgs.listSpacesInOrganizationById(organization.id))
 
-      const operation = await importRepository(stack, made.id, git.url(name))
-      expect(operation).toMatchObject({ state: 'success', attempts: 1 })
+    const operation = await importRepository(stack, made.id, git.url(name))
+    expect(operation).toMatchObject({ state: 'success', attempts: 1 })
 
-      const space = validReply('getSpaceById', await client.spaces.getSpaceById(made.id))
-      expect(space).toMatchObject({ revision: operation.revision })
-      validReply('getSpaceGitInfo', await client.spaces.getSpaceGitInfo(made.id))
-      const revision = validReply('getCurrentRevision', await client.spaces.getCurrentRevision(made.id))
-      validReply('getRevisionById', await client.spaces.getRevisionById(made.id, revision.id))
-      expect(revision).toMatchObject({ git: { oid: operation.commit } })
-      const { pages } = validReply('listPages', await client.spaces.listPages(made.id))
+    const space = validReply('getSpaceById', await client.spaces.getSpaceById(made.id))
+    expect(space).toMatchObject({ revision: operation.revision })
+    validReply('getSpaceGitInfo', await client.spaces.getSpaceGitInfo(made.id))
+    const revision = validReply('getCurrentRevision', await client.spaces.getCurrentRevision(made.id))
+    validReply('getRevisionById', await client.spaces.getRevisionById(made.id, revision.id))
+    expect(revision).toMatchObject({ git: { oid: operation.commit } })
+    const { pages } = validReply('listPages', await client.spaces.listPages(made.id))
 
-      const summary = (await readRepositoryFile(repository.path, 'SUMMARY.md')).toString()
-      const outline = outlineOf(pages as never)
-      expect(outline).toEqual(
-        outlineOfSummary(summary.replaceAll(/\]\(<(.+)>\)/g, ']($1)')).map(([depth, title, path]) => [
-          depth,
-          title,
-          path?.startsWith('http') ? undefined : path,
-        ]),
-      )
-      expect(outline.filter(([, , path]) => path !== undefined)).toHaveLength(repository.pages)
+    const summary = (await readRepositoryFile(repository.path, 'SUMMARY.md')).toString()
+    const outline = outlineOf(pages as never)
+    expect(outline).toEqual(
+      outlineOfSummary(summary.replaceAll(/\]\(<(.+)>\)/g, ']($1)')).map(([depth, title, path]) => [
+        depth,
+        title,
+        path?.startsWith('http') ? undefined : path,
+      ]),
+    )
+    expect(outline.filter(([, , path]) => path !== undefined)).toHaveLength(repository.pages)
 
-      await readPages(made.id, repository.path)
-      await readFiles(made.id, repository.path)
-      await searchAndFollow(organization.id, made.id, outline.find(([, , path]) => path !== undefined)?.[1] ?? '')
-    },
-    120_000,
-  )
+    await readPages(made.id, repository.path)
+    await readFiles(made.id, repository.path)
+    await searchAndFollow(organization.id, made.id, outline.find(([, , path]) => path !== undefined)?.[1] ?? '')
+  })
 })
 
 async function readPages(spaceId: string, repository: string): Promise<void> {

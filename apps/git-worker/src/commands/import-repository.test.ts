@@ -281,23 +281,19 @@ describe('real repositories', () => {
   for (const [name, pages, files, file] of cases) {
     const bundle = sharedBundle(`${name}.bundle`)
     const check = bundle ? it : it.skip
-    check(
-      `${name} has its pages and files${bundle ? '' : ` (skipped: ${name}.bundle is not there)`}`,
-      async () => {
-        const clone = await cloneBundle(bundle ?? '')
-        open.push(() => clone.remove())
-        const { run, blobs } = await setup({ path: clone.path })
-        const { manifest } = await run()
-        expect(countPages(manifest.pages)).toBe(pages)
-        expect(manifest.files).toHaveLength(files)
-        const found = manifest.files.find(candidate => candidate.name === file)
-        const original = execFileSync('git', ['-C', clone.path, 'cat-file', 'blob', found?.git.oid ?? ''], {
-          maxBuffer: 1e8,
-        })
-        expect(original.equals(await blobs.bytes(found?.hash ?? ''))).toBe(true)
-        expect(found?.dimensions).toEqual({ width: expect.any(Number), height: expect.any(Number) })
-      },
-      60_000,
-    )
+    check(`${name} has its pages and files${bundle ? '' : ` (skipped: ${name}.bundle is not there)`}`, async () => {
+      const clone = await cloneBundle(bundle ?? '')
+      open.push(() => clone.remove())
+      const { run, blobs } = await setup({ path: clone.path })
+      const { manifest } = await run()
+      expect(countPages(manifest.pages)).toBe(pages)
+      expect(manifest.files).toHaveLength(files)
+      const found = manifest.files.find(candidate => candidate.name === file)
+      const original = execFileSync('git', ['-C', clone.path, 'cat-file', 'blob', found?.git.oid ?? ''], {
+        maxBuffer: 1e8,
+      })
+      expect(original.equals(await blobs.bytes(found?.hash ?? ''))).toBe(true)
+      expect(found?.dimensions).toEqual({ width: expect.any(Number), height: expect.any(Number) })
+    })
   }
 })

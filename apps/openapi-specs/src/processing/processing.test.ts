@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => Promise.all([specs.stop(), impatient.stop(), web.stop()]))
 
 let count = 0
-/** Threads take long to start on a busy machine. */
 const params = (specSlug: string) => ({ organizationId: organization, specSlug })
 
 /** Creates a specification and waits until it was processed. */

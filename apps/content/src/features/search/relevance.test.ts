@@ -55,6 +55,5 @@ describe('relevance', () => {
       const found = await ranks(await manualCorpus(bundle ?? ''), casesOf('fluentd'))
       if (meanReciprocalRank([...found.values()]) < wanted) throw new Error(report(found))
     },
-    120_000,
   )
 })

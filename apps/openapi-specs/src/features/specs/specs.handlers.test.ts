@@ -7,7 +7,6 @@ import { aDocument } from '../../test/documents.ts'
 import { aSpecService, organization, type SpecsSetup } from '../../test/specs-setup.ts'
 
 const schemas = replySchemas()
-/** Threads take long to start on a busy machine. */
 const params = (specSlug: string) => ({ organizationId: organization, specSlug })
 
 let specs: SpecsSetup
