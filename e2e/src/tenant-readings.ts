@@ -26,9 +26,9 @@ export async function readTenant(stack: { url: string }, { admin, ids }: Tenant)
 }
 
 function withoutTimes(key: string, value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.replace(/(\/url\/preview\/.*)token=.*/, '$1').replaceAll(/(?<=\/files\/)[^/\s]{60,}/g, '')
-  return ['lastSeenAt', 'lastUsedAt', 'downloadURL'].includes(key) ? undefined : value
+  if (['lastSeenAt', 'lastUsedAt', 'downloadURL'].includes(key)) return undefined
+  if (typeof value !== 'string') return value
+  return value.replace(/(\/url\/preview\/.*)token=.*/, '$1').replaceAll(/(?<=\/files\/)[^/\s]{60,}/g, '')
 }
 
 /** A path with every combination of ids. */
