@@ -58,7 +58,7 @@ describe('an archive', () => {
       either('imported'),
     ],
   ]
-  const staircase = Array.from({ length: 400 }, (_, at) => `${'  '.repeat(at)}* [A](a.md)`).join('\n')
+  const staircase = Array.from({ length: 1_000 }, (_, at) => `${'  '.repeat(at)}* [A](a.md)`).join('\n')
   const link = (name: string, to: string): ZipEntry => ({ name, content: to, mode: 0o120777 })
   const numbered = (count: number, name: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => ({ name: name(at), content: '' }))

@@ -38,9 +38,9 @@ const textOf = async (spaceId: string) =>
   (await readPdf(await bytesOf(spaceId))).sheets.map(({ text }) => text).join('\n')
 
 describe('a PDF of', () => {
-  it('a page of 4 MB is made while other requests are answered', async () => {
+  it('a page of 10 MB is made while other requests are answered', async () => {
     const line = `${'All work and no play makes Jack a dull boy. '.repeat(20)}\n\n`
-    const spaceId = await spaceWith({ pages: { large: line.repeat(Math.ceil(4_000_000 / line.length)) } })
+    const spaceId = await spaceWith({ pages: { large: line.repeat(Math.ceil(10_000_000 / line.length)) } })
     const state = { isMade: false, answered: 0 }
     const making = bytesOf(spaceId).finally(() => void (state.isMade = true))
     for (let at = 0; at < 30; at++) {
