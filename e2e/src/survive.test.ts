@@ -7,6 +7,7 @@ import { aGitServer, aRepository, cloneBundle, eventually, sharedBundle, type Gi
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { sendRaw, type RawRequest } from './people.ts'
+import { healthUrlOf, isReady } from './replicas.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { aSpace, waitForEnd, importRepository, request, type GitOperation } from './walk.ts'
 
@@ -141,12 +142,15 @@ describe('kill -9', () => {
 describe('with content stopped', () => {
   it('a request gets 503 before the restart, and 200 again after the restart', async () => {
     const { spaceId } = await aSpace(stack)
-    const pid = stack.pidOf('content')
-    process.kill(pid, 'SIGKILL')
-    await eventually(() => expect(isAlive(pid)).toBe(false))
+    const health = healthUrlOf(stack, 'content')
     const headers = { authorization: `Bearer ${stack.token}` }
     const ask = () => fetch(`${stack.url}/v1/spaces/${spaceId}`, { headers })
-    const away = await ask()
+    // A launcher that does not run starts nothing again.
+    stack.launcher.kill('SIGSTOP')
+    process.kill(stack.pidOf('content'), 'SIGKILL')
+    const away = await eventually(async () => expect(await isReady(health)).toBe(false))
+      .then(ask)
+      .finally(() => stack.launcher.kill('SIGCONT'))
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])
     await eventually(async () => expect((await ask()).status).toBe(200))
   })
