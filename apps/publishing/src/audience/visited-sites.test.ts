@@ -61,3 +61,14 @@ it('a host without a site is looked up again when a site comes to it', async () 
   await client().updateSiteById({ params, body: { hostname: 'docs.later.test' } })
   await eventually(async () => expect((await at('docs.later.test'))[0]?.site.id).toBe(params.siteId))
 })
+
+it('a host with a site is looked up again when another site comes to it', async () => {
+  const [one, other] = [await aSite(), await aSite()]
+  const idsThere = async () => (await at('both.test')).map(({ site }) => site.id).toSorted()
+  await client().updateSiteById({ params: one.params, body: { proxy: 'both.test/one' } })
+  await eventually(async () => expect(await idsThere()).toEqual([one.params.siteId]))
+  await client().updateSiteById({ params: other.params, body: { proxy: 'both.test/other' } })
+  await eventually(async () =>
+    expect(await idsThere()).toEqual([one, other].map(site => site.params.siteId).toSorted()),
+  )
+})
