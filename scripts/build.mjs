@@ -31,9 +31,10 @@ export async function build(say = console.log) {
     apps.every(name => existsSync(join(output, name, 'main.js')))
   if (isCurrent) return apps
   say('Building')
-  await bundle(entriesOf(apps), output)
-  await Promise.all(apps.map(name => bundleForBrowsers(name, join(output, name, 'assets'))))
-  await stopEsbuild()
+  const forBrowsers = apps.map(name => bundleForBrowsers(name, join(output, name, 'assets')))
+  await Promise.all([bundle(entriesOf(apps), output), ...forBrowsers])
+  // Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher.
+  await (await import('esbuild')).stop()
   apps.forEach(copyTemplates)
   write(
     join(output, 'gateway/openapi.json'),
@@ -97,11 +98,6 @@ function filesIn(folder) {
   return entries.filter(entry => entry.isFile()).map(entry => relative(folder, join(entry.parentPath, entry.name)))
 }
 
-/** Its process would live, and wake fifty times a second, as long as the one that builds: that is the launcher. */
-async function stopEsbuild() {
-  await (await import('esbuild')).stop()
-}
-
 /** Bundles each source into `<outdir>/<name>.js`; `entries` maps names to sources. */
 export async function bundle(entries, outdir) {
   const esbuild = await import('esbuild')
@@ -119,7 +115,6 @@ export async function bundle(entries, outdir) {
     plugins: [onlyOurs],
   })
   for (const { path, contents } of outputFiles) write(path, contents)
-  await stopEsbuild()
 }
 
 const builtins = new Set(builtinModules)
