@@ -143,9 +143,9 @@ function reports() {
   return files.map(name => JSON.parse(readFileSync(join(results, name), 'utf8')))
 }
 
-/** Sums the counts of the Jest reports. */
-function counted() {
-  const sum = key => reports().reduce((total, report) => total + report[key], 0)
+/** Sums the counts of the reports. */
+function counted(written) {
+  const sum = key => written.reduce((total, report) => total + report[key], 0)
   return {
     passed: sum('numPassedTests'),
     failed: sum('numFailedTests'),
@@ -154,8 +154,8 @@ function counted() {
 }
 
 /** The first failed tests with the beginning of their messages, short enough for the end of a log. */
-function firstFailures() {
-  return reports()
+function firstFailures(written) {
+  return written
     .flatMap(({ failures }) => failures)
     .slice(0, shownFailures)
     .map(({ file, name, message }) => {
@@ -177,9 +177,10 @@ rmSync(results, { recursive: true, force: true })
 const outcomes = [await runQuietly(graph), ...(await runTogether(readings, 2))]
 for (const step of tests) outcomes.push(...(await runWithRetry(step)))
 const failed = outcomes.filter(outcome => outcome.failed)
-const { passed, failed: failedTests, skipped } = counted()
+const written = reports()
+const { passed, failed: failedTests, skipped } = counted(written)
 for (const step of failed) for (const tail of outputTails(step)) console.error(tail)
-for (const text of firstFailures()) console.error(text)
+for (const text of firstFailures(written)) console.error(text)
 for (const { name, ended } of failed) console.error(`FAILED: ${name} (${ended})`)
 const missing = withoutReport()
 if (missing.length > 0) console.error(`FAILED: no report of ${missing.join(', ')}`)
