@@ -18,14 +18,10 @@ const noExit = {
   message: 'stop is drain, then an empty event loop',
 }
 
-const noShortLimit = {
+const noOwnLimit = {
   selector:
-    'CallExpression[callee.name=/^(it|test|(before|after)(All|Each))$/] > Literal.arguments:last-child[raw=/^[0-9]/]',
+    ':matches(CallExpression[callee.name=/^(it|test|(before|after)(All|Each))$/], CallExpression[callee.callee.property.name="each"]) > Literal.arguments:last-child[raw=/^[0-9]/]',
   message: 'a test has no limit of its own: see docs/decisions/0020-jest.md',
-}
-const noShortLimitOfEach = {
-  selector: 'CallExpression[callee.callee.property.name="each"] > Literal.arguments:last-child[raw=/^[0-9]/]',
-  message: noShortLimit.message,
 }
 
 const { elements, policies } = rooms()
@@ -147,7 +143,7 @@ export default tseslint.config(
   {
     files: ['**/*.test.{ts,tsx}'],
     rules: {
-      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noShortLimit, noShortLimitOfEach],
+      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noOwnLimit],
     },
   },
 )

@@ -2,7 +2,15 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { provideSharedStack, sharedStackUrl } from './config.ts'
-import { absentEngine, installationAt, removeData, startStack, type Installation, type Stack } from './stack.ts'
+import {
+  absentEngine,
+  installationAt,
+  removeData,
+  startStack,
+  type Installation,
+  type Place,
+  type Stack,
+} from './stack.ts'
 
 /** No limit stops a file because of the requests of others. */
 const settings = {
@@ -21,7 +29,7 @@ export async function sharedStack(): Promise<Installation> {
   if (url === undefined) throw new Error('There is no shared stack: run this suite with jest/e2e.config.mjs')
   const reply = await fetch(url)
   if (!reply.ok) throw new Error(await reply.text())
-  return installationAt((await reply.json()) as Installation)
+  return installationAt((await reply.json()) as Place)
 }
 
 /** Lets the workers of this run ask for the shared stack; returns what ends it. */

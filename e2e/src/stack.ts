@@ -11,11 +11,15 @@ import { cleanEnvironment } from './config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A running product, and its administrator's token. */
-export interface Installation {
+/** Where an installation is, and its administrator's token. */
+export interface Place {
   url: string
   token: string
   dataDir: string
+}
+
+/** A running product. */
+export interface Installation extends Place {
   client: GitBookAPI
   /** The process id of a process, as recorded by the launcher. */
   pidOf(name: string): number
@@ -73,8 +77,8 @@ export async function startStack({
   }
 }
 
-/** An installation that runs. */
-export function installationAt(place: Pick<Installation, 'url' | 'token' | 'dataDir'>): Installation {
+/** The installation at a place where one runs. */
+export function installationAt(place: Place): Installation {
   const client = new GitBookAPI({ endpoint: place.url, authToken: place.token })
   return { ...place, client, pidOf: name => pidIn(place.dataDir, name) }
 }

@@ -1,5 +1,5 @@
+/** When work on rows may run, and when it has something to do: all in milliseconds. */
 interface Due {
-  /** Milliseconds. */
   every: number
   untilDue: number
   longestPause?: number | undefined
