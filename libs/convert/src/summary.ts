@@ -13,21 +13,48 @@ export interface OutlineEntry {
   children: OutlineEntry[]
 }
 
-const maxDepth = 50
+/** Levels of lists that are read. */
+const maxDepth = 51
 
-/** Reads a SUMMARY.md: headings of level two and below open groups, lists nest pages. `path` is its own path. */
+/** Reads a SUMMARY.md: headings of level two and below open groups, lists nest pages to 51 levels. `path` is its own path. */
 export function readOutline({ text, path }: { text: string; path: string }): OutlineEntry[] {
   const top: OutlineEntry[] = []
   let into = top
-  for (const node of fromMarkdown(text).children) {
+  for (const node of fromMarkdown(withoutDeepItems(text)).children) {
     const group = groupOf(node)
     if (group) {
       top.push(group)
       into = group.children
     }
-    if (node.type === 'list') into.push(...entriesOf(node, path, 0))
+    if (node.type === 'list') into.push(...entriesOf(node, path, 1))
   }
   return top
+}
+
+/** Leaves out the lines of items nested too deep: a parser takes seconds for a thousand levels. */
+function withoutDeepItems(text: string): string {
+  const open: number[] = []
+  return text
+    .split('\n')
+    .filter(line => line.trim() === '' || depthAt(line, open) <= maxDepth)
+    .join('\n')
+}
+
+const [space, marker] = [/[ \t]*/y, /(?:[-+*]|\d{1,9}[.)])(?=[ \t])/y]
+
+/** How many items a line is in, counted to one too many; `open` are the columns of those around it, and then of those around the next. */
+function depthAt(line: string, open: number[]): number {
+  const after = (pattern: RegExp, at: number) => {
+    pattern.lastIndex = at
+    return at + (pattern.exec(line)?.[0].length ?? 0)
+  }
+  let column = after(space, 0)
+  while ((open.at(-1) ?? -1) >= column) open.pop()
+  for (let end = after(marker, column); end > column && open.length <= maxDepth; end = after(marker, column)) {
+    open.push(column)
+    column = after(space, end)
+  }
+  return open.length
 }
 
 function groupOf(node: RootContent): OutlineEntry | undefined {

@@ -47,11 +47,7 @@ describe('an archive', () => {
       () => [page, { name: `${'a/'.repeat(10_000)}b.md`, content: '# B' }],
       either('imported'),
     ],
-    [
-      'with a table of contents that nests',
-      () => ({ 'a.md': '# A', 'SUMMARY.md': staircase }),
-      either('imported', 'timeout'),
-    ],
+    ['with a table of contents that nests', () => ({ 'a.md': '# A', 'SUMMARY.md': staircase }), either('imported')],
     [
       'with a table of contents of itself',
       () => ({ 'a.md': '# A', 'SUMMARY.md': '* [A](a.md)\n'.repeat(5_000) }),
