@@ -39,6 +39,11 @@ describe('a file after another in the same process', () => {
       `it('is set', () => expect(process.env.LEFT_BEHIND).toBe('x'))`,
       1,
     ],
+    [
+      'does not see what the one before left in a module',
+      `import { state } from './state.ts'\nit('is new', () => expect(state.left).toBe(false))`,
+      0,
+    ],
   ]
   it.each(cases)('%s', async (_title, second, code) => {
     const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
@@ -46,10 +51,11 @@ describe('a file after another in the same process', () => {
     await writeFile(
       join(folder, 'a.test.ts'),
       written(
-        `it('sets', () => { process.env.LEFT_BEHIND = 'x' })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
+        `import { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
       ),
     )
     await writeFile(join(folder, 'b.test.ts'), written(second))
+    await writeFile(join(folder, 'state.ts'), 'export const state = { left: false }\n')
     const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
     const config = join(import.meta.dirname, '../../../jest/unit.config.mjs')
     const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--reporters', 'default'], {
