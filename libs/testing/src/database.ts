@@ -27,7 +27,7 @@ export async function aDatabase(options: Template): Promise<TestDatabase> {
   await withAdmin(adminUrl, async admin => {
     await admin.query('SELECT pg_advisory_lock(hashtext($1))', [source])
     if (!(await exists(admin, source))) await makeTemplate(admin, adminUrl, options)
-    await admin.query(`CREATE DATABASE ${quoted(name)} OWNER ${role} TEMPLATE ${quoted(source)}`)
+    await admin.query(`CREATE DATABASE ${quoted(name)} OWNER ${role} TEMPLATE ${quoted(source)} STRATEGY FILE_COPY`)
   })
   const drop = () => withAdmin(adminUrl, admin => admin.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`))
   return { url: urlOf(adminUrl, name), drop: async () => void (await drop()) }
