@@ -4,7 +4,7 @@ import type { ProcessLog } from './logs.ts'
 import type { Running } from './supervised.ts'
 
 const timeout = 60_000
-const pollInterval = 25
+const pollInterval = 100
 /** The status of a process that migrates its database, for which there is no time limit. */
 const migratingStatus = 'migrating the database'
 
