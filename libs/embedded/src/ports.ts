@@ -5,11 +5,19 @@ import { createServer } from 'node:net'
 // Below the ephemeral ports of Linux and macOS: an outgoing connection could take the port before the server does.
 const [lowest, highest] = [15_000, 32_000]
 const attempts = 100
+/** Each process has one share of the ports by its id, because two that look at the same time would both find a port free. */
+const shares = 64
+/** How many ports of a process are not found again: a server may not listen yet. */
+const remembered = 50
+const found: number[] = []
 
-/** Finds a TCP port that is free on 127.0.0.1, outside the ephemeral range. */
+/** Finds a TCP port that is free on 127.0.0.1, outside the ephemeral range; not one of those that it found last. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const port = randomInt(lowest, highest)
+    const port = lowest + randomInt(Math.floor((highest - lowest) / shares)) * shares + (process.pid % shares)
+    if (found.includes(port)) continue
+    found.push(port)
+    found.splice(0, found.length - remembered)
     if (await isPortFree(port)) return port
   }
   throw new Error(`No port from ${lowest} to ${highest} is free`)
