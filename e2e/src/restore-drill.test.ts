@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
 import { aPerson, sendRaw } from './people.ts'
 import { recto } from './recto.ts'
-import { absentEngine, removeData, startStack, type Stack } from './stack.ts'
+import { absentEngine, startStack, type Stack } from './stack.ts'
 import { readTenant } from './tenant-readings.ts'
 import { aTenant, type Tenant } from './tenant.ts'
 import { aSpace, importRepository, request } from './walk.ts'
@@ -25,14 +25,14 @@ beforeAll(async () => {
   git = await aGitServer({ repositories: { manual: repository.path } })
   // Both installations have one address, as replies contain it.
   env = { PORT: String(await freePort()), RATE_LIMIT: '100000', READER_URL: 'https://reader.test', ...absentEngine }
-  stack = await startStack({ env })
+  stack = await startStack({ dataDir: join(folder, 'data'), env })
   tenant = await aTenant(stack, git.url('manual'))
 })
 
 afterAll(async () => {
   await stack.stop()
   await git.stop()
-  await Promise.all([removeData(stack.dataDir), repository.remove(), rm(folder, { recursive: true, force: true })])
+  await Promise.all([repository.remove(), rm(folder, { recursive: true, force: true })])
 })
 
 function addPage(spaceId: string, title: string): Promise<unknown> {

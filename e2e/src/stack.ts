@@ -61,19 +61,17 @@ export async function startStack({
   })
   const output: string[] = []
   for (const stream of [launcher.stdout, launcher.stderr]) stream.on('data', chunk => output.push(String(chunk)))
-  const url = await readyUrl(launcher, output)
+  const url = await readyUrl(launcher, output).catch(async (error: unknown) => {
+    await stopLauncher(launcher)
+    if (dataDir === undefined) await removeData(folder)
+    throw error
+  })
   const tokenFile = join(folder, 'admin-token')
   const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
   return {
     ...installationAt({ url, token, dataDir: folder }),
     ...{ launcher, output: output.join('') },
-    stop: async () => {
-      if (launcher.exitCode === null && launcher.signalCode === null) {
-        launcher.kill('SIGINT')
-        await once(launcher, 'exit')
-      }
-      return launcher.exitCode
-    },
+    stop: () => stopLauncher(launcher),
   }
 }
 
@@ -88,6 +86,14 @@ export async function removeData(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
+async function stopLauncher(launcher: ChildProcess): Promise<number | null> {
+  if (launcher.exitCode === null && launcher.signalCode === null) {
+    launcher.kill('SIGINT')
+    await once(launcher, 'exit')
+  }
+  return launcher.exitCode
+}
+
 async function readyUrl(launcher: ChildProcess, output: string[]): Promise<string> {
   const until = Date.now() + waitLimit
   while (Date.now() < until) {
@@ -96,7 +102,6 @@ async function readyUrl(launcher: ChildProcess, output: string[]): Promise<strin
     if (launcher.exitCode !== null) break
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  launcher.kill('SIGINT')
   throw new Error(`npm start did not become ready:\n${output.join('')}`)
 }
 
