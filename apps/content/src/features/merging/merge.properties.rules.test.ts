@@ -8,13 +8,6 @@ import { expectedConflicts, faultsOf } from './test/oracle.ts'
 const runs = { numRuns: 250 }
 const holds = (check: (all: Histories) => void) => fc.assert(fc.property(histories, check), runs)
 
-/** Whether another page or file has a path that this file has on a side. */
-function hasTakenPath({ main, changeRequest }: Histories, id: string): boolean {
-  const records = [main, changeRequest].flatMap(({ pages, files }) => [...pages.values(), ...files.values()])
-  const paths = new Set(records.filter(record => record.id === id).map(({ file }) => file))
-  return records.some(record => record.id !== id && record.file !== undefined && paths.has(record.file))
-}
-
 /** Content in an order that does not depend on how it came about. */
 function sorted({ pages, files, variables }: Content): unknown {
   const byId = (rows: Map<string, unknown>) => [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -110,10 +103,8 @@ describe('for random histories', () => {
       expect(found.filter(each => kinds.test(each))).toEqual(values.filter(each => kinds.test(each)))
       if (hasDeletion)
         expect(conflicts).toContainEqual(expect.objectContaining({ kind: 'deleted', page: expect.anything() }))
-      // Taking a side of a slug or a place can lead to a conflict of paths, and so can keeping a file whose path another has taken.
-      const areAlone = values.every(
-        each => kinds.test(each) && !each.endsWith(' slug') && !(each === 'deleted f ' && hasTakenPath(all, 'f')),
-      )
+      // Taking a side of a slug or a place can lead to a conflict of paths.
+      const areAlone = values.every(each => kinds.test(each) && !each.endsWith(' slug'))
       if (!isStructural && areAlone) expect(found).toEqual(values)
       for (const move of values.filter(each => each.startsWith('move'))) expect(found).toContain(move)
     }))

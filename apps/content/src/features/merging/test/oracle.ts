@@ -112,9 +112,13 @@ function hasSamePath(all: Histories): boolean {
     const slug = merged(id, 'slug')
     return slug === undefined ? [] : [`${parent} ${slug}`]
   })
-  const kept = [...new Map([...all.main.files, ...all.changeRequest.files]).values()].filter(
-    ({ id }) => !all.base.files.has(id) || (all.main.files.has(id) && all.changeRequest.files.has(id)),
-  )
+  // A conflict keeps a file that one side deleted and the other changed.
+  const inConflict = new Set(fileValues(all))
+  const isKept = (id: string) =>
+    !all.base.files.has(id) ||
+    (all.main.files.has(id) && all.changeRequest.files.has(id)) ||
+    inConflict.has(`deleted ${id} `)
+  const kept = [...new Map([...all.main.files, ...all.changeRequest.files]).values()].filter(({ id }) => isKept(id))
   const paths = [...[...above.keys()].map(id => merged(id, 'file')), ...kept.map(record => record.file)]
   const known = paths.filter(path => path !== undefined)
   return new Set(slugs).size < slugs.length || new Set(known).size < known.length
