@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
@@ -149,7 +150,7 @@ it('answers every request while each process of two replicas is restarted', asyn
     restart(['publishing', 'openapi-specs', 'git-worker']),
   ])
   const restarted = Date.now() - began
-  await new Promise(resolve => setTimeout(resolve, duration - restarted))
+  await sleep(duration - restarted)
   load.isOver = true
   const acknowledged = await Promise.all(writing)
   await Promise.all(reading)
