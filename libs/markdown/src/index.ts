@@ -24,13 +24,21 @@ export {
   type PageLayout,
   type PageSettings,
 } from './front-matter/page-settings.ts'
-export { toDocument, unparsedDocument, documentSchemaVersion, type DocumentOptions } from './document/to-document.ts'
+export {
+  isUnparsed,
+  toDocument,
+  unparsedDocument,
+  documentSchemaVersion,
+  type DocumentOptions,
+} from './document/to-document.ts'
 export { toMarkdown, type MarkdownOptions } from './writing/to-markdown.ts'
 export { writePage, type ReadPage } from './writing/page-markdown.ts'
 export { withRawTargets } from './writing/raw-targets.ts'
 export { withIncluded } from './document/included.ts'
 export * from './schema.ts'
 export { hasExpressions, type EvaluationScope, type Evaluation } from './evaluation/evaluate-document.ts'
+export type { ConditionalPart } from './evaluation/conditional-parts.ts'
+export { readPageOutline, unparsedPageOutline, type PageOutline } from './evaluation/page-outline.ts'
 export * as markdownTasks from './tasks.ts'
 export type { MarkdownTasks } from './tasks.ts'
 export { withReferences, writtenReference } from './document/references.ts'

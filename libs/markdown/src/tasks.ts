@@ -3,7 +3,7 @@ import type { JSONDocument } from './document/schema.ts'
 import { toDocument } from './document/to-document.ts'
 import { evaluateDocument, type Evaluation } from './evaluation/evaluate-document.ts'
 import { evaluateMarkdown } from './evaluation/evaluate-markdown.ts'
-import { readOutline, type Outline } from './outline/read-outline.ts'
+import { readPageOutline, type PageOutline } from './evaluation/page-outline.ts'
 import { segmentTexts, segmentTokens, withTranslations, type TranslatedPage } from './segments/translate-segments.ts'
 import { writePage, type ReadPage } from './writing/page-markdown.ts'
 
@@ -16,13 +16,13 @@ export interface DocumentSource {
 }
 
 /** Reads the outline of a page file. */
-export function outline({ markdown }: { markdown: string }): Outline {
-  return readOutline(markdown)
+export function outline({ markdown }: { markdown: string }): PageOutline {
+  return readPageOutline(markdown)
 }
 
 /** Reads the outlines of several page files, so that short ones do not wait for their turn one by one. */
-export function outlines({ markdown }: { markdown: string[] }): Outline[] {
-  return markdown.map(readOutline)
+export function outlines({ markdown }: { markdown: string[] }): PageOutline[] {
+  return markdown.map(readPageOutline)
 }
 
 /** Reads a page file as a document whose references say what was written; see `withReferences`. */

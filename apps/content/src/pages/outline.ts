@@ -1,11 +1,11 @@
 import type { Db } from '@recto/database'
-import { type Outline, unparsedOutline } from '@recto/markdown'
+import { type PageOutline as Outline, unparsedPageOutline } from '@recto/markdown'
 import { LRUCache } from 'lru-cache'
 import pMap from 'p-map'
 import { documentsByHash } from '../store/content/content.repository.ts'
 import { type MarkdownPool, orFallback, parseOnce } from './parse-once.ts'
 
-export type { Outline } from '@recto/markdown'
+export type { PageOutline as Outline } from '@recto/markdown'
 
 /** Bytes of the documents whose outlines are cached. */
 const cachedBytes = 8 * 1024 * 1024
@@ -23,7 +23,7 @@ const outlines = new LRUCache<string, Outline>({ maxSize: cachedBytes })
 export function outlineOf(pool: MarkdownPool, { hash, bytes }: { hash: string; bytes: Buffer }): Promise<Outline> {
   return parseOnce(outlines, { key: hash, length: bytes.length }, () => {
     const markdown = bytes.toString()
-    return orFallback(pool.run('outline', { markdown }), () => unparsedOutline(markdown))
+    return orFallback(pool.run('outline', { markdown }), () => unparsedPageOutline(markdown))
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ReferenceKind } from '../outline/references.ts'
+import type { FoundReference, ReferenceKind } from '../outline/references.ts'
 import type { DocumentRef, JSONDocument } from './schema.ts'
 
 /** No page holds it, since Markdown has no NUL: what starts with it is a target that is not resolved yet. */
@@ -30,6 +30,16 @@ export function withReferences(
 /** The target of a reference that `writtenReference` made, as it was written; undefined for any other. */
 export function writtenTarget(ref: DocumentRef): string | undefined {
   return ref.kind === 'url' && isWritten(ref.url) ? ref.url.slice(ref.url.indexOf(':') + 1) : undefined
+}
+
+/** The references that the data of a node has, as `writtenReference` made them. */
+export function writtenReferencesIn(data: unknown): FoundReference[] {
+  if (isWritten(data)) {
+    const colon = data.indexOf(':')
+    return [{ target: data.slice(colon + 1), kind: data.slice(mark.length, colon) as ReferenceKind }]
+  }
+  if (typeof data !== 'object' || data === null) return []
+  return Object.values(data).flatMap(writtenReferencesIn)
 }
 
 function isWritten(value: unknown): value is string {

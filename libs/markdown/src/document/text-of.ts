@@ -2,11 +2,35 @@ import { readTagParts } from '../syntax/attributes.ts'
 import { htmlText, parseHtml } from '../syntax/html.ts'
 import { emojiCharacters } from './emoji.ts'
 import { isRaw } from './marks.ts'
-import type { DocumentFragment, DocumentNode, JSONDocument } from './schema.ts'
+import type { DocumentBlock, DocumentFragment, DocumentNode, JSONDocument } from './schema.ts'
 
 /** The words of a document, one block a line: without targets, tags and format, with the alternative texts of images. */
 export function textOf(document: JSONDocument): string {
   return joined(document.nodes.map(blockText))
+}
+
+/** The words of a block itself: without those of blocks in it, and without expressions. */
+export function ownWordsOf(node: DocumentBlock): string {
+  const { data = {}, nodes = [] } = node
+  if (node.type === 'code') return joined([String(data['title'] ?? ''), codeText(nodes, data['raw'] === true)])
+  const isText = nodes.some(child => child.object !== 'block')
+  return joined([...dataWords(data), tableText(data), isText ? nodes.map(wordsOfInline).join('') : ''])
+}
+
+/** The words of a piece of text, without expressions. */
+export function wordsOfInline(node: DocumentNode): string {
+  if (node.object === 'inline' && node.type === 'expression') return ''
+  if (node.object !== 'inline' || node.type === 'emoji') return inlineText(node)
+  return [...inlineDataWords(node.data ?? {}), ...(node.nodes ?? []).map(wordsOfInline)].join(' ')
+}
+
+function dataWords(data: Record<string, unknown>): string[] {
+  return [data['title'], data['alt'], data['info'], data['formula']].filter(value => typeof value === 'string')
+}
+
+function inlineDataWords(data: Record<string, unknown>): string[] {
+  const own = [data['label'], data['alt'], data['formula'], data['expression'], data['title'], data['caption']]
+  return own.filter(value => typeof value === 'string')
 }
 
 function joined(lines: string[]): string {
@@ -21,8 +45,7 @@ function blockText(node: DocumentNode | DocumentFragment): string {
   if (node.type === 'code') return joined([String(data['title'] ?? ''), codeText(inside, data['raw'] === true)])
   const isText = inside.some(child => child.object !== 'block')
   const body = isText ? inside.map(inlineText).join('') : joined(inside.map(blockText))
-  const own = [data['title'], data['alt'], data['info'], data['formula']].filter(value => typeof value === 'string')
-  return joined([...own, tableText(data), body, ...(node.fragments ?? []).map(blockText), notesOf(inside)])
+  return joined([...dataWords(data), tableText(data), body, ...(node.fragments ?? []).map(blockText), notesOf(inside)])
 }
 
 function codeText(lines: readonly DocumentNode[], isRawMarkdown: boolean): string {
@@ -44,8 +67,7 @@ function inlineText(node: DocumentNode): string {
   if (node.object === 'block') return blockText(node)
   const data = node.data ?? {}
   if (node.type === 'emoji') return emojiCharacters(String(data['code'])) ?? ''
-  const own = [data['label'], data['alt'], data['formula'], data['expression'], data['title'], data['caption']]
-  return [...own.filter(value => typeof value === 'string'), ...(node.nodes ?? []).map(inlineText)].join(' ')
+  return [...inlineDataWords(data), ...(node.nodes ?? []).map(inlineText)].join(' ')
 }
 
 /** The bodies of footnotes follow the text. */

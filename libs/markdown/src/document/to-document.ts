@@ -25,6 +25,11 @@ export function unparsedDocument(markdown: string): JSONDocument {
   return documentOf([rawBlock(splitPage(normalizeText(markdown)).body)])
 }
 
+/** Whether a document is that of a page that was not parsed. */
+export function isUnparsed({ nodes: [first, second] }: JSONDocument): boolean {
+  return second === undefined && first?.type === 'code' && first.data?.['raw'] === true
+}
+
 /** Reads a page file as a document; a page beyond `markdownBounds` is one raw block. */
 export function toDocument(markdown: string, options: DocumentOptions): JSONDocument {
   const { body } = splitPage(normalizeText(markdown))

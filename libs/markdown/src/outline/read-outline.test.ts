@@ -109,12 +109,3 @@ describe('the outline of a page', () => {
     expect(readOutline(markdown).sections).toEqual([{ title: '', level: 0, text: markdown }])
   })
 })
-
-it.each([
-  ['{% if visitor.claims.beta %}\nA\n{% endif %}', true],
-  ['{% hint style="info" %}\n{% if a %}\nA\n{% endif %}\n{% endhint %}', true],
-  ['```\n{% if a %}\n```', undefined],
-  ['A page of its own: if', undefined],
-])('an outline says whether conditions decide who sees some of the text: %j', (markdown, expected) =>
-  expect(readOutline(markdown).hasConditions).toBe(expected),
-)

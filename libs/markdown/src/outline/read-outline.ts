@@ -32,15 +32,12 @@ export interface Outline {
   /** In the order of the page. */
   anchors: string[]
   references: OutlineReference[]
-  /** Whether conditions decide who sees some of the text. */
-  hasConditions?: true
 }
 
 /** The outline of a page file that is not parsed: one section of its whole text. */
 export function unparsedOutline(markdown: string): Outline {
   const { body } = splitPage(normalizeText(markdown))
-  const hasConditions = /\{%-?\s*if\b/.test(body) && ({ hasConditions: true } as const)
-  return { sections: [{ title: '', level: 0, text: body }], anchors: [], references: [], ...hasConditions }
+  return { sections: [{ title: '', level: 0, text: body }], anchors: [], references: [] }
 }
 
 /** Reads the outline of a page file in one parse; a page beyond `markdownBounds` is one section of its whole text. */
@@ -171,7 +168,6 @@ class OutlineReader {
   }
 
   private readTag(node: TagNode): void {
-    if (node.name === 'if') this.outline.hasConditions = true
     this.addReference(node, tagReference(node))
   }
 

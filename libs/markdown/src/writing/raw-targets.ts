@@ -6,6 +6,15 @@ import type { DocumentBlock, DocumentNode, JSONDocument } from '../document/sche
 /** A value of an attribute that names a target, or the destination of a link. */
 const written = /(\b(?:src|srcset|href|url)=)(["'])([^"'\n]*)\2|(\]\()([^()\s<>]+)/g
 
+/** The targets within Markdown that was not understood. */
+export function rawTargetsIn(source: string): { target: string; kind: 'link' | 'file' }[] {
+  return [...source.matchAll(written)].map(([, , , value, , destination]) =>
+    destination === undefined
+      ? { target: value ?? '', kind: 'file' as const }
+      : { target: destination, kind: 'link' as const },
+  )
+}
+
 /** A copy of a document in which the targets within what was not understood are what `target` makes of them; undefined leaves one as it is. */
 export function withRawTargets(
   document: JSONDocument,

@@ -29,7 +29,7 @@ export const projectSearch: Projector = (db, change) => {
   const indexed = ({ page, outline }: OutlinedPage): index.IndexedPage => ({
     ...named(page),
     ...(outline ? indexOutline(page.id, outline) : { textTokens: '', sections: [] }),
-    isConditional: outline?.hasConditions === true,
+    isConditional: outline?.parts !== undefined,
   })
   const unused = new Set<string>()
   /** Pages whose words are not counted yet. */
