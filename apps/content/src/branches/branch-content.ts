@@ -4,7 +4,7 @@ import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import type { Context } from '../shared/context.ts'
 import type { OpenBranch } from './branch.ts'
-import { visiblePages } from './visible-pages.ts'
+import { visiblePages } from './audience/visible-pages.ts'
 
 /** What the targets of references in a revision are looked up in. */
 export async function revisionLookup(

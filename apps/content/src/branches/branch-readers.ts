@@ -16,7 +16,7 @@ import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import { presentedTree } from './branch-content.ts'
 import type { Branch, OpenBranch } from './branch.ts'
 import { presentRevision } from './present-revision.ts'
-import { visiblePages } from './visible-pages.ts'
+import { visiblePages } from './audience/visible-pages.ts'
 import { visitorMarkdown } from './visitor-text.ts'
 import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
 

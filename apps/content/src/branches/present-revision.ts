@@ -4,7 +4,7 @@ import { presentFile, presentReusable, presentTree } from '../pages/present-page
 import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
 import type { OpenBranch } from './branch.ts'
-import { visiblePages } from './visible-pages.ts'
+import { visiblePages } from './audience/visible-pages.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 
 /** A revision with its page tree, files and reusable contents as the API shows it. */

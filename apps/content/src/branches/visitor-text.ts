@@ -19,7 +19,7 @@ import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { revisionLookup } from './branch-content.ts'
 import { textOfPage, textOfReusable, type WrittenText } from './read-text.ts'
-import { visiblePages } from './visible-pages.ts'
+import { visiblePages } from './audience/visible-pages.ts'
 
 const hour = 3_600_000
 /** Reusable contents that include others; a circle of them ends here. */

@@ -8,7 +8,7 @@ import { deleteProjection, lockProjection } from '../branches/projection/main-pr
 import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
 import { followMain, resumeSync } from '../features/git/sync-schedule.ts'
 import { projectLinks } from '../features/links/project-links.ts'
-import { deleteSpace as deleteFromLinks } from '../features/links/references.repository.ts'
+import { deleteSpace as deleteFromLinks } from '../branches/references/references.repository.ts'
 import { projectSearch } from '../features/search/project-search.ts'
 import { deleteSpace as deleteFromSearch } from '../features/search/search-index.repository.ts'
 import { noteSourceChange } from '../features/translations/translations.repository.ts'

@@ -3,7 +3,7 @@ import type { Transaction } from '@recto/database'
 import { implementEvents } from '@recto/service'
 import * as specifications from '../branches/computed/specifications.repository.ts'
 import { followSpecification, type SpecCalls } from '../branches/refresh-computed.ts'
-import { spacesNaming, updateSpecStatus } from '../features/links/spec-references.repository.ts'
+import { spacesNaming, updateSpecStatus } from '../branches/references/spec-references.repository.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 
 /** A specification as its events name it. */

@@ -1,8 +1,8 @@
 import type { Actor } from '@recto/actor'
 import type { Db } from '@recto/database'
-import { loadShownPages } from '../pages/shown-pages.ts'
-import * as revisions from '../store/revisions/revisions.repository.ts'
-import { findProjections } from './projection/main-projections.repository.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
+import * as revisions from '../../store/revisions/revisions.repository.ts'
+import { findProjections } from '../projection/main-projections.repository.ts'
 import { visiblePages } from './visible-pages.ts'
 
 /** A page that an actor must not see. */

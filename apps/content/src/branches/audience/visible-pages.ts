@@ -1,12 +1,12 @@
 import { meetsCondition } from '@recto/expressions'
 import type { Visitor } from '@recto/actor'
 import { LRUCache } from 'lru-cache'
-import { indexPages, type PageIndex } from '../pages/page-tree.ts'
-import { loadPageIndex } from '../pages/revision-index.ts'
-import { loadShownPages } from '../pages/shown-pages.ts'
-import type { Context } from '../shared/context.ts'
-import type { PageRecord } from '../store/revisions/records.ts'
-import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import { indexPages, type PageIndex } from '../../pages/page-tree.ts'
+import { loadPageIndex } from '../../pages/revision-index.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
+import type { Context } from '../../shared/context.ts'
+import type { PageRecord } from '../../store/revisions/records.ts'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 
 const cachedRecords = 100_000
 /** Trees without what their visitors must not see, by revision and claims. */

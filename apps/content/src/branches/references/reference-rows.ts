@@ -1,5 +1,6 @@
-import type { RewrittenTexts } from '../../branches/projection/rewritten-texts.ts'
-import { type ContentLookup, fileOf } from '../../pages/content-lookup.ts'
+import type { MainChange } from '../projection/main-change.ts'
+import type { RewrittenTexts } from '../projection/rewritten-texts.ts'
+import { contentLookup, type ContentLookup, fileOf } from '../../pages/content-lookup.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { reusableFile } from '../../pages/repository-files.ts'
 import type { FileIndex } from '../../pages/revision-index.ts'
@@ -20,6 +21,16 @@ export interface ResolvingContent {
   files: FileIndex
   reusable: ReusableRecord[]
   lookup: ContentLookup
+}
+
+/** The content that a change leads to. */
+export function resolvingContent(
+  { spaceId, after: pages, files, reusable, revision, specs }: MainChange,
+  publicUrl: string,
+): ResolvingContent {
+  const root = revision.configuration?.root ?? ''
+  const lookup = contentLookup({ pages, files, reusable, root }, { spaceId, publicUrl })
+  return { pages, files, reusable, lookup: { ...lookup, hasSpec: slug => specs.has(slug) } }
 }
 
 /** The references of rewritten pages and reusable contents; those with an anchor count as broken until anchors are checked. */

@@ -7,11 +7,17 @@ import { parseOnce } from '../../pages/parse-once.ts'
 import type { Context } from '../../shared/context.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
-import { findAffected, findAnchors } from './affected-references.repository.ts'
-import type { ContentReferenceRow } from './content-reference.entity.ts'
-import { type Affected, affectedBy, type Overlay, overlayOf, resolveAnew } from './overlay.rules.ts'
-import { resolvingContent } from './project-links.ts'
-import { anchorsOf, type ResolvingContent, rowsOf } from './reference-rows.ts'
+import { findAffected, findAnchors } from '../../branches/references/affected-references.repository.ts'
+import type { ContentReferenceRow } from '../../branches/references/content-reference.entity.ts'
+import {
+  type Affected,
+  affectedBy,
+  type Overlay,
+  overlayOf,
+  resolveAnew,
+} from '../../branches/references/overlay.rules.ts'
+
+import { anchorsOf, type ResolvingContent, resolvingContent, rowsOf } from '../../branches/references/reference-rows.ts'
 
 /** How the references of one revision differ from those of another, before the stored ones are looked at. */
 interface Difference {

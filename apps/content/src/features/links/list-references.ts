@@ -5,7 +5,12 @@ import { loadFileIndex } from '../../pages/revision-index.ts'
 import { loadShownPages } from '../../pages/shown-pages.ts'
 import type { Context } from '../../shared/context.ts'
 import { locationPresenter } from './present-locations.ts'
-import { countReferences, listReferences, listReferrers, type ReferenceFilter } from './reference-lists.repository.ts'
+import {
+  countReferences,
+  listReferences,
+  listReferrers,
+  type ReferenceFilter,
+} from '../../branches/references/reference-lists.repository.ts'
 import type { OpenReferences, ReferencingBranch } from './referencing-branch.ts'
 
 interface Params {

@@ -10,9 +10,9 @@ import { loadShownPages } from '../../pages/shown-pages.ts'
 import { groupBy } from '../../shared/group-by.ts'
 import type { Context } from '../../shared/context.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
-import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
-import type { ResolvingContent } from './reference-rows.ts'
-import { relationOf } from './references.rules.ts'
+import type { ContentReferenceRow, ReferenceLocation } from '../../branches/references/content-reference.entity.ts'
+import type { ResolvingContent } from '../../branches/references/reference-rows.ts'
+import { relationOf } from '../../branches/references/references.rules.ts'
 
 type Location = z.input<typeof ContentLocation>
 type Usage = z.input<typeof ContentReferenceUsage>

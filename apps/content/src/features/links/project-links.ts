@@ -1,16 +1,20 @@
 import type { Db } from '@recto/database'
 import {
-  type MainChange,
   removedPages,
   removedReusable,
   rewrittenPages,
   rewrittenReusable,
 } from '../../branches/projection/main-change.ts'
 import type { Projector } from '../../branches/projection/project-main.ts'
-import { contentLookup } from '../../pages/content-lookup.ts'
-import { anchorsOf, type ResolvingContent, rowsOf, sourcesOf } from './reference-rows.ts'
-import { isSameTarget, resolveReference } from './references.rules.ts'
-import * as repository from './references.repository.ts'
+import {
+  anchorsOf,
+  type ResolvingContent,
+  resolvingContent,
+  rowsOf,
+  sourcesOf,
+} from '../../branches/references/reference-rows.ts'
+import { isSameTarget, resolveReference } from '../../branches/references/references.rules.ts'
+import * as repository from '../../branches/references/references.repository.ts'
 
 /**
  * Brings the references to main content: reads those of the pages and reusable contents that changed, and resolves those of the
@@ -35,16 +39,6 @@ export function projectLinks(publicUrl: string): Projector {
       },
     }
   }
-}
-
-/** The content that a change leads to. */
-export function resolvingContent(
-  { spaceId, after: pages, files, reusable, revision, specs }: MainChange,
-  publicUrl: string,
-): ResolvingContent {
-  const root = revision.configuration?.root ?? ''
-  const lookup = contentLookup({ pages, files, reusable, root }, { spaceId, publicUrl })
-  return { pages, files, reusable, lookup: { ...lookup, hasSpec: slug => specs.has(slug) } }
 }
 
 /** Resolves the references of unchanged pages and reusable contents, and writes those that lead elsewhere now. */

@@ -8,9 +8,9 @@ import type { Context } from '../../shared/context.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { readOverlaid } from './change-request-references.ts'
-import type { Overlay } from './overlay.rules.ts'
+import type { Overlay } from '../../branches/references/overlay.rules.ts'
 import { linkedContent } from './present-locations.ts'
-import type { ResolvingContent } from './reference-rows.ts'
+import type { ResolvingContent } from '../../branches/references/reference-rows.ts'
 
 /** A branch of a space's content with its references. */
 export interface ReferencingBranch {

@@ -1,12 +1,12 @@
 import type { Actor } from '@recto/actor'
 import { readDocument, textOfPage, textOfReusable } from '../../branches/read-text.ts'
-import { visiblePages } from '../../branches/visible-pages.ts'
+import { visiblePages } from '../../branches/audience/visible-pages.ts'
 import { shownSpaces } from '../../hierarchy/spaces/shown-spaces.ts'
 import { loadReusableContents } from '../../pages/revision-index.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
-import { findIncluding, findNaming, type Referrer } from './spec-references.repository.ts'
+import { findIncluding, findNaming, type Referrer } from '../../branches/references/spec-references.repository.ts'
 
 /** Reusable contents that include others; a circle of them ends here. */
 const deepest = 4

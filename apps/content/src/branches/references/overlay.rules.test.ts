@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { MainChange } from '../../branches/projection/main-change.ts'
-import { isTreeDifference } from '../../branches/projection/main-change.ts'
+import type { MainChange } from '../projection/main-change.ts'
+import { isTreeDifference } from '../projection/main-change.ts'
 import { indexPages } from '../../pages/page-tree.ts'
 import type { Difference } from '../../store/content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../store/revisions/records.ts'

@@ -5,7 +5,7 @@ import {
   removedReusable,
   rewrittenPages,
   rewrittenReusable,
-} from '../../branches/projection/main-change.ts'
+} from '../projection/main-change.ts'
 import { fileOf } from '../../pages/content-lookup.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { filePath, reusableFile } from '../../pages/repository-files.ts'
