@@ -1,0 +1,11 @@
+export {
+  audienceContent,
+  hiddenPageIds,
+  meetsAll,
+  type AudienceContent,
+  type AudiencePage,
+  type AudienceReference,
+  type AudienceScope,
+  type AudienceTarget,
+  type VisibleContent,
+} from './visible-content.ts'

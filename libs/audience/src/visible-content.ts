@@ -1,0 +1,113 @@
+import { meetsCondition } from '@recto/expressions'
+
+/** The values that conditions name. */
+export interface AudienceScope {
+  /** What is known of the visitor. */
+  claims: Record<string, unknown>
+  /** The variables of the space. */
+  variables: Record<string, unknown>
+}
+
+/** A page, group or link in the page tree of a space. */
+export interface AudiencePage {
+  id: string
+  /** The page that it is below; null at the root. */
+  parent: string | null
+  type: 'document' | 'group' | 'link' | 'computed'
+  /** Expression that decides who sees it and all below it. */
+  condition?: string | undefined
+  variables?: Record<string, unknown> | undefined
+}
+
+/** What a reference of content leads to. Pages are not among it: a page is visible or not, whoever refers to it. */
+export type AudienceTarget =
+  { kind: 'file'; id: string } | { kind: 'reusable-content'; id: string } | { kind: 'specification'; slug: string }
+
+/** A reference in a page, in a reusable content or in the customization of a site. */
+export interface AudienceReference {
+  target: AudienceTarget
+  /** Expressions that decide who sees the place of the reference; all of them must hold. */
+  conditions: readonly string[]
+}
+
+/** The content of a space with its references. */
+export interface AudienceContent {
+  /** All pages, parents before children. */
+  pages: Iterable<AudiencePage>
+  referencesOfPage(page: string): readonly AudienceReference[]
+  referencesOfReusableContent(id: string): readonly AudienceReference[]
+  /** References from outside of the content: of the customization of the site. */
+  referencesOfSite: readonly AudienceReference[]
+}
+
+/** What a visitor sees of the content of a space, by id. */
+export interface VisibleContent {
+  pages: ReadonlySet<string>
+  files: ReadonlySet<string>
+  reusableContents: ReadonlySet<string>
+  /** The slugs of specifications. */
+  specifications: ReadonlySet<string>
+}
+
+/** Whether a visitor sees a place of a page whose conditions are these. */
+export function meetsAll(
+  conditions: readonly string[],
+  { claims, variables }: AudienceScope,
+  page: Record<string, unknown> = {},
+): boolean {
+  const scope = { visitor: { claims }, space: { vars: variables }, page: { vars: page } }
+  return conditions.every(condition => meetsCondition(condition, scope))
+}
+
+/** The pages that a visitor does not see: those whose condition does not hold, and all below them. */
+export function hiddenPageIds(pages: Iterable<AudiencePage>, scope: AudienceScope): Set<string> {
+  const hidden = new Set<string>()
+  for (const { id, parent, condition, variables } of pages) {
+    const isBelowHidden = parent !== null && hidden.has(parent)
+    if (isBelowHidden || (condition !== undefined && !meetsAll([condition], scope, variables))) hidden.add(id)
+  }
+  return hidden
+}
+
+/**
+ * What a visitor sees of the content of a space:
+ *
+ * | thing               | is visible when                                                              |
+ * | ------------------- | ---------------------------------------------------------------------------- |
+ * | page, link          | its condition and those of all above it hold                                 |
+ * | group               | the same, and a page or link in it is visible                                |
+ * | place in a text     | the text is visible, and the conditions of all `if` blocks around it hold    |
+ * | file, specification | a visible place, or the customization of the site, refers to it              |
+ * | reusable content    | a visible place includes it                                                  |
+ */
+export function audienceContent(content: AudienceContent, scope: AudienceScope): VisibleContent {
+  const all = [...content.pages]
+  const pages = withoutEmptyGroups(all, hiddenPageIds(all, scope))
+  const found = { files: new Set<string>(), 'reusable-content': new Set<string>(), specifications: new Set<string>() }
+  const follow = (references: readonly AudienceReference[], page?: Record<string, unknown>): void => {
+    for (const { target, conditions } of references) {
+      if (!meetsAll(conditions, scope, page)) continue
+      if (target.kind === 'file') found.files.add(target.id)
+      else if (target.kind === 'specification') found.specifications.add(target.slug)
+      else if (!found['reusable-content'].has(target.id)) {
+        found['reusable-content'].add(target.id)
+        follow(content.referencesOfReusableContent(target.id))
+      }
+    }
+  }
+  for (const { id, variables } of all) if (pages.has(id)) follow(content.referencesOfPage(id), variables)
+  follow(content.referencesOfSite)
+  const { files, specifications, 'reusable-content': reusableContents } = found
+  return { pages, files, specifications, reusableContents }
+}
+
+/** A group shows nothing but what is in it. */
+function withoutEmptyGroups(all: readonly AudiencePage[], hidden: ReadonlySet<string>): Set<string> {
+  const visible = new Set<string>()
+  for (const { id, parent, type } of all.toReversed()) {
+    if (hidden.has(id) || (type === 'group' && !visible.has(id))) continue
+    visible.add(id)
+    if (parent !== null) visible.add(parent)
+  }
+  return visible
+}
