@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls, openApiSpecCalls, peopleCalls } from '@recto/contracts'
+import { allEvents, api, calls, openApiSpecCalls, peopleCalls, siteSettingCalls } from '@recto/contracts'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
 import { compose, secretsFor } from '@recto/operation'
@@ -124,7 +124,7 @@ const contentCalls = compose<BaseContext>()(calls.content, [
 ])
 
 /** Clients of other services, as soon as there is a connection to the bus. */
-type Clients = Partial<Pick<BaseContext, 'people' | 'specs'>>
+type Clients = Partial<Pick<BaseContext, 'people' | 'specs' | 'siteSettings'>>
 
 function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
   return {
@@ -143,10 +143,11 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const { convert, markdown, pdf } = pools
   const projection = projectionTools({ publicUrl: config.PUBLIC_URL, markdown })
   const outgoing = openOutgoing(config)
+  const publicOutgoing = openOutgoing({ ...config, OUTGOING_ALLOW: '' })
   const engine = openEngine(config)
   const started: Partial<Started> = {}
   const own = {
-    ...{ convert, markdown, outgoing, templates, blobs, ...contextSettings(config) },
+    ...{ convert, markdown, outgoing, publicOutgoing, templates, blobs, ...contextSettings(config) },
     runImport: async (id: string) => started.importer?.run(id),
     pdfMaker: { make: async (order: PdfOrder) => started.pdfMaker?.make(order) },
     hasTranslationEngine: engine !== undefined,
@@ -168,6 +169,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
       specs: specs(),
+      siteSettings: (clients.siteSettings ??= busClient(bus, siteSettingCalls, { service: 'publishing' })),
     }),
     background: async ({ bus, db, transaction, listening }) => {
       // Before events are consumed and requests answered.
@@ -186,7 +188,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       // First of all: requests that wait for an import or a PDF are in flight, and the service stops when they are answered.
       await Promise.all(Object.values(started).map(work => work.stop()))
       await service.stop()
-      await Promise.all([pools.close(), outgoing.close(), engine?.outgoing.close()])
+      await Promise.all([pools.close(), outgoing.close(), publicOutgoing.close(), engine?.outgoing.close()])
     },
   }
 }

@@ -11,11 +11,22 @@ import type { Audience } from '@recto/http'
  * | of a preview, or of one revision         | the same, apart from those who do not preview                   |
  * | of a change request                      | none: which revision it shows moves, and only content knows it  |
  *
- * The version is in it, because texts name addresses of the site. The key of a share link is not in the token and changes no reply.
+ * The start of the token's window is in it, because it decides which revisions may be read, and the version, because texts name
+ * addresses of the site. The key of a share link is not in the token and changes no reply.
  */
 export function audienceOf(visitor: Visitor): Audience | undefined {
   if (visitor.changeRequest !== undefined) return undefined
-  const { organization, site, version, spaces, claims, showsGit, previews, revision } = visitor
-  const parts = [organization, site, version, spaces, claims, showsGit === true, previews === true, revision ?? null]
+  const { organization, site, version, since, spaces, claims, showsGit, previews, revision } = visitor
+  const parts = [
+    organization,
+    site,
+    version,
+    since,
+    spaces,
+    claims,
+    showsGit === true,
+    previews === true,
+    revision ?? null,
+  ]
   return { key: createHash('sha256').update(JSON.stringify(parts)).digest('base64url'), resources: spaces }
 }

@@ -27,6 +27,7 @@ import { addCounts } from './insights/insights-counters.repository.ts'
 import { purgeTimes, purgingOfReaders, type PurgeTimes } from './purges/purge-readers.ts'
 import { contentEventHandlers } from './rpc/content-events.ts'
 import { specificationEventHandlers } from './rpc/specification-events.ts'
+import { siteSettingCallFeature } from './rpc/site-setting-calls.ts'
 import { publishingCallFeature } from './rpc/publishing-calls.ts'
 import { forgettingOfDeletedSites } from './sites/deleted-sites.ts'
 import type { Config } from './shared/config.ts'
@@ -69,7 +70,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       managementFeature,
       insightsFeature({ visitedSites, counting }),
     ]),
-    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
+    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature, siteSettingCallFeature]),
     events: { events: allEvents, handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() } },
     context: (base, { bus }) => ({
       ...base,

@@ -19,6 +19,8 @@ export interface Visitor {
   site: string
   /** The version of the site for which the token was issued. */
   version: number
+  /** When the window of the token began, milliseconds since the epoch: it may have been used since. */
+  since?: number | undefined
   /** The spaces that the site shows to the visitor. */
   spaces: string[]
   /** What is known about the visitor: conditions are evaluated with it. */

@@ -49,7 +49,7 @@ export function signVisitorToken(
   [key]: Keys,
 ): Promise<string> {
   const start = now - (now % visitorTokenWindow)
-  const { claims, ...rest } = visitor
+  const { claims, since: _, ...rest } = visitor
   return new SignJWT({ kind: 'site', ...rest, ...place, claims })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuedAt(start / 1000)
@@ -72,9 +72,10 @@ export interface VerifiedVisitor {
 /** Verifies the token of a visitor; undefined for one that is expired, forged or of another kind. */
 export async function verifyVisitorToken(token: string, keys: Keys): Promise<VerifiedVisitor | undefined> {
   const payload = await verify<Visitor>(token, { keys, kind: 'site' })
-  if (payload?.exp === undefined) return undefined
+  if (payload?.exp === undefined || payload.iat === undefined) return undefined
   const { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision } = payload
-  const visitor = { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision }
+  const since = payload.iat * 1000
+  const visitor = { organization, site, version, since, spaces, claims, showsGit, previews, changeRequest, revision }
   const expiresAt = payload.exp * 1000
   return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
 }

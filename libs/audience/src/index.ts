@@ -2,6 +2,7 @@ export {
   audienceContent,
   hiddenPageIds,
   meetsAll,
+  visiblePageIds,
   type AudienceContent,
   type AudiencePage,
   type AudienceReference,

@@ -33,7 +33,9 @@ export interface AudienceReference {
 /** The content of a space with its references. */
 export interface AudienceContent {
   /** All pages, parents before children. */
-  pages: Iterable<AudiencePage>
+  pages: readonly AudiencePage[]
+  /** Pages that conditions of other content hide: for a revision, those of main content as it is now. */
+  hiddenElsewhere?: ReadonlySet<string> | undefined
   referencesOfPage(page: string): readonly AudienceReference[]
   referencesOfReusableContent(id: string): readonly AudienceReference[]
   /** References from outside of the content: of the customization of the site. */
@@ -59,14 +61,30 @@ export function meetsAll(
   return conditions.every(condition => meetsCondition(condition, scope))
 }
 
-/** The pages that a visitor does not see: those whose condition does not hold, and all below them. */
-export function hiddenPageIds(pages: Iterable<AudiencePage>, scope: AudienceScope): Set<string> {
+/** The pages that conditions hide from a visitor: those whose condition does not hold, those that are hidden elsewhere, and all below them. */
+export function hiddenPageIds(
+  pages: Iterable<AudiencePage>,
+  scope: AudienceScope,
+  hiddenElsewhere: ReadonlySet<string> = new Set(),
+): Set<string> {
   const hidden = new Set<string>()
   for (const { id, parent, condition, variables } of pages) {
     const isBelowHidden = parent !== null && hidden.has(parent)
-    if (isBelowHidden || (condition !== undefined && !meetsAll([condition], scope, variables))) hidden.add(id)
+    const isHidden = condition !== undefined && !meetsAll([condition], scope, variables)
+    if (isBelowHidden || isHidden || hiddenElsewhere.has(id)) hidden.add(id)
   }
   return hidden
+}
+
+/** The pages that a visitor sees: without those that conditions hide, and without groups in which nothing is visible. */
+export function visiblePageIds(pages: readonly AudiencePage[], hidden: ReadonlySet<string>): Set<string> {
+  const visible = new Set<string>()
+  for (const { id, parent, type } of pages.toReversed()) {
+    if (hidden.has(id) || (type === 'group' && !visible.has(id))) continue
+    visible.add(id)
+    if (parent !== null) visible.add(parent)
+  }
+  return visible
 }
 
 /**
@@ -81,8 +99,7 @@ export function hiddenPageIds(pages: Iterable<AudiencePage>, scope: AudienceScop
  * | reusable content    | a visible place includes it                                                  |
  */
 export function audienceContent(content: AudienceContent, scope: AudienceScope): VisibleContent {
-  const all = [...content.pages]
-  const pages = withoutEmptyGroups(all, hiddenPageIds(all, scope))
+  const pages = visiblePageIds(content.pages, hiddenPageIds(content.pages, scope, content.hiddenElsewhere))
   const found = { files: new Set<string>(), 'reusable-content': new Set<string>(), specifications: new Set<string>() }
   const follow = (references: readonly AudienceReference[], page?: Record<string, unknown>): void => {
     for (const { target, conditions } of references) {
@@ -95,19 +112,8 @@ export function audienceContent(content: AudienceContent, scope: AudienceScope):
       }
     }
   }
-  for (const { id, variables } of all) if (pages.has(id)) follow(content.referencesOfPage(id), variables)
+  for (const { id, variables } of content.pages) if (pages.has(id)) follow(content.referencesOfPage(id), variables)
   follow(content.referencesOfSite)
   const { files, specifications, 'reusable-content': reusableContents } = found
   return { pages, files, specifications, reusableContents }
-}
-
-/** A group shows nothing but what is in it. */
-function withoutEmptyGroups(all: readonly AudiencePage[], hidden: ReadonlySet<string>): Set<string> {
-  const visible = new Set<string>()
-  for (const { id, parent, type } of all.toReversed()) {
-    if (hidden.has(id) || (type === 'group' && !visible.has(id))) continue
-    visible.add(id)
-    if (parent !== null) visible.add(parent)
-  }
-  return visible
 }

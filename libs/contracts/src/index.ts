@@ -39,7 +39,7 @@ import { users } from './identity/users.ts'
 import { openApiSpecCalls, shownSpecCalls, SpecificationOutline, SpecificationReading } from './openapi-specs/calls.ts'
 import { openApiSpecEvents } from './openapi-specs/events.ts'
 import { openApiSpecs, openApiSpecVersions, publicOpenApiSpecs } from './openapi-specs/specs.ts'
-import { publishingCalls, siteContentCalls } from './publishing/calls.ts'
+import { publishingCalls, siteContentCalls, siteSettingCalls } from './publishing/calls.ts'
 import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
@@ -163,6 +163,7 @@ export {
   SpecificationOutline,
   SpecificationReading,
   siteContentCalls,
+  siteSettingCalls,
   siteManagement,
   sitePublishingAuth,
   siteRedirection,
@@ -241,7 +242,7 @@ export const api = {
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
   content: { ...gitCalls, ...gitPollCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls, ...shownSpecCalls },
-  publishing: publishingCalls,
+  publishing: { ...publishingCalls, ...siteSettingCalls },
   'openapi-specs': openApiSpecCalls,
 }
 

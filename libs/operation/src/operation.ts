@@ -129,6 +129,23 @@ export type Handler<T extends Operation, Context> = (
   context: ContextOf<T, Context>,
 ) => Promise<Output<T>>
 
+declare const view: unique symbol
+
+/** A handler that answers from a view, which `fromView` makes. */
+export type ViewHandler<H> = H & { readonly [view]: true }
+
+/**
+ * Makes the handler of a row that names `callers`: it answers such a caller, who has no rights of a user, from a view. `open` finds what
+ * the caller sees, or throws; `answer` gets it in the first place, and reads what it answers through it.
+ */
+export function fromView<View, Input, Context, Output>(
+  open: (input: Input, context: Context) => View | Promise<View>,
+  answer: (view: View, input: Input, context: Context) => Output | Promise<Output>,
+): ViewHandler<(input: Input, context: Context) => Promise<Output>> {
+  const handler = async (input: Input, context: Context) => answer(await open(input, context), input, context)
+  return handler as ViewHandler<typeof handler>
+}
+
 /** A handler for every row of a table, no more and no fewer. */
 export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
 

@@ -9,96 +9,81 @@ import {
   presentReusable,
   presentTree,
 } from '../pages/present-page.ts'
-import { fileKey, loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
+import { fileKey } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
 import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
-import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import type { ContentView } from './audience/content-view.ts'
 import { presentedTree } from './branch-content.ts'
-import type { Branch, OpenBranch } from './branch.ts'
+import type { OpenBranch } from './branch.ts'
 import { presentRevision } from './present-revision.ts'
-import { visiblePages } from './audience/visible-pages.ts'
 import { visitorMarkdown } from './visitor-text.ts'
 import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
 
-interface Params {
-  spaceId: string
-  revisionId?: string
-  changeRequestId?: string
-}
-
-interface Query {
-  metadata: 'true' | 'false'
-  computed: 'true' | 'false'
-}
-
 type Evaluated = Pick<TextRequest, 'evaluated'>
 
-/** The reads of a branch, as handlers: they are the same for main content, a past revision and a change request. */
-export function branchReaders(branch: Branch) {
-  return { ...treeReaders(branch), ...fileReaders(branch), ...pageReaders(branch), ...documentReaders(branch) }
+/** The page tree, files and reusable contents of an opened branch. */
+export const treeReaders = {
+  async revision(opened: OpenBranch, context: Context) {
+    const { presentation } = await presentedTree(context, opened)
+    return presentRevision({ ...opened, presentation }, context)
+  },
+
+  async pages(opened: OpenBranch, context: Context) {
+    const { index, presentation } = await presentedTree(context, opened)
+    return { pages: await presentTree(index, presentation) }
+  },
+
+  async files(
+    { view, presentation }: OpenBranch,
+    query: { page?: string | undefined; limit: number },
+    context: Context,
+  ) {
+    const { inOrder } = await view.files()
+    const page = pageInMemory(inOrder, fileKey, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(file => presentFile(file, presentation)) }
+  },
+
+  async file({ view, presentation }: OpenBranch, { fileId }: { fileId: string }) {
+    const file = (await view.files()).get(fileId)
+    if (!file) throw new Failure('not_found', 'There is no such file')
+    return presentFile(file, presentation)
+  },
+
+  async reusable({ view, presentation }: OpenBranch, params: { reusableContentId: string }) {
+    return presentReusable(await findReusable(view, params), presentation)
+  },
 }
 
-function treeReaders(branch: Branch) {
-  return {
-    async revision(params: Params, query: Query, context: Context) {
-      const opened = await branch({ ...params, ...query }, context)
-      const { presentation } = await presentedTree(context, opened)
-      return presentRevision({ ...opened, presentation }, context)
-    },
-
-    async pages(params: Params, query: Query, context: Context) {
-      const { index, presentation } = await presentedTree(context, await branch({ ...params, ...query }, context))
-      return { pages: await presentTree(index, presentation) }
-    },
-  }
+interface PageRead {
+  params: { pageId: string }
+  query: TextRequest
 }
 
-function fileReaders(branch: Branch) {
-  return {
-    async files(params: Params, query: Query & { page?: string | undefined; limit: number }, context: Context) {
-      const { revision, presentation } = await branch({ ...params, ...query }, context)
-      const { inOrder } = await loadFileIndex(context.db, revision.filesRoot)
-      const page = pageInMemory(inOrder, fileKey, { ...query, cursorKey: context.cursorKey() })
-      return { ...page, items: page.items.map(file => presentFile(file, presentation)) }
-    },
-
-    async file(params: Params & { fileId: string }, query: Query, context: Context) {
-      const { revision, presentation } = await branch({ ...params, ...query }, context)
-      const file = (await loadFileIndex(context.db, revision.filesRoot)).get(params.fileId)
-      if (!file) throw new Failure('not_found', 'There is no such file')
-      return presentFile(file, presentation)
-    },
-
-    async reusable(params: Params & { reusableContentId: string }, query: Query, context: Context) {
-      const { revision, presentation } = await branch({ ...params, ...query }, context)
-      return presentReusable(await findReusable(revision, params, context), presentation)
-    },
-  }
+interface PathRead {
+  params: { pagePath: string }
+  query: TextRequest
 }
 
-function pageReaders(branch: Branch) {
-  return {
-    async page(params: Params & { pageId: string }, query: Query & TextRequest, context: Context) {
-      const opened = await branch({ ...params, ...query }, context)
-      const { index, presentation } = await presentedTree(context, opened)
-      const record = findPage(index, params)
-      if (record.type !== 'document') return presentPage(record, index, presentation)
-      const text = await readPageText(record, { ...query, index, opened }, context)
-      return presentDocument(record, index, { ...presentation, text })
-    },
+/** The pages of an opened branch, with their texts. */
+export const pageReaders = {
+  async page(opened: OpenBranch, { params, query }: PageRead, context: Context) {
+    const { index, presentation } = await presentedTree(context, opened)
+    const record = findPage(index, params)
+    if (record.type !== 'document') return presentPage(record, index, presentation)
+    const text = await readPageText(record, { ...query, index, opened }, context)
+    return presentDocument(record, index, { ...presentation, text })
+  },
 
-    async pageAtPath(params: Params & { pagePath: string }, query: Query & TextRequest, context: Context) {
-      const opened = await branch({ ...params, ...query }, context)
-      const { index, presentation } = await presentedTree(context, opened)
-      const record = index.byPathOfUrl(params.pagePath.replace(/^\/+|\/+$/g, ''))
-      const isGroup = record?.type === 'group'
-      const page = isGroup ? presentPage(record, index, presentation) : undefined
-      if (page?.type === 'group') return page
-      if (record?.type !== 'document') throw new Failure('not_found', 'There is no page at this path')
-      const text = await readPageText(record, { ...query, index, opened }, context)
-      return presentDocument(record, index, { ...presentation, text })
-    },
-  }
+  async pageAtPath(opened: OpenBranch, { params, query }: PathRead, context: Context) {
+    const { index, presentation } = await presentedTree(context, opened)
+    const record = index.byPathOfUrl(params.pagePath.replace(/^\/+|\/+$/g, ''))
+    const isGroup = record?.type === 'group'
+    const page = isGroup ? presentPage(record, index, presentation) : undefined
+    if (page?.type === 'group') return page
+    if (record?.type !== 'document') throw new Failure('not_found', 'There is no page at this path')
+    const text = await readPageText(record, { ...query, index, opened }, context)
+    return presentDocument(record, index, { ...presentation, text })
+  },
 }
 
 /** The text of a page in the format that is asked for: authors get the Markdown of its file, visitors what they can read of it. */
@@ -109,34 +94,38 @@ async function readPageText(
 ): Promise<PageText> {
   const { visitor } = context.actor
   if (!visitor || request.format === 'document')
-    return readText(textOfPage(record, index), { ...request, revision: opened.revision }, context)
+    return readText(textOfPage(await opened.view.textOf(record), index), { ...request, ...opened }, context)
   return { markdown: await visitorMarkdown({ record, index, visitor, ...opened }, context) }
 }
 
-function documentReaders(branch: Branch) {
-  return {
-    async pageDocument(params: Params & { pageId: string }, query: Evaluated, context: Context) {
-      const opened = await branch({ ...params, metadata: 'false' }, context)
-      const index = await visiblePages(context, opened.revision)
-      const page = findPage(index, params)
-      if (page.type !== 'document') throw new Failure('not_found', `A page of type ${page.type} has no document`)
-      return readDocument(textOfPage(page, index), { ...query, revision: opened.revision }, context)
-    },
+/** The texts of an opened branch as documents. */
+export const documentReaders = {
+  async page(
+    opened: OpenBranch,
+    { params, query }: { params: { pageId: string }; query: Evaluated },
+    context: Context,
+  ) {
+    const index = await opened.view.pages()
+    const page = findPage(index, params)
+    if (page.type !== 'document') throw new Failure('not_found', `A page of type ${page.type} has no document`)
+    return readDocument(textOfPage(await opened.view.textOf(page), index), { ...query, ...opened }, context)
+  },
 
-    async reusableDocument(params: Params & { reusableContentId: string }, query: Evaluated, context: Context) {
-      const opened = await branch({ ...params, metadata: 'false' }, context)
-      const reusable = await findReusable(opened.revision, params, context)
-      return readDocument(textOfReusable(reusable), { ...query, revision: opened.revision }, context)
-    },
+  async reusable(
+    opened: OpenBranch,
+    { params, query }: { params: { reusableContentId: string }; query: Evaluated },
+    context: Context,
+  ) {
+    const reusable = await findReusable(opened.view, params)
+    return readDocument(textOfReusable(await opened.view.textOf(reusable)), { ...query, ...opened }, context)
+  },
 
-    /** A hash gives access to nothing: only what the revision holds is read. */
-    async document(params: Params & { documentId: string }, context: Context) {
-      const opened = await branch({ ...params, metadata: 'false' }, context)
-      const text = await findText(opened.revision, params.documentId, context)
-      if (!text) throw new Failure('not_found', 'There is no such document in the content of the space')
-      return readDocument(text, { evaluated: 'false', revision: opened.revision }, context)
-    },
-  }
+  /** A hash gives access to nothing: only what the revision holds is read. */
+  async byId(opened: OpenBranch, { documentId }: { documentId: string }, context: Context) {
+    const text = await findText(opened.view, documentId)
+    if (!text) throw new Failure('not_found', 'There is no such document in the content of the space')
+    return readDocument(text, { evaluated: 'false', ...opened }, context)
+  },
 }
 
 function findPage(index: PageIndex, { pageId }: { pageId: string }): PageRecord {
@@ -146,22 +135,19 @@ function findPage(index: PageIndex, { pageId }: { pageId: string }): PageRecord 
 }
 
 async function findReusable(
-  { reusableRoot }: RevisionRow,
+  view: ContentView,
   { reusableContentId: id }: { reusableContentId: string },
-  { db }: Context,
 ): Promise<ReusableRecord> {
-  const found = (await loadReusableContents(db, reusableRoot)).find(reusable => reusable.id === id)
-  if (!found) throw new Failure('not_found', 'There is no such reusable content')
-  return found
+  const reusable = (await view.reusableContents()).find(record => record.id === id)
+  if (!reusable) throw new Failure('not_found', 'There is no such reusable content')
+  return reusable
 }
 
 /** The text of the first page, or reusable content, that has a document. */
-async function findText(revision: RevisionRow, document: string, context: Context): Promise<WrittenText | undefined> {
-  const { db } = context
-  const index = await visiblePages(context, revision)
+async function findText(view: ContentView, document: string): Promise<WrittenText | undefined> {
+  const index = await view.pages()
   const page = index.inOrder().find(record => record.type === 'document' && record.document === document)
   if (page) return textOfPage(page, index)
-  const reusable = await loadReusableContents(db, revision.reusableRoot)
-  const found = reusable.find(record => record.document === document)
+  const found = (await view.reusableContents()).find(record => record.document === document)
   return found && textOfReusable(found)
 }

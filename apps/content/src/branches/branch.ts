@@ -1,10 +1,13 @@
 import type { Visitor } from '@recto/actor'
+import { longestVisitorToken } from '@recto/actor/visitor-token'
 import { Failure } from '@recto/operation'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
+import type { ReadableSpace } from '../hierarchy/spaces/spaces.policy.ts'
 import type { Presentation } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
 import * as changeRequests from './change-requests/change-requests.repository.ts'
 import { readableChangeRequest } from './change-requests/readable-change-request.ts'
+import { viewContent, type ContentView } from './audience/content-view.ts'
 import { contentTag } from './content-tag.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
@@ -19,9 +22,10 @@ export interface BranchRequest {
   computed?: 'true' | 'false'
 }
 
-/** The revision that a branch is at, and how it is presented. */
+/** The revision that a branch is at, what the caller sees of it, and how it is presented. */
 export interface OpenBranch {
   revision: RevisionRow
+  view: ContentView
   presentation: Presentation
   computed: 'true' | 'false'
 }
@@ -32,43 +36,71 @@ export type Branch = (request: BranchRequest, context: Context) => Promise<OpenB
 /** The main content of a space. */
 export const mainContent: Branch = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)
-  return open(await revisions.find(context.db, space.revision), request, context)
+  return open({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
 }
 
 /** A past revision of a space. */
 export const pastRevision: Branch = async (request, context) => {
-  await readableSpace(context, request.spaceId)
+  const { space } = await readableSpace(context, request.spaceId)
   const revision = await revisions.find(context.db, request.revisionId ?? '')
   const isOfSpace = revision?.spaceId === request.spaceId
-  return open(isOfSpace && (await isShown(revision, context)) ? revision : undefined, request, context)
+  const isShown = isOfSpace && (await isShownToCaller(revision, { space, context }))
+  return open({ space, revision: isShown ? revision : undefined }, request, context)
 }
 
-/** Visitors read what main content is or was, and what they preview: nothing that was only proposed. */
-async function isShown(revision: RevisionRow, { actor: { visitor }, db }: Context): Promise<boolean> {
-  if (!visitor || visitor.previews || revision.mainNumber !== null || revision.id === visitor.revision) return true
+/** Visitors read main content, what it was while their token lived, and what they preview: nothing older, and nothing that was only proposed. */
+async function isShownToCaller(
+  revision: RevisionRow,
+  { space, context }: { space: ReadableSpace['space']; context: Context },
+): Promise<boolean> {
+  const { db } = context
+  const { visitor } = context.actor
+  if (!visitor || visitor.previews || revision.id === space.revision || revision.id === visitor.revision) return true
+  if (await wasMainSince(revision, tokenStart(visitor), db)) return true
   if (visitor.changeRequest === undefined) return false
   const previewed = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
   return previewed?.revision === revision.id
 }
 
+/** Milliseconds by which the clocks of services may differ. */
+const clockTolerance = 5_000
+
+/** Since when a visitor's token may have been used; one from before this was recorded may be as old as any. */
+function tokenStart({ since = Date.now() - longestVisitorToken }: Visitor): Date {
+  return new Date(since - clockTolerance)
+}
+
+async function wasMainSince({ spaceId, mainNumber }: RevisionRow, time: Date, db: Context['db']): Promise<boolean> {
+  if (mainNumber === null) return false
+  const until = await revisions.mainUntil(db, { spaceId, mainNumber })
+  return until === undefined || until >= time
+}
+
 /** The content of a change request. */
 export const changeRequestContent: Branch = async (request, context) => {
-  const { changeRequest } = await readableChangeRequest(context, request)
-  return open(await revisions.find(context.db, changeRequest.revision), request, context)
+  const { changeRequest, space } = await readableChangeRequest(context, request)
+  return open({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
 }
 
 /** Ends a request whose client has the revision already. */
-function open(
-  revision: RevisionRow | undefined,
+async function open(
+  { space, revision }: { space: ReadableSpace['space']; revision: RevisionRow | undefined },
   { spaceId, metadata, computed = 'true' }: BranchRequest,
-  { publicUrl, signingSecret, build, setETag, actor: { visitor } }: Context,
-): OpenBranch {
+  context: Context,
+): Promise<OpenBranch> {
+  const { publicUrl, signingSecret, build, setETag, db } = context
+  const { visitor } = context.actor
   if (!revision) throw new Failure('not_found', 'There is no such revision')
+  // Who could read the space previews it as it was; for others, what is hidden now is hidden everywhere.
+  const isJudged = visitor && !visitor.previews && revision.id !== space.revision && revision.id !== visitor.revision
+  const current = isJudged ? await revisions.get(db, space.revision) : undefined
   // Texts for visitors name addresses of their site, which its version stands for.
-  const variant = visitor ? `${build}:${JSON.stringify([visitor.claims, visitor.showsGit, ...siteOf(visitor)])}` : build
+  const seen = visitor && [visitor.claims, visitor.showsGit, ...siteOf(visitor), current?.id]
+  const variant = seen ? `${build}:${JSON.stringify(seen)}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))
   const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
-  return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: showsGit }, computed }
+  const presentation = { spaceId, publicUrl, signingSecret, metadata: showsGit, variables: !visitor }
+  return { revision, view: viewContent(context, { revision, current }), presentation, computed }
 }
 
 function siteOf({ site, version, previews, changeRequest, revision }: Visitor): unknown[] {

@@ -1,29 +1,24 @@
 import { presentOne } from './change-requests/present-change-request.ts'
 import { readableChangeRequest } from './change-requests/readable-change-request.ts'
 import { presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
-import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
 import type { OpenBranch } from './branch.ts'
-import { visiblePages } from './audience/visible-pages.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 
 /** A revision with its page tree, files and reusable contents as the API shows it. */
-export async function presentRevision({ revision, presentation, computed }: OpenBranch, context: Context) {
-  const { db } = context
-  const [pages, files, reusable] = await Promise.all([
-    visiblePages(context, revision, computed),
-    loadFileIndex(db, revision.filesRoot),
-    loadReusableContents(db, revision.reusableRoot),
-  ])
+export async function presentRevision({ revision, view, presentation, computed }: OpenBranch, context: Context) {
+  const [pages, files, reusable] = await Promise.all([view.pages(computed), view.files(), view.reusableContents()])
+  const isVisitor = context.actor.visitor !== undefined
   return {
     object: 'revision' as const,
     id: revision.id,
     ...(await presentOrigin(context, revision)),
-    parents: revision.parents,
+    // Visitors learn no ids of history, and no values that only hidden text may name.
+    parents: isVisitor ? [] : revision.parents,
     pages: await presentTree(pages, presentation),
     files: files.inOrder.map(file => presentFile(file, presentation)),
     reusableContents: reusable.map(record => presentReusable(record, presentation)),
-    variables: revision.variables,
+    variables: isVisitor ? {} : revision.variables,
     createdAt: revision.createdAt.toISOString(),
     ...(revision.git && presentation.metadata && { git: presentCommit(revision.git) }),
     urls: { app: `${presentation.publicUrl}/s/${revision.spaceId}/~/revisions/${revision.id}` },

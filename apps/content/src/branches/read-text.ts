@@ -17,6 +17,7 @@ import type { Context as FullContext } from '../shared/context.ts'
 import { documentBytes } from '../store/content/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import type { ContentView } from './audience/content-view.ts'
 import { revisionLookup } from './branch-content.ts'
 
 /** What texts are read with. */
@@ -26,6 +27,12 @@ type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown'>
 export interface TextRequest {
   format?: 'document' | 'markdown' | undefined
   evaluated: 'true' | 'false' | 'deterministic-only'
+}
+
+/** The content that a text belongs to; without a view, its links lead to what the caller sees of the revision alone. */
+export interface ReadContent {
+  revision: RevisionRow
+  view?: ContentView | undefined
 }
 
 /** A text of a revision: what it belongs to, and the path of its file, from which its targets are seen. */
@@ -53,7 +60,7 @@ export function textOfReusable(reusable: ReusableRecord): WrittenText {
 /** Reads a text in the format that is asked for. */
 export async function readText(
   text: WrittenText,
-  request: TextRequest & { revision: RevisionRow },
+  request: TextRequest & ReadContent,
   context: Context,
 ): Promise<PageText> {
   if (request.format === 'document') return { document: await readDocument(text, request, context) }
@@ -71,29 +78,29 @@ const documents = new LRUCache<string, JSONDocument>({ maxSize: 64 * 1024 * 1024
 /** Reads a text as a document whose references are those of the revision: once for all callers who see the same. */
 export async function readDocument(
   text: WrittenText,
-  request: Omit<TextRequest, 'format'> & { revision: RevisionRow },
+  request: Omit<TextRequest, 'format'> & ReadContent,
   context: Context,
 ): Promise<JSONDocument> {
   const { hash, title, page, file } = text
   if (hash === undefined) return emptyDocument()
   const scope = scopeOf(text, request, context)
   const isVisitor = context.actor.visitor !== undefined
-  const key = JSON.stringify([request.revision.id, hash, title, page, file, isVisitor, scope])
+  const key = JSON.stringify([request.revision.id, request.view?.key, hash, title, page, file, isVisitor, scope])
   const read = { bytes: 0 }
   return parseOnce(documents, { key, length: () => read.bytes * growth }, async () => {
     const stored = await storedText(text, context)
     read.bytes = stored?.bytes.length ?? 0
-    return stored ? presentedDocument(stored, { text, scope, revision: request.revision }, context) : emptyDocument()
+    return stored ? presentedDocument(stored, { text, scope, content: request }, context) : emptyDocument()
   })
 }
 
 async function presentedDocument(
   stored: StoredText,
-  { text, scope, revision }: { text: WrittenText; scope: EvaluationScope | undefined; revision: RevisionRow },
+  { text, scope, content: read }: { text: WrittenText; scope: EvaluationScope | undefined; content: ReadContent },
   context: Context,
 ): Promise<JSONDocument> {
   const document = await documentOf(context.markdown, stored, scope)
-  const content = await revisionLookup(context, revision)
+  const content = await revisionLookup(context, read.revision, read.view)
   return withReferences(document, (target, kind) => {
     const { page, file } = text
     return resolveTarget({ target, kind, page, file }, content).ref ?? unresolved(target, kind)
@@ -108,10 +115,10 @@ async function storedText({ hash, title }: WrittenText, { db }: Context): Promis
 /** The values that expressions can name; undefined when they are not evaluated. Authors are visitors without claims; what a visitor must not see is never sent to them. */
 function scopeOf(
   { variables }: WrittenText,
-  { evaluated, revision }: Pick<TextRequest, 'evaluated'> & { revision: RevisionRow },
+  { evaluated, revision, view }: Pick<TextRequest, 'evaluated'> & ReadContent,
   { actor: { visitor } }: Pick<Context, 'actor'>,
 ): EvaluationScope | undefined {
-  const deterministic = { space: { vars: revision.variables }, page: { vars: variables } }
+  const deterministic = { space: { vars: view?.variables ?? revision.variables }, page: { vars: variables } }
   if (visitor) return { ...deterministic, visitor: { claims: visitor.claims } }
   if (evaluated === 'false') return undefined
   return evaluated === 'true' ? { ...deterministic, visitor: { claims: {} } } : deterministic

@@ -9,7 +9,6 @@ import { documentOf, emptyDocument } from '../pages/documents.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { orFallback, parseOnce } from '../pages/parse-once.ts'
 import { presentFile, type Presentation } from '../pages/present-page.ts'
-import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import { withVisitorLinks } from '../pages/visitor-document.ts'
 import type { VisitorLinks } from '../pages/visitor-links.rules.ts'
 import type { Context } from '../shared/context.ts'
@@ -17,6 +16,7 @@ import { documentBytes } from '../store/content/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
+import type { ContentView } from './audience/content-view.ts'
 import { revisionLookup } from './branch-content.ts'
 import { textOfPage, textOfReusable, type WrittenText } from './read-text.ts'
 import { visiblePages } from './audience/visible-pages.ts'
@@ -31,6 +31,7 @@ export interface VisitedPage {
   record: PageRecord
   index: PageIndex
   revision: RevisionRow
+  view: ContentView
   presentation: Presentation
   visitor: Visitor
 }
@@ -42,7 +43,7 @@ export function visitorMarkdown(page: VisitedPage, tools: Tools): Promise<string
   const { record, revision, visitor } = page
   const at = Math.floor(Date.now() / hour)
   const key = createHash('sha256')
-    .update(JSON.stringify([revision.id, record.id, visitor, at]))
+    .update(JSON.stringify([revision.id, page.view.key, record.id, visitor, at]))
     .digest('base64url')
   const length = ({ markdown }: { markdown: string }) => 2 * markdown.length
   return parseOnce(texts, { key, length }, async () => ({ markdown: await write(page, tools) })).then(
@@ -54,32 +55,33 @@ async function write(page: VisitedPage, tools: Tools): Promise<string> {
   const { record, index } = page
   const { title, description } = record
   const reader = await openReader(page, tools)
-  const document = await reader(textOfPage(record, index), 0)
+  const document = await reader(textOfPage(await page.view.textOf(record), index), 0)
   const written = { title, document, ...(description !== undefined && { description }) }
   return orFallback(tools.markdown.run('readMarkdown', written), () => `# ${title.replaceAll(/\s+/g, ' ')}\n`)
 }
 
 /** Reads texts of the revision as the visitor of a page gets them: evaluated, with reusable contents in their place. */
 async function openReader(page: VisitedPage, tools: Tools) {
-  const { revision, visitor } = page
-  const content = await revisionLookup(tools, revision)
-  const reusable = await loadReusableContents(tools.db, revision.reusableRoot)
+  const { revision, view, visitor } = page
+  const content = await revisionLookup(tools, revision, view)
+  const reusable = await view.reusableContents()
   const links = await linksOf(page, tools)
   const read = async (text: WrittenText, depth: number): Promise<JSONDocument> => {
-    const { document, targets } = await written(text, { revision, visitor, tools })
+    const { document, targets } = await written(text, { view, visitor, tools })
     const opened = await withElsewhere(links, targets, { content, tools })
     const { page: id, file } = text
     const resolved = withVisitorLinks(document, { page: id, file }, { content, links: opened })
     return withIncluded(resolved, async id => {
       const included = reusable.find((one: ReusableRecord) => one.id === id)
-      return included && depth < deepest ? (await read(textOfReusable(included), depth + 1)).nodes : []
+      const text = included && depth < deepest ? textOfReusable(await view.textOf(included)) : undefined
+      return text ? (await read(text, depth + 1)).nodes : []
     })
   }
   return read
 }
 
 interface Reading {
-  revision: RevisionRow
+  view: ContentView
   visitor: Visitor
   tools: Tools
 }
@@ -87,12 +89,12 @@ interface Reading {
 /** A text with its expressions evaluated, and the targets in it. */
 async function written(
   { hash, title, variables }: WrittenText,
-  { revision, visitor, tools }: Reading,
+  { view, visitor, tools }: Reading,
 ): Promise<{ document: JSONDocument; targets: string[] }> {
   const bytes = hash === undefined ? undefined : await documentBytes(tools.db, hash)
   if (hash === undefined || !bytes) return { document: emptyDocument(), targets: [] }
   const { claims } = visitor
-  const scope: EvaluationScope = { space: { vars: revision.variables }, page: { vars: variables }, visitor: { claims } }
+  const scope: EvaluationScope = { space: { vars: view.variables }, page: { vars: variables }, visitor: { claims } }
   const document = await documentOf(tools.markdown, { hash, title, bytes }, scope)
   const targets: string[] = []
   withReferences(document, target => {
@@ -103,10 +105,10 @@ async function written(
 }
 
 /** What the links of a page are written with. A preview has no addresses: those of the published site may show something else, or nothing. */
-async function linksOf({ record, index, revision, presentation, visitor }: VisitedPage, { db }: Tools) {
+async function linksOf({ record, index, revision, view, presentation, visitor }: VisitedPage, { db }: Tools) {
   const isPreview = visitor.previews || visitor.changeRequest !== undefined || visitor.revision !== undefined
   const places = isPreview ? new Map<string, never>() : await placesOnSite(db, visitor.site)
-  const files = await loadFileIndex(db, revision.filesRoot)
+  const files = await view.files()
   const links: VisitorLinks = {
     spaceId: revision.spaceId,
     path: index.pathOf(record.id),

@@ -68,7 +68,7 @@ export async function writeRevision(db: Db, before: RevisionRow, content: NewCon
   const { nodes, ...roots } = maps
   const computed = await computeMap(db, before, { pagesRoot: roots.pagesRoot, nodes, declared })
   const revision: RevisionRow = {
-    ...{ id: createId(), spaceId: before.spaceId, type, mergedFrom, mainNumber: null },
+    ...{ id: createId(), spaceId: before.spaceId, type, mergedFrom, mainNumber: null, mainSince: null },
     parents: [before.id, ...(otherParent === undefined ? [] : [otherParent])],
     ...{ ...roots, computedRoot: computed.root },
     ...fields,

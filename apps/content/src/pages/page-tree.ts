@@ -19,6 +19,7 @@ export class PageIndex {
   #hasLinks: boolean | undefined
   #hasConditions: boolean | undefined
   #hasComputed: boolean | undefined
+  #hasGroups: boolean | undefined
   #computed: PageRecord[] | undefined
 
   constructor(records: Map<string, PageRecord>, shape = shapeOf(records)) {
@@ -38,6 +39,11 @@ export class PageIndex {
   /** Whether a page of the tree has a condition. */
   get hasConditions(): boolean {
     return (this.#hasConditions ??= [...this.#records.values()].some(({ condition }) => condition !== undefined))
+  }
+
+  /** Whether the tree has groups. */
+  get hasGroups(): boolean {
+    return (this.#hasGroups ??= [...this.#records.values()].some(({ type }) => type === 'group'))
   }
 
   /** Whether a page of the tree declares computed pages. */

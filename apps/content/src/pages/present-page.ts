@@ -22,6 +22,8 @@ export interface Presentation {
   signingSecret: Secrets
   /** Whether git metadata is included. */
   metadata: boolean
+  /** Whether pages have the variables that their expressions name; unless given, they do. */
+  variables?: boolean
   /** What the targets of links in the page tree are looked up in; without it, all of them are URLs. */
   content?: ContentLookup
 }
@@ -86,7 +88,7 @@ export function presentDocument(
     ...(record.git && presentation.metadata && { git: record.git }),
     layout: { ...defaultLayout, ...record.layout },
     ...(record.cover && { cover: { yPos: 0, ...record.cover } }),
-    ...(record.variables && { variables: record.variables }),
+    ...(record.variables && presentation.variables !== false && { variables: record.variables }),
     ...presentation.text,
     pages: children(record, index, presentation),
   }

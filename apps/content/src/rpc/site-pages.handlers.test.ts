@@ -200,6 +200,49 @@ describe('searchSpaces', () => {
     await eventually(async () => expect((await seen('kiwi', { beta: true })).length).toBe(4))
   })
 
+  it('Visitors find the parts of a text that they see, by its words, its phrases and its headings', async () => {
+    const when = (condition: string, body: string) => `{% if ${condition} %}\n${body}\n{% endif %}`
+    const parts = [
+      'A common narwhal swims.',
+      when(
+        'visitor.claims.beta',
+        `## Hidden orca\n\nThe orca sings.\n\n${when('visitor.claims.gold', 'A golden manatee.')}`,
+      ),
+      'Behind the narwhal.',
+      when('page.vars.draft', 'A drafted beluga.'),
+      `Value: <code class="expression">visitor.claims.gold ? "vaquita" : ""</code>`,
+    ]
+    const drafted = '---\nvars:\n  draft: true\n---\n\n# Drafted\n\n'
+    const space = await titled(
+      'Parts',
+      insert('Sea', text(`# Sea\n\n${parts.join('\n\n')}`)),
+      insert('Drafted', text(`${drafted}${when('page.vars.draft', 'A drafted beluga.')}`)),
+    )
+    const seen = async (query: string, claims = {}) =>
+      (await search([space], query, visitor([space], claims))).items.flatMap(({ pages }) => pages)
+    const [beta, gold] = [{ beta: true }, { beta: true, gold: true }]
+    for (const [query, claims, isFound] of [
+      ['narwhal', {}, true],
+      ['"common narwhal"', {}, true],
+      ['narwhal behind', {}, true],
+      ['orca', {}, false],
+      ['orca', beta, true],
+      ['"orca sings"', {}, false],
+      ['"orca sings"', beta, true],
+      ['"golden manatee"', beta, false],
+      ['manatee', { gold: true }, false],
+      ['manatee', gold, true],
+      ['narwhal manatee', gold, true],
+      ['beluga', {}, true],
+      ['vaquita', gold, false],
+    ] as const)
+      expect([query, claims, (await seen(query, claims)).length > 0]).toEqual([query, claims, isFound])
+    expect((await seen('beluga')).map(({ path }) => path)).toEqual(['drafted'])
+    expect(JSON.stringify(await seen('narwhal'))).not.toMatch(/orca|manatee|vaquita/i)
+    expect(JSON.stringify(await seen('narwhal'))).toMatch(/swims/)
+    expect(JSON.stringify(await seen('orca', beta))).toMatch(/sings/)
+  })
+
   it('finds pages with an address only, those not to be indexed for authors, and in readable spaces', async () => {
     const space = await titled(
       'Addressed',

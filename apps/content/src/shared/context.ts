@@ -1,5 +1,5 @@
 import type { BlobStore } from '@recto/blobs'
-import type { openApiSpecCalls, peopleCalls } from '@recto/contracts'
+import type { openApiSpecCalls, peopleCalls, siteSettingCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
@@ -21,6 +21,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   blobs: BlobStore
   /** Reads URLs that come from callers. */
   outgoing: Outgoing
+  /** The same for visitors of sites: without the private addresses that the settings allow. */
+  publicOutgoing: Outgoing
   /** Maximum size of a file, in bytes. */
   maxFileBytes: number
   /** Git operations of one organization that may be at work. */
@@ -47,6 +49,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   people: Client<typeof peopleCalls>
   /** Calls of the service that owns OpenAPI specifications. */
   specs: Client<typeof openApiSpecCalls>
+  /** Calls of publishing about what sites refer to. */
+  siteSettings: Client<typeof siteSettingCalls>
 }
 
 /** A PDF that is to be made, under the key of its row. */

@@ -26,6 +26,7 @@ import { CollectionEntity, type CollectionRow } from '../hierarchy/collections/c
 import { SpaceEntity, type SpaceRow } from '../hierarchy/spaces/space.entity.ts'
 import { startContent } from '../service.ts'
 import { config } from '../shared/config.ts'
+import { aSiteResponder, type SiteResponder } from './a-site-responder.ts'
 import { aPeopleResponder, type PeopleResponder } from './people-responder.ts'
 
 export const organization = 'anOrganization'
@@ -40,6 +41,8 @@ export interface ContentSetup {
   publishing: Bus
   /** The members of the organizations, as identity knows them. */
   people: PeopleResponder
+  /** What sites link to, as publishing knows it. */
+  sites: SiteResponder
   /** A connection that may publish and subscribe to everything, unlike any service's. */
   operator: Bus
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
@@ -103,6 +106,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
   const publishing = await connectBus({ url: nats.urlFor('publishing'), service: 'publishing' })
   const operator = await connectBus({ url: nats.urlFor('operator'), service: 'operator' })
   const people = await aPeopleResponder(identity)
+  const sites = await aSiteResponder(publishing)
   return {
     ...{
       service,
@@ -112,6 +116,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
       worker,
       operator,
       people,
+      sites,
       blobs: createBlobStore({ url: settings.BLOB_URL }),
     },
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
@@ -239,6 +244,7 @@ export interface PageFields {
   title?: string
   description?: string
   noIndex?: boolean
+  condition?: string
   slug?: string
   variables?: Record<string, string | number | boolean>
 }

@@ -57,7 +57,9 @@ const clearable = {
   emoji: Emoji.nullable().optional(),
   icon: text({ min: 1, max: contentLimits.icon }).nullable().optional(),
   description: text({ max: editingLimits.description }).nullable().optional(),
-  condition: ConditionSource.nullable().optional().describe('Expression that decides whether visitors see the page'),
+  condition: ConditionSource.nullable()
+    .optional()
+    .describe('Expression that decides whether visitors see the page, group or link, and all pages below it'),
 }
 const Title = text({ min: 1, max: editingLimits.title })
 

@@ -21,6 +21,23 @@ export const publishingCalls = operations({
   },
 })
 
+/** Calls from content to publishing about what the settings of a site refer to. */
+export const siteSettingCalls = operations({
+  listLinkedFiles: {
+    summary: 'List the files of spaces that the customization of a site links to; none for an unknown site',
+    body: z.object({ site: Id }),
+    reply: z.object({
+      files: z.array(
+        z.object({
+          space: Id,
+          file: Id,
+          conditions: z.array(z.string()).describe('Expressions that must all hold for a visitor to see the link'),
+        }),
+      ),
+    }),
+  },
+})
+
 /** Calls from publishing to content about the spaces of sites. */
 export const siteContentCalls = operations({
   describeSpaces: {

@@ -149,6 +149,7 @@ const Visitor = z
     organization: Id,
     site: Id,
     version: z.number().int(),
+    since: z.number().int().optional(),
     spaces: z.array(Id),
     claims: z.record(z.string(), z.unknown()),
     showsGit: z.boolean().optional(),

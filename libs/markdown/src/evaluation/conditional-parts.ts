@@ -93,7 +93,7 @@ class PartReader {
   }
 
   private addReferences(node: DocumentNode): void {
-    const references = [...(node.object === 'text' ? [] : writtenReferencesIn(node.data)), ...rawReferences(node)]
+    const references = [...dataReferences(node), ...rawReferences(node)]
     if (references.length > 0) this.part().references.push(...references)
   }
 
@@ -103,6 +103,14 @@ class PartReader {
     this.parts.push(this.current)
     return this.current
   }
+}
+
+/** The targets in the data of a node; that of an embed is a URL and no reference. */
+function dataReferences(node: DocumentNode): FoundReference[] {
+  if (node.object === 'text') return []
+  const { url } = node.data ?? {}
+  const embedded = node.type === 'embed' && typeof url === 'string' ? [{ target: url, kind: 'embed' as const }] : []
+  return [...embedded, ...writtenReferencesIn(node.data)]
 }
 
 /** The targets in Markdown that was not understood. */

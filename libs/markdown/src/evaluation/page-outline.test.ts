@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { writtenReferencesIn, writtenReference } from '../document/references.ts'
+import { readOutline } from '../outline/read-outline.ts'
 import { textOf } from '../document/text-of.ts'
 import { toDocument } from '../document/to-document.ts'
 import { evaluateDocument } from './evaluate-document.ts'
@@ -61,6 +62,11 @@ const { page: blocks } = fc.letrec<{ page: string; block: string }>(tie => ({
     word.map(text => `| a | ${text} |\n| - | - |\n| c | [d](t${text}.md) |`),
     word.map(text => `Note.[^${text}]\n\n[^${text}]: The note ${text}`),
     word.map(text => `{% file src="${text}.pdf" %}`),
+    word.map(text => `{% embed url="https://${text}.test/" %}`),
+    word.map(text => `{% include "${text}.md" %}`),
+    word.map(text => `{% openapi-operation spec="${text}" path="/" method="get" %}\n{% endopenapi-operation %}`),
+    word.map(text => `<a href="${text}.md" class="button primary">b</a>`),
+    word.map(text => `{% swagger src="${text}.yaml" path="/" method="get" %}\n{% endswagger %}`),
     word.map(text => `\`\`\`\ncode ${text}\n\`\`\``),
     fc.tuple(fc.constantFrom('a', 'b', 'c'), tie('page')).map(([name, body]) => when(name, body)),
     tie('page').map(body => `{% hint style="info" %}\n${body}\n{% endhint %}`),
@@ -90,7 +96,10 @@ it('The parts whose conditions hold are what an evaluated document shows', () =>
       const seen = parts.filter(({ conditions }) => conditions.every(condition => meetsCondition(condition, scope)))
       expect(words(seen.map(({ title, text }) => `${title}\n${text}`).join('\n'))).toEqual(words(textOf(shown)))
       const targets = (found: { target: string }[]) => [...new Set(found.map(({ target }) => target))].sort()
-      expect(targets(seen.flatMap(({ references }) => references))).toEqual(targets(writtenReferencesIn(shown)))
+      const ofParts = seen.flatMap(({ references }) => references).filter(({ kind }) => kind !== 'embed')
+      expect(targets(ofParts)).toEqual(targets(writtenReferencesIn(shown)))
+      const all = targets(parts.flatMap(({ references }) => references))
+      expect(all).toEqual(expect.arrayContaining(targets(readOutline(markdown).references)))
     }),
     { numRuns: 300 },
   ))

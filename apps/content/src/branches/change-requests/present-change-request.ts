@@ -47,6 +47,15 @@ export function presentChangeRequest(
   }
 }
 
+/** A change request as a visitor sees it who previews it: without ids of revisions but that of its content. */
+export function withoutHistory({
+  revisionMergedAncestor: _ancestor,
+  revisionMerged: _merged,
+  ...changeRequest
+}: z.input<typeof ChangeRequest>): z.input<typeof ChangeRequest> {
+  return { ...changeRequest, revisionInitial: changeRequest.revision }
+}
+
 /** The change requests of one organization as the API shows them; their users come by one call. */
 export async function presentChangeRequests(
   context: Context,

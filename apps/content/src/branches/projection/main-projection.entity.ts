@@ -5,7 +5,7 @@ import { EntitySchema } from 'typeorm'
 export interface MainProjectionRow {
   spaceId: string
   revision: string | null
-  /** Whether a page of that revision has a condition, so that visitors may not see all pages. */
+  /** Whether there are visitors who do not see all pages of that revision. */
   hasConditions: boolean
   /** The revision of main content up to which former paths are recorded; null when none are. */
   pathsRevision: string | null

@@ -1,10 +1,17 @@
 import type { Db } from '@recto/database'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
+import { visiblePageIds } from '@recto/audience'
+import type { PageIndex } from '../../pages/page-tree.ts'
 import type { MarkdownPool } from '../../pages/parse-once.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { mainChange, type MainChange } from './main-change.ts'
 import { lockProjection, saveProjection } from './main-projections.repository.ts'
 import { forEachRewritten, type RewrittenTexts } from './rewritten-texts.ts'
+
+/** Whether there are visitors who do not see all pages of a tree. */
+function hidesSomething(pages: PageIndex): boolean {
+  return pages.hasConditions || visiblePageIds(pages.inOrder(), new Set()).size < pages.size
+}
 
 /** The work of one feature for one change of main content, in the transaction of the caller. */
 export interface Projection {
@@ -48,6 +55,6 @@ export async function projectMain(
     for (const projection of projections) await projection.write(texts)
   })
   for (const projection of projections) await projection.finish()
-  await saveProjection(db, { spaceId, revision: to.id, hasConditions: change.after.hasConditions })
+  await saveProjection(db, { spaceId, revision: to.id, hasConditions: hidesSomething(change.after) })
   return true
 }

@@ -19,6 +19,8 @@ export interface ContentReferenceRow {
   targetId: string | null
   targetAnchor: string | null
   locations: ReferenceLocation[]
+  /** For each place of the reference in a text with conditions, those around it, all of which must hold for a visitor to see it; null when every reader of the source does. */
+  visibleWhen: string[][] | null
 }
 
 /** Where a page, or a reusable content, has a reference. */
@@ -44,5 +46,6 @@ export const ContentReferenceEntity = new EntitySchema<ContentReferenceRow>({
     targetId: { type: 'text', name: 'target_id', nullable: true },
     targetAnchor: { type: 'text', name: 'target_anchor', nullable: true },
     locations: { type: 'jsonb' },
+    visibleWhen: { type: 'jsonb', name: 'visible_when', nullable: true },
   } satisfies EntityColumns<ContentReferenceRow>,
 })

@@ -3,7 +3,7 @@ import { ContentReferenceEntity, type ContentReferenceRow } from './content-refe
 import type { OverlaidRow, Overlay } from './overlay.rules.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
-const stored = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, locations`
+const stored = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, locations, visible_when`
 const rowTypes = {
   spaceId: 'text',
   sourceKind: 'text',
@@ -17,6 +17,7 @@ const rowTypes = {
   targetId: 'text',
   targetAnchor: 'text',
   locations: 'jsonb',
+  visibleWhen: 'jsonb',
   isBrought: 'boolean',
 } satisfies Record<keyof OverlaidRow, string>
 const givenTypes = Object.entries(rowTypes)

@@ -4,6 +4,7 @@ import { resolveTarget, type ResolvedTarget } from '../../pages/resolve-target.t
 import type { FileIndex } from '../../pages/revision-index.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import { specOf } from '../../pages/shown-pages.ts'
+import type { ConditionalPart } from '@recto/markdown'
 import { groupBy } from '../../shared/group-by.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
 
@@ -19,6 +20,8 @@ export interface WrittenReference {
   target: string
   kind: string
   locations: ReferenceLocation[]
+  /** See `ContentReferenceRow`. */
+  visibleWhen: string[][] | null
 }
 
 /** What a reference leads to, as it is stored. */
@@ -42,12 +45,29 @@ export function referencesOf(page: PageRecord, outline?: Outline): WrittenRefere
     page.type === 'link' && page.href !== undefined ? [{ target: page.href, kind: 'link', location: {} }] : []
   const spec = specOf(page)
   const computed = spec === undefined ? [] : [{ target: spec, kind: 'openapi', location: {} }]
-  return grouped([...link, ...computed, ...covers, ...placesIn(outline)])
+  const outsideOfText = [...link, ...computed, ...covers]
+  const always = new Set(outsideOfText.map(referenceKey))
+  const inText = (reference: WrittenReference) => !always.has(referenceKey(reference))
+  return grouped([...outsideOfText, ...placesIn(outline)]).map(reference =>
+    inText(reference) ? withConditions(reference, outline) : reference,
+  )
 }
 
 /** The references of a text. Equal targets are one. */
 export function referencesOfText(outline: Outline): WrittenReference[] {
-  return grouped(placesIn(outline))
+  return grouped(placesIn(outline)).map(reference => withConditions(reference, outline))
+}
+
+/** A reference of a text with the conditions around its places; one that stands in no part of a text is seen by nobody. */
+function withConditions(reference: WrittenReference, outline: Outline | undefined): WrittenReference {
+  if (!outline?.parts) return reference
+  const isHere = ({ references }: ConditionalPart) => references.some(({ target }) => target === reference.target)
+  const places = outline.parts.filter(isHere).map(({ conditions }) => conditions)
+  return { ...reference, visibleWhen: places.some(conditions => conditions.length === 0) ? null : distinct(places) }
+}
+
+function distinct(lists: string[][]): string[][] {
+  return [...new Map(lists.map(list => [JSON.stringify(list), list])).values()]
 }
 
 interface PlacedReference {
@@ -67,7 +87,14 @@ function grouped(all: PlacedReference[]): WrittenReference[] {
   const storable = all.filter(({ target }) => !target.includes('\0'))
   return [...groupBy(storable, referenceKey).values()].flatMap(([first, ...more]) =>
     first
-      ? [{ target: first.target, kind: first.kind, locations: [first, ...more].map(({ location }) => location) }]
+      ? [
+          {
+            target: first.target,
+            kind: first.kind,
+            locations: [first, ...more].map(({ location }) => location),
+            visibleWhen: null,
+          },
+        ]
       : [],
   )
 }

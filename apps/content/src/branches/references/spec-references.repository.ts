@@ -34,11 +34,3 @@ export async function findNaming(db: Db, spaces: string[], slug: string): Promis
     where: { spaceId: In(spaces), kind, target: slug },
   })
 }
-
-/** The pages and reusable contents that include a reusable content. */
-export async function findIncluding(db: Db, { spaceId, sourceId: targetId }: Referrer): Promise<Referrer[]> {
-  return db.find(ContentReferenceEntity, {
-    select: { spaceId: true, sourceKind: true, sourceId: true },
-    where: { spaceId, kind: 'include', targetKind: 'reusable-content', targetId },
-  })
-}

@@ -1,16 +1,23 @@
 import { changeRequests } from '@recto/contracts'
-import { feature } from '@recto/operation'
+import { feature, fromView } from '@recto/operation'
 import { viewerIn } from '../../access/access.policy.ts'
 import { publishCreated } from '../../branches/change-requests/change-request-events.ts'
 import * as repository from '../../branches/change-requests/change-requests.repository.ts'
 import { newChangeRequest, recount } from '../../branches/change-requests/change-requests.rules.ts'
 import * as contributors from '../../branches/change-requests/contributors.repository.ts'
-import { presentChangeRequests, presentOne } from '../../branches/change-requests/present-change-request.ts'
-import { readableChangeRequest } from '../../branches/change-requests/readable-change-request.ts'
+import {
+  presentChangeRequests,
+  presentOne,
+  withoutHistory,
+} from '../../branches/change-requests/present-change-request.ts'
+import {
+  type ChangeRequestParams,
+  readableChangeRequest,
+} from '../../branches/change-requests/readable-change-request.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
-import type { BaseContext } from '../../shared/context.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
 import { describeUsers } from '../../shared/users.ts'
 import { updateChangeRequest } from './update-change-request.ts'
 
@@ -46,9 +53,13 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
     return presentOne(context, created)
   },
 
-  async getChangeRequestById({ params }, context) {
-    return presentOne(context, await readableChangeRequest(context, params))
-  },
+  getChangeRequestById: fromView(
+    ({ params }: { params: ChangeRequestParams }, context: Context) => readableChangeRequest(context, params),
+    async (readable, _input, context) => {
+      const changeRequest = await presentOne(context, readable)
+      return context.actor.visitor ? withoutHistory(changeRequest) : changeRequest
+    },
+  ),
 
   async updateChangeRequestById({ params, body }, context) {
     return presentOne(context, await updateChangeRequest(context, params, body))

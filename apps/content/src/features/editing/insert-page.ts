@@ -42,8 +42,9 @@ export function insertPage(change: Insert, step: Step): Outcome {
   return { operation: change.operation, page: id, ...(change.ref !== undefined && { ref: change.ref }) }
 }
 
-function checkType({ type, document, href }: Insert, at: number): void {
+function checkType({ type, document, href, description }: Insert, at: number): void {
   if (type !== 'document' && document) throw changeFault(at, 'document', `must be left out for a ${type}`)
+  if (type !== 'document' && description) throw changeFault(at, 'description', `must be left out for a ${type}`)
   if (type !== 'link' && href !== undefined) throw changeFault(at, 'href', 'is for pages of type link only')
   if (type === 'link' && href === undefined) throw changeFault(at, 'href', 'is required for a page of type link')
 }
@@ -70,12 +71,13 @@ function documentRecord(
 }
 
 /** Groups and links have no file that could hold their settings. */
-function withoutText(record: PageRecord, { icon, hidden, noIndex, noRobotsIndex }: Insert): PageRecord {
+function withoutText(record: PageRecord, { icon, hidden, noIndex, noRobotsIndex, condition }: Insert): PageRecord {
   return {
     ...record,
     ...(icon && { icon }),
     ...(hidden !== undefined && { hidden }),
     ...(noIndex !== undefined && { noIndex }),
     ...(noRobotsIndex !== undefined && { noRobotsIndex }),
+    ...(condition && { condition }),
   }
 }

@@ -24,11 +24,10 @@ export function updatePage(change: Update, step: Step): Outcome {
   return { operation: change.operation, page: before.id }
 }
 
-function checkFields({ document, href, description, condition }: Update, { type }: PageRecord, at: number): void {
+function checkFields({ document, href, description }: Update, { type }: PageRecord, at: number): void {
   if (type !== 'document' && document) throw changeFault(at, 'document', `must be left out for a ${type} page`)
   if (type !== 'link' && href !== undefined) throw changeFault(at, 'href', 'is for pages of type link only')
   if (type !== 'document' && description) throw changeFault(at, 'description', `must be left out for a ${type} page`)
-  if (type !== 'document' && condition) throw changeFault(at, 'condition', `must be left out for a ${type} page`)
 }
 
 const settings = ['description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
@@ -82,6 +81,8 @@ function withoutText(before: PageRecord, change: Update): PageRecord {
   const record: PageRecord = { ...before }
   if (change.icon === null) delete record.icon
   else if (change.icon !== undefined) record.icon = change.icon
+  if (change.condition === null) delete record.condition
+  else if (change.condition !== undefined) record.condition = change.condition
   for (const flag of ['hidden', 'noIndex', 'noRobotsIndex'] as const) {
     const value = change[flag]
     if (value !== undefined) record[flag] = value

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, aSpace, type ContentSetup } from '../../test/content-setup.ts'
-import { aWebServer, type WebServer } from '@recto/testing'
+import { visitorActor } from '@recto/actor/visitor-token'
+import { busClient } from '@recto/bus'
+import { api } from '@recto/contracts'
+import { aWebServer, eventually, type WebServer } from '@recto/testing'
+import { isReferredTo } from '../../branches/audience/visible-urls.ts'
+import { aContent, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 let web: WebServer
@@ -75,6 +79,58 @@ describe('the preview of a page', () => {
       const { host: its } = new URL(url)
       expect(await embed(url)).toEqual({ type: 'link', title: its, site: its })
     }
+  })
+})
+
+describe('For a visitor, a preview', () => {
+  const visitor = (claims = {}) => {
+    const actor = visitorActor({ organization, site: 'site', version: 1, spaces: [spaceId], claims })
+    return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+  }
+  const preview = (url: string, claims = {}) =>
+    visitor(claims).getEmbedByUrlInSpace({ params: { spaceId }, query: { url } })
+
+  it('is never read from a private address that the settings allow, whether it stands in content or not', async () => {
+    const writer = content.as('edit')
+    web.set({ '/shown': '<title>Shown</title>', '/other': '<title>Other</title>' })
+    const markdown = `{% embed url="${web.url}/shown" %}`
+    const changes = [{ operation: 'insert_page' as const, title: 'Embeds', document: { markdown } }]
+    await writer.updateContent({ params: { spaceId }, body: { changes } })
+    await eventually(async () => {
+      const { items } = await writer.listSpaceLinks({ params: { spaceId } })
+      expect(JSON.stringify(items)).toContain('/shown')
+    })
+    const plain = { type: 'link', title: host(), site: host() }
+    expect(await preview(`${web.url}/shown`)).toEqual(plain)
+    expect(await preview(`${web.url}/other`)).toEqual(plain)
+    expect([web.requests('/shown'), web.requests('/other')]).toEqual([0, 0])
+    expect(await embed(`${web.url}/shown`)).toMatchObject({ title: 'Shown' })
+  })
+
+  it('is of an address that stands in content which they see', async () => {
+    const writer = content.as('edit')
+    const space = await aSpace(content)
+    const closed = '{% if visitor.claims.beta %}\n[b](https://closed.test/?a=1&amp;b=2)\n{% endif %}'
+    const page = (title: string, markdown: string, condition?: string) => ({
+      ...{ operation: 'insert_page' as const, title, document: { markdown }, ...(condition && { condition }) },
+    })
+    const changes = [
+      page('Open', `{% embed url="https://open.test/" %}\n\n${closed}`),
+      page('Closed', '[c](https://hidden.test/)', 'visitor.claims.beta'),
+    ]
+    await writer.updateContent({ params: { spaceId: space }, body: { changes } })
+    await eventually(async () => {
+      expect((await writer.listSpaceLinks({ params: { spaceId: space } })).stats.total).toBe(3)
+    })
+    const { revision } = await writer.getSpaceById({ params: { spaceId: space } })
+    const referred = async (claims: object) => {
+      const actor = visitorActor({ organization, site: 'site', version: 1, spaces: [space], claims: { ...claims } })
+      const context = { db: content.service.db, actor, publicUrl: 'http://recto.test' }
+      const urls = ['https://open.test/', 'https://closed.test/?a=1&b=2', 'https://hidden.test/', 'https://none.test/']
+      return Promise.all(urls.map(url => isReferredTo(context as never, { id: space, revision }, url)))
+    }
+    expect(await referred({})).toEqual([true, false, false, false])
+    expect(await referred({ beta: true })).toEqual([true, true, true, false])
   })
 })
 

@@ -51,7 +51,7 @@ export const historyFeature = feature<BaseContext>()(history, {
 /** What an opened revision changes against another one; all of it against none. */
 async function changesSince(
   before: RevisionRow | undefined,
-  { revision, presentation }: Omit<OpenBranch, 'computed'>,
+  { revision, presentation }: Pick<OpenBranch, 'revision' | 'presentation'>,
   context: Context,
 ): Promise<SemanticChange[]> {
   const comparison = await compareRevisions(context.db, before ?? nothingBefore(revision), revision)

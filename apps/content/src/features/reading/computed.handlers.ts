@@ -1,7 +1,7 @@
 import { atLeast, membershipIn } from '@recto/actor'
 import { computed } from '@recto/contracts'
 import { decodeEntities, withReferences, type JSONDocument } from '@recto/markdown'
-import { Failure, feature } from '@recto/operation'
+import { Failure, feature, fromView, type Input } from '@recto/operation'
 import * as specifications from '../../branches/computed/specifications.repository.ts'
 import { visiblePages } from '../../branches/audience/visible-pages.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
@@ -18,19 +18,15 @@ import type { PageRecord } from '../../store/revisions/records.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 
 export const computedFeature = feature<BaseContext>()(computed, {
-  async getComputedDocument({ params, body: { source } }, context) {
-    const { space } = await readableSpace(context, params.spaceId)
-    const { spec } = source.dependencies.spec.ref
-    const { outline } = await readableSpec(space, spec, context)
+  getComputedDocument: fromView(openSpec, async ({ spec, outline }, { body: { source } }: DocumentInput, context) => {
     const text = computedText(spec, outline, source.props)
     if (text === undefined) throw new Failure('not_found', `The specification ${spec} has no such page`)
     return documentOfText(text, context)
-  },
+  }),
 
-  async getComputedRevision({ params: { spaceId }, body: { source } }, context) {
-    const { space } = await readableSpace(context, spaceId)
-    const { spec } = source.dependencies.spec.ref
-    const { outline, version } = await readableSpec(space, spec, context)
+  getComputedRevision: fromView(openSpec, async ({ spec, outline, version }, input: RevisionInput, context) => {
+    const { spaceId } = input.params
+    const { source } = input.body
     const { models } = source.props
     const now = new Date().toISOString()
     const page: PageRecord = {
@@ -42,8 +38,18 @@ export const computedFeature = feature<BaseContext>()(computed, {
     const { publicUrl, signingSecret } = context
     const presentation = { spaceId, publicUrl, signingSecret, metadata: false }
     return { pages: await presentTree(index, presentation), files: [], reusableContents: [] }
-  },
+  }),
 })
+
+type DocumentInput = Input<typeof computed.getComputedDocument>
+type RevisionInput = Input<typeof computed.getComputedRevision>
+
+/** The specification that a source names, as far as the caller sees it. */
+async function openSpec({ params, body: { source } }: DocumentInput | RevisionInput, context: Context) {
+  const { space } = await readableSpace(context, params.spaceId)
+  const { spec } = source.dependencies.spec.ref
+  return { spec, ...(await readableSpec(space, spec, context)) }
+}
 
 /** A specification with a version: for members of its organization, and for others who see pages of the space that are computed from it. */
 async function readableSpec(

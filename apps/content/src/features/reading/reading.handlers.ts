@@ -1,40 +1,58 @@
 import { changeRequestContent as rows, content } from '@recto/contracts'
-import { feature } from '@recto/operation'
-import { branchReaders } from '../../branches/branch-readers.ts'
-import { changeRequestContent, mainContent, pastRevision } from '../../branches/branch.ts'
-import type { BaseContext } from '../../shared/context.ts'
+import { feature, fromView } from '@recto/operation'
+import { type Branch, changeRequestContent, mainContent, type OpenBranch, pastRevision } from '../../branches/branch.ts'
+import { documentReaders, pageReaders, treeReaders } from '../../branches/branch-readers.ts'
+import type { BaseContext, Context } from '../../shared/context.ts'
 
-const main = branchReaders(mainContent)
-const past = branchReaders(pastRevision)
-const proposed = branchReaders(changeRequestContent)
+/** What every operation on a branch takes. */
+interface BranchInput {
+  params: { spaceId: string; revisionId?: string; changeRequestId?: string }
+  query?: object | undefined
+}
+
+/** Handlers that open a branch and answer from what their caller sees of it. */
+const readerOf =
+  (branch: Branch) =>
+  <Input extends BranchInput, Output>(
+    answer: (opened: OpenBranch, input: Input, context: Context) => Promise<Output>,
+  ) =>
+    fromView(
+      ({ params, query }: Input, context: Context) => branch({ metadata: 'false', ...query, ...params }, context),
+      answer,
+    )
+
+const main = readerOf(mainContent)
+const past = readerOf(pastRevision)
+const proposed = readerOf(changeRequestContent)
 
 export const readingFeature = feature<BaseContext>()(content, {
-  getCurrentRevision: ({ params, query }, context) => main.revision(params, query, context),
-  listPages: ({ params, query }, context) => main.pages(params, query, context),
-  listFiles: ({ params, query }, context) => main.files(params, query, context),
-  getFileById: ({ params, query }, context) => main.file(params, query, context),
-  getPageById: ({ params, query }, context) => main.page(params, query, context),
-  getPageByPath: ({ params, query }, context) => main.pageAtPath(params, query, context),
-  getReusableContentById: ({ params, query }, context) => main.reusable(params, query, context),
-  getDocumentById: ({ params }, context) => main.document(params, context),
-  getRevisionById: ({ params, query }, context) => past.revision(params, query, context),
-  listPagesInRevisionById: ({ params, query }, context) => past.pages(params, query, context),
-  listFilesInRevisionById: ({ params, query }, context) => past.files(params, query, context),
-  getFileInRevisionById: ({ params, query }, context) => past.file(params, query, context),
-  getPageInRevisionById: ({ params, query }, context) => past.page(params, query, context),
-  getPageInRevisionByPath: ({ params, query }, context) => past.pageAtPath(params, query, context),
-  getPageDocumentInRevisionById: ({ params, query }, context) => past.pageDocument(params, query, context),
-  getReusableContentInRevisionById: ({ params, query }, context) => past.reusable(params, query, context),
-  getReusableContentDocumentInRevisionById: ({ params, query }, context) =>
-    past.reusableDocument(params, query, context),
+  getCurrentRevision: main((opened, _input, context) => treeReaders.revision(opened, context)),
+  listPages: main((opened, _input, context) => treeReaders.pages(opened, context)),
+  listFiles: main((opened, { query }, context) => treeReaders.files(opened, query, context)),
+  getFileById: main((opened, { params }) => treeReaders.file(opened, params)),
+  getPageById: main((opened, input, context) => pageReaders.page(opened, input, context)),
+  getPageByPath: main((opened, input, context) => pageReaders.pageAtPath(opened, input, context)),
+  getReusableContentById: main((opened, { params }) => treeReaders.reusable(opened, params)),
+  getDocumentById: main((opened, { params }, context) => documentReaders.byId(opened, params, context)),
+  getRevisionById: past((opened, _input, context) => treeReaders.revision(opened, context)),
+  listPagesInRevisionById: past((opened, _input, context) => treeReaders.pages(opened, context)),
+  listFilesInRevisionById: past((opened, { query }, context) => treeReaders.files(opened, query, context)),
+  getFileInRevisionById: past((opened, { params }) => treeReaders.file(opened, params)),
+  getPageInRevisionById: past((opened, input, context) => pageReaders.page(opened, input, context)),
+  getPageInRevisionByPath: past((opened, input, context) => pageReaders.pageAtPath(opened, input, context)),
+  getPageDocumentInRevisionById: past((opened, input, context) => documentReaders.page(opened, input, context)),
+  getReusableContentInRevisionById: past((opened, { params }) => treeReaders.reusable(opened, params)),
+  getReusableContentDocumentInRevisionById: past((opened, input, context) =>
+    documentReaders.reusable(opened, input, context),
+  ),
 })
 
 export const changeRequestReadingFeature = feature<BaseContext>()(rows, {
-  getRevisionOfChangeRequestById: ({ params, query }, context) => proposed.revision(params, query, context),
-  listPagesInChangeRequest: ({ params, query }, context) => proposed.pages(params, query, context),
-  listFilesInChangeRequestById: ({ params, query }, context) => proposed.files(params, query, context),
-  getFileInChangeRequestById: ({ params, query }, context) => proposed.file(params, query, context),
-  getPageInChangeRequestById: ({ params, query }, context) => proposed.page(params, query, context),
-  getPageInChangeRequestByPath: ({ params, query }, context) => proposed.pageAtPath(params, query, context),
-  getReusableContentInChangeRequestById: ({ params, query }, context) => proposed.reusable(params, query, context),
+  getRevisionOfChangeRequestById: proposed((opened, _input, context) => treeReaders.revision(opened, context)),
+  listPagesInChangeRequest: proposed((opened, _input, context) => treeReaders.pages(opened, context)),
+  listFilesInChangeRequestById: proposed((opened, { query }, context) => treeReaders.files(opened, query, context)),
+  getFileInChangeRequestById: proposed((opened, { params }) => treeReaders.file(opened, params)),
+  getPageInChangeRequestById: proposed((opened, input, context) => pageReaders.page(opened, input, context)),
+  getPageInChangeRequestByPath: proposed((opened, input, context) => pageReaders.pageAtPath(opened, input, context)),
+  getReusableContentInChangeRequestById: proposed((opened, { params }) => treeReaders.reusable(opened, params)),
 })

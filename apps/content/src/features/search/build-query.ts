@@ -31,6 +31,8 @@ export interface BuiltQuery {
   terms: SearchTerm[]
   /** All required words; null when there are none. */
   all: string
+  /** The required words, each by itself. */
+  required: string[]
   /** Any of the words, for when no page has all of them. */
   any: string
   /** Any of the words in a title. */
@@ -55,6 +57,7 @@ export function buildQuery({ terms, phrases }: ParsedQuery, known: KnownWords): 
       weight: weightOf(term, known),
     })),
     all: renderQuery({ all: required }),
+    required: required.map(renderQuery),
     any: renderQuery({ any: required }),
     inTitle: renderQuery(withWeights({ any: built.map(({ exact }) => exact) }, 'A')),
     phrases: phrases.map(renderQuery),

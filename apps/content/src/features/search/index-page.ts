@@ -51,9 +51,9 @@ export function namedPage(spaceId: string, record: PageRecord, { path, noIndex }
 /** The vector of a page's text, and its sections. */
 export function indexOutline(pageId: string, outline: Outline): { textTokens: string; sections: IndexedSection[] } {
   const whole = new VectorBuilder()
-  const sections = outline.sections.flatMap(section => {
-    const isIntroduction = section.level === 0 || (section.level === 1 && section.title === outline.title)
-    whole.add(tokenize(section.title), 'B')
+  const sections = sectionsOf(outline).flatMap(section => {
+    const { isIntroduction, conditions } = section
+    if (!section.continues) whole.add(tokenize(section.title), 'B')
     return piecesOf(section.text).map((body, at): Omit<IndexedSection, 'position'> => {
       const vector = new VectorBuilder()
       if (at === 0) vector.add(tokenize(section.title), 'B')
@@ -61,11 +61,39 @@ export function indexOutline(pageId: string, outline: Outline): { textTokens: st
       vector.add(tokens, 'D')
       whole.add(tokens, 'D')
       const anchor = isIntroduction ? null : (section.anchor ?? null)
-      return { pageId, anchor, title: isIntroduction ? '' : section.title, body, tokens: vector.toString() }
+      return { pageId, anchor, title: isIntroduction ? '' : section.title, body, tokens: vector.toString(), conditions }
     })
   })
   const kept = sections.filter(({ tokens }) => tokens !== '')
   return { textTokens: whole.toString(), sections: kept.map((section, position) => ({ ...section, position })) }
+}
+
+interface OutlinedSection {
+  title: string
+  anchor?: string
+  text: string
+  /** Whether it says what the page says before its first heading, or below its title. */
+  isIntroduction: boolean
+  /** Whether a section before it has the same heading. */
+  continues?: true
+  conditions: string[]
+}
+
+/** A condition that holds for nobody. */
+const never = 'false'
+
+/** The sections of a page: split by conditions where it has some, and hidden from all visitors where nobody can tell which readers see them. */
+function sectionsOf({ parts, sections, title }: Outline): OutlinedSection[] {
+  if (parts && parts.length > 0)
+    return parts.map((part, at) => ({
+      ...part,
+      isIntroduction: part.title === '' || (part.title === title && (at === 0 || part.continues === true)),
+    }))
+  return sections.map(section => ({
+    ...section,
+    isIntroduction: section.level === 0 || (section.level === 1 && section.title === title),
+    conditions: parts ? [never] : [],
+  }))
 }
 
 /** Pieces of a text of bounded length, cut at spaces where there are any; one empty piece for an empty text. */

@@ -84,8 +84,7 @@ async function pagePresenter(
   db: Db,
   { query, searched, pages, publicUrl }: FoundPages,
 ): Promise<(page: FoundPage) => z.input<typeof SearchPage>> {
-  const read = searched.withoutConditionalText ? pages.filter(({ isConditional }) => !isConditional) : pages
-  const sections = groupBy(await repository.findSections(db, read, query), keyOf)
+  const sections = groupBy(await repository.findSections(db, { searched, pages }, query), keyOf)
   const matches = matcherOf(query.lexemes)
   return page => {
     const { id, title, path } = page

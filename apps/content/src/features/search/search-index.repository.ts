@@ -61,8 +61,10 @@ async function insertSections(db: Db, spaceId: string, sections: IndexedSection[
   if (sections.length === 0) return
   await query(
     db,
-    `insert into search_sections (space_id, page_id, position, anchor, title, body, tokens)
-     select $1, section.* from unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::tsvector[]) as section`,
+    `insert into search_sections (space_id, page_id, position, anchor, title, body, tokens, conditions)
+     select $1, page_id, position, anchor, title, body, tokens, array(select jsonb_array_elements_text(conditions))
+     from unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::tsvector[], $8::jsonb[])
+       as section (page_id, position, anchor, title, body, tokens, conditions)`,
     [
       spaceId,
       sections.map(({ pageId }) => pageId),
@@ -71,7 +73,35 @@ async function insertSections(db: Db, spaceId: string, sections: IndexedSection[
       sections.map(({ title }) => title),
       sections.map(({ body }) => body),
       sections.map(({ tokens }) => tokens),
+      sections.map(({ conditions }) => JSON.stringify(conditions)),
     ],
+  )
+}
+
+/** The conditions on sections of spaces, each once for a space. */
+export async function listConditions(
+  db: Db,
+  spaces: readonly string[],
+): Promise<{ spaceId: string; condition: string }[]> {
+  return query(
+    db,
+    `select distinct space_id as "spaceId", unnest(conditions) as condition from search_sections
+     where space_id = any($1) and conditions <> '{}'`,
+    [spaces],
+  )
+}
+
+/** The pages of spaces with sections that have one of some conditions. */
+export async function listPagesWithConditions(
+  db: Db,
+  spaces: readonly string[],
+  conditions: readonly string[],
+): Promise<{ spaceId: string; pageId: string; condition: string }[]> {
+  return query(
+    db,
+    `select distinct space_id as "spaceId", page_id as "pageId", condition from search_sections, unnest(conditions) as condition
+     where space_id = any($1) and conditions <> '{}' and conditions && $2::text[] and condition = any($2)`,
+    [spaces, conditions],
   )
 }
 

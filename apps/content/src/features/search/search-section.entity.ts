@@ -9,6 +9,8 @@ export interface SearchSectionRow {
   anchor: string | null
   title: string
   body: string
+  /** Expressions that must all hold for a visitor to see the section. */
+  conditions: string[]
 }
 
 export const SearchSectionEntity = new EntitySchema<SearchSectionRow>({
@@ -22,6 +24,7 @@ export const SearchSectionEntity = new EntitySchema<SearchSectionRow>({
       anchor: { type: 'text', nullable: true },
       title: { type: 'text' },
       body: { type: 'text' },
+      conditions: { type: 'text', array: true },
     } satisfies EntityColumns<SearchSectionRow>),
     ...{ tokens: { type: 'tsvector' as const, select: false } },
   },

@@ -25,8 +25,8 @@ export interface SearchedSpaces {
   condition?: string
   /** How many of the best pages of all spaces are shown; of each space at least the best. */
   bestPages?: number
-  /** Whether text is not searched of pages that show some of it to some visitors only. */
-  withoutConditionalText?: boolean
+  /** Whether conditions decide which sections are searched; `cte` then defines `unmet (space_id, page_id, condition)` too, with those that do not hold, on all pages where `page_id` is empty. */
+  isForVisitor?: boolean | undefined
 }
 
 /** A page that matches. */
@@ -36,8 +36,6 @@ export interface FoundPage {
   type: string
   title: string
   path: string
-  /** Whether conditions decide who sees some of its text. */
-  isConditional: boolean
 }
 
 /** A space with the best of its pages that match. */
@@ -48,7 +46,7 @@ export interface FoundSpace {
 }
 
 /** A section that matches. */
-export type FoundSection = SearchSectionRow
+export type FoundSection = Omit<SearchSectionRow, 'conditions'>
 
 /**
  * Runs searches in one snapshot with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what
@@ -115,7 +113,7 @@ export async function findSpaces(
     sql: `with recursive ${ranked}, ${numbered}
       select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max(first) as first,
         (select count(distinct "spaceId") from hit) as "listCount",
-        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path, 'isConditional', "isConditional") order by place)
+        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path) order by place)
           filter (where ${isShown}) as pages
       from numbered join searched on searched.id = numbered."spaceId" group by "spaceId"`,
     counted: `select distinct space_id from (${counted}) as hit`,
@@ -144,32 +142,56 @@ const bestFirst = {
 /** The rank of pages that are no candidates; that of candidates is above 0. */
 const unranked = -1
 
+const isUnmet = `exists (select from unmet where unmet.space_id = section.space_id
+  and unmet.page_id in ('', section.page_id) and unmet.condition = any(section.conditions))`
+const visibleSections = `search_sections section
+  where section.space_id = page.space_id and section.page_id = page.page_id and not ${isUnmet}`
+
+/** How well the words of a page match, for visitors those that they see. */
+function rankOf(words: string, { isForVisitor }: Pick<SearchedSpaces, 'isForVisitor'>): string {
+  const ofPage = `ts_rank(${weights}, page.tokens, ${words})`
+  if (!isForVisitor) return ofPage
+  const ofSections = `(select sum(ts_rank(${weights}, section.tokens, ${words})) from ${visibleSections} and section.tokens @@ ${words})`
+  return `case when page.is_conditional then ts_rank(${weights}, page.name_tokens, ${words}) + coalesce(${ofSections}, 0) else ${ofPage} end`
+}
+
+/** Condition that a visitor sees the words of a page that match: of one with conditions in its text, its name and the sections whose conditions hold. */
+function seesWords(words: string, needsAll: boolean): string {
+  const isSeen = `(page.name_tokens @@ word::tsquery or exists (select from ${visibleSections} and section.tokens @@ word::tsquery))`
+  const some = `from unnest(${words}::text[]) as word where`
+  return `(not page.is_conditional or ${needsAll ? `not exists (select ${some} not ${isSeen})` : `exists (select ${some} ${isSeen})`})`
+}
+
 /**
  * How well a page matches: for each word how and where it has it, and how much of its title the words are. A word that a page has only
  * as the beginning of another counts less than the word itself, and one that is related counts least.
  */
-const rank = `(
-  select sum(term.weight * (3 * coalesce(ts_rank(${weights}, page.tokens, term.exact), 0)
-    + 1.5 * coalesce(ts_rank(${weights}, page.tokens, term.near), 0) + 0.7 * coalesce(ts_rank(${weights}, page.tokens, term.far), 0)
+const rank = (of: Pick<SearchedSpaces, 'isForVisitor'>) => `(
+  select sum(term.weight * (3 * coalesce(${rankOf('term.exact', of)}, 0)
+    + 1.5 * coalesce(${rankOf('term.near', of)}, 0) + 0.7 * coalesce(${rankOf('term.far', of)}, 0)
     + case when page.name_tokens @@ term.in_title then 2.0 / greatest(page.title_words, 1) else 0 end))::float8 from term)`
 
 /**
  * All pages that match as `ranked`. A vector is read from the disk and decompressed for each function that takes it, which is most of
  * what a search of a frequent word costs: a first order takes it once for each page, and only the best pages by it are ranked.
  */
-function rankedPages({ first, where }: { first: string; where: string }): string {
+function rankedPages(of: { first: string; where: string; isForVisitor?: boolean | undefined }): string {
+  const { first, where } = of
   return `hit as materialized (
-    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, page.is_conditional as "isConditional", (${first})::float8 as first from ${where}),
+    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${first})::float8 as first from ${where}),
   cutoff as materialized (select first, id from hit order by first desc, id desc offset ${candidates} limit 1),
   placed as (select hit.*, (first, id) > (select first, id from cutoff) is not false as "isCandidate" from hit),
   ranked as (
     select hit.*, case when "isCandidate"
-      then (select ${rank} from search_pages page where page.space_id = hit."spaceId" and page.page_id = hit.id)
+      then (select ${rank(of)} from search_pages page where page.space_id = hit."spaceId" and page.page_id = hit.id)
       else ${unranked} end as rank from placed as hit)`
 }
 
 /** The pages that match, ranked and to be counted, with the values of both. */
-function matching({ cte, values, mark, ...limits }: SearchedSpaces, { query: built, needsAll }: MatchQuery) {
+function matching(
+  { cte, values, mark, isForVisitor, ...limits }: SearchedSpaces,
+  { query: built, needsAll }: MatchQuery,
+) {
   const $ = (at: number) => `$${values.length + at}`
   const { terms } = built
   const words = needsAll ? built.all : built.any
@@ -179,19 +201,20 @@ function matching({ cte, values, mark, ...limits }: SearchedSpaces, { query: bui
   const phrases = `not exists (
     select from unnest(${$(7)}::text[]) as phrase where not page.name_tokens @@ phrase::tsquery and not exists (
       select from search_sections section
-      where section.space_id = page.space_id and section.page_id = page.page_id and section.tokens @@ phrase::tsquery))`
+      where section.space_id = page.space_id and section.page_id = page.page_id and section.tokens @@ phrase::tsquery
+        ${isForVisitor ? `and not ${isUnmet}` : ''}))`
   // The planner keeps the check of each page also when there are no phrases.
   const where = `search_pages page join searched on searched.id = page.space_id
     where page.tokens @@ ${$(6)}::tsquery and (not page.no_index or searched.role in ${authors})
     ${built.phrases.length > 0 ? `and ${phrases}` : ''} ${limits.condition === undefined ? '' : `and ${limits.condition}`}
-    ${limits.withoutConditionalText ? `and (not page.is_conditional or page.name_tokens @@ ${$(6)}::tsquery)` : ''}`
-  const found = `ts_rank(${weights}, page.tokens, ${$(8)}::tsquery) + case when page.name_tokens @@ ${$(9)}::tsquery then 1 else 0 end`
+    ${isForVisitor ? `and ${seesWords($(10), needsAll)}` : ''}`
+  const found = `${rankOf(`${$(8)}::tsquery`, { isForVisitor })} + case when page.name_tokens @@ ${$(9)}::tsquery then 1 else 0 end`
   // Where pages may lack words, those that have the rare ones come first.
   const rare = `+ coalesce((select sum(term.weight) from term where page.tokens @@ term.exact), 0)`
   // Names all values, since Postgres must know the types of those that a statement does not use.
-  const given = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title)`
+  const given = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title, ${$(10)}::text[] as required)`
   return {
-    ranked: `${cte}, ${given}, ${term}, ${rankedPages({ first: needsAll ? found : `${found} ${rare}`, where })}`,
+    ranked: `${cte}, ${given}, ${term}, ${rankedPages({ first: needsAll ? found : `${found} ${rare}`, where, isForVisitor })}`,
     counted: `with recursive ${cte}, ${given}, ${term} select page.space_id from ${where}`,
     values: [
       ...values,
@@ -204,23 +227,30 @@ function matching({ cte, values, mark, ...limits }: SearchedSpaces, { query: bui
       built.phrases,
       built.any,
       built.inTitle,
+      built.required,
     ],
   }
 }
 
-/** The sections of pages that match any word best, in the order of the pages' texts. */
-export async function findSections(db: Db, pages: FoundPage[], { any, phrases }: BuiltQuery): Promise<FoundSection[]> {
+/** The sections of pages that match any word best, in the order of the pages' texts; for visitors those that they see. */
+export async function findSections(
+  db: Db,
+  { searched, pages }: { searched: SearchedSpaces; pages: FoundPage[] },
+  { any, phrases }: BuiltQuery,
+): Promise<FoundSection[]> {
+  const { cte, values, isForVisitor } = searched
+  const $ = (at: number) => `$${values.length + at}`
   const wanted = phrases.length > 0 ? phrases.join(' | ') : any
   return query<FoundSection>(
     db,
-    `select "spaceId", "pageId", position, anchor, title, body from (
+    `with recursive ${cte} select "spaceId", "pageId", position, anchor, title, body from (
       select section.space_id as "spaceId", section.page_id as "pageId", section.position, anchor, title, body,
         row_number() over (partition by section.space_id, section.page_id
-          order by ts_rank(${weights}, section.tokens, $3::tsquery) desc, section.position) as place
-      from unnest($1::text[], $2::text[]) as page (space_id, page_id)
+          order by ts_rank(${weights}, section.tokens, ${$(3)}::tsquery) desc, section.position) as place
+      from unnest(${$(1)}::text[], ${$(2)}::text[]) as page (space_id, page_id)
       join search_sections section on section.space_id = page.space_id and section.page_id = page.page_id
-      where section.tokens @@ $3::tsquery
+      where section.tokens @@ ${$(3)}::tsquery ${isForVisitor ? `and not ${isUnmet}` : ''}
     ) as found where place <= ${sectionsPerPage} order by "spaceId", "pageId", position`,
-    [pages.map(({ spaceId }) => spaceId), pages.map(({ id }) => id), wanted],
+    [...values, pages.map(({ spaceId }) => spaceId), pages.map(({ id }) => id), wanted],
   )
 }

@@ -1,6 +1,6 @@
 import { spaces, usersOfMergeRules } from '@recto/contracts'
 import { requireMember, type Membership } from '@recto/actor'
-import { Failure, feature, type Input } from '@recto/operation'
+import { Failure, feature, fromView, type Input } from '@recto/operation'
 import { listedAccess, resolveAccess, viewerIn } from '../../access/access.policy.ts'
 import { createSpace } from '../../branches/create-space.ts'
 import { templateLinks } from '../../branches/template-links.ts'
@@ -15,6 +15,8 @@ import { requireWrite, spaceCan } from '../../hierarchy/spaces/spaces.policy.ts'
 import * as repository from '../../hierarchy/spaces/spaces.repository.ts'
 import { requireUsers } from '../../shared/users.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
+
+type SpaceInput = Input<typeof spaces.getSpaceById>
 
 export const spaceFeature = feature<BaseContext>()(spaces, {
   async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...given } }, context) {
@@ -36,18 +38,20 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     }
   },
 
-  async getSpaceById({ params, query: { shareKey } }, context) {
-    const { space, access } = await readableSpace(context, params.spaceId)
-    const { publicUrl, db } = context
-    const { visitor } = context.actor
-    if (visitor) {
-      const place = await placeOnSite(db, visitor.site, space.id)
-      const isBehind = place !== null && shareKey !== undefined
-      const publication = isBehind ? behindShareLink(place, { address: place.address, shareKey }) : place
-      return presentToVisitor(space, { visitor, publication, publicUrl })
-    }
-    return presentSpace(space, access, publicUrl)
-  },
+  getSpaceById: fromView(
+    ({ params }: SpaceInput, context: Context) => readableSpace(context, params.spaceId),
+    async ({ space, access }, { query: { shareKey } }, context) => {
+      const { publicUrl, db } = context
+      const { visitor } = context.actor
+      if (visitor) {
+        const place = await placeOnSite(db, visitor.site, space.id)
+        const isBehind = place !== null && shareKey !== undefined
+        const publication = isBehind ? behindShareLink(place, { address: place.address, shareKey }) : place
+        return presentToVisitor(space, { visitor, publication, publicUrl })
+      }
+      return presentSpace(space, access, publicUrl)
+    },
+  ),
 
   async updateSpaceById({ params, body }, context) {
     await requireUsersOfRules(params, body, context)

@@ -41,6 +41,7 @@ export function copySpace(
     git: null,
     mergedFrom: null,
     mainNumber: 1,
+    mainSince: null,
     createdBy: target.createdBy,
     createdAt: now,
   }

@@ -7,17 +7,36 @@ import type { SpaceRow } from './space.entity.ts'
 import { spaceCan, spacePermissions, visitorAccess } from './spaces.policy.ts'
 
 /**
- * A space as a visitor of a site sees it: without what only concerns those who write it, and where `publication` says that their site
+ * A space as a visitor of a site sees it: without settings and counts, and where `publication` says that their site
  * shows it, since another site that shows it need not be known to them.
  */
 export function presentToVisitor(
   space: SpaceRow,
   { visitor, publication, publicUrl }: { visitor: Visitor; publication: Publication | null; publicUrl: string },
 ): z.input<typeof Space> {
-  const { gitSync, ...shown } = presentSpace({ ...space, publication }, visitorAccess, publicUrl)
-  const counts = { changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }
-  return { ...shown, ...counts, ...(gitSync && visitor.showsGit === true && { gitSync }) }
+  const { gitSync, ...shown } = presentSpace({ ...space, ...neutralSettings, publication }, visitorAccess, publicUrl)
+  return { ...shown, ...(gitSync && visitor.showsGit === true && { gitSync }) }
 }
+
+/** What the published schema requires of a space, and visitors do not learn. */
+const neutralSettings: Pick<SpaceRow, NeutralSetting> = {
+  editMode: 'locked',
+  mergeRules: { type: 'inherit' },
+  defaultLevel: 'inherit',
+  comments: 0,
+  changeRequests: 0,
+  changeRequestsOpen: 0,
+  changeRequestsDraft: 0,
+}
+
+type NeutralSetting =
+  | 'editMode'
+  | 'mergeRules'
+  | 'defaultLevel'
+  | 'comments'
+  | 'changeRequests'
+  | 'changeRequestsOpen'
+  | 'changeRequestsDraft'
 
 /** A space as the API shows it to a caller with this access. */
 export function presentSpace(space: SpaceRow, access: EffectiveAccess, publicUrl: string): z.input<typeof Space> {

@@ -20,6 +20,8 @@ export interface RevisionRow {
   mergedFrom: string | null
   /** Its place in the history of main content, from 1; null for a revision that main content never was. */
   mainNumber: number | null
+  /** When main content moved to it; null where that was not recorded, and for a revision that main content never was. */
+  mainSince: Date | null
   createdBy: string | null
   createdAt: Date
 }
@@ -60,6 +62,7 @@ export const RevisionEntity = new EntitySchema<RevisionRow>({
     configuration: { type: 'jsonb', nullable: true },
     mergedFrom: { type: 'text', name: 'merged_from', nullable: true },
     mainNumber: { type: 'int', name: 'main_number', nullable: true },
+    mainSince: { type: 'timestamptz', precision: 3, name: 'main_since', nullable: true },
     createdBy: { type: 'text', name: 'created_by', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   } satisfies EntityColumns<RevisionRow>,

@@ -41,6 +41,15 @@ export async function listMainFrom(
   return db.find(RevisionEntity, { where, order: { mainNumber: 'ASC' }, take: limit })
 }
 
+/** When main content moved on from a revision, which it was; undefined while it is at it. */
+export async function mainUntil(
+  db: Db,
+  { spaceId, mainNumber }: { spaceId: string; mainNumber: number },
+): Promise<Date | undefined> {
+  const next = await db.findOneBy(RevisionEntity, { spaceId, mainNumber: mainNumber + 1 })
+  return next ? (next.mainSince ?? next.createdAt) : undefined
+}
+
 /** Revisions by id; those that are gone are left out. */
 export async function findAll(db: Db, ids: readonly string[]): Promise<RevisionRow[]> {
   return db.findBy(RevisionEntity, { id: In([...ids]) })
@@ -60,7 +69,7 @@ export async function listMerges(
 export async function appendToMain(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
   const before = await find(db, from)
   if (!before?.mainNumber) throw new Error(`Revision ${from} has no place in the history of main content`)
-  await db.update(RevisionEntity, { id: to }, { mainNumber: before.mainNumber + 1 })
+  await db.update(RevisionEntity, { id: to }, { mainNumber: before.mainNumber + 1, mainSince: new Date() })
 }
 
 /** Writes a new revision; the content it references must be stored in the same transaction or be held by `lockContent`. */

@@ -25,6 +25,7 @@ export function emptyRevision({
     configuration: null,
     mergedFrom: null,
     mainNumber: 1,
+    mainSince: null,
     createdBy,
     createdAt: new Date(),
   }

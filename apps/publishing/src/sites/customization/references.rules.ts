@@ -16,7 +16,7 @@ export interface NamedTarget {
  */
 export function targetsIn(settings: unknown, { here }: { here: string | undefined }): NamedTarget[] {
   const found: NamedTarget[] = []
-  walk(settings, 'body', (target, at) => {
+  walk(settings, { field: 'body', conditions: [] }, (target, { field: at }) => {
     if (target.kind === 'space') found.push({ field: at, space: target.space })
     if (target.kind === 'file') found.push({ field: at, space: here, target: { kind: 'file', id: target.file } })
     const leadsToPage = target.kind === 'page' || target.kind === 'anchor'
@@ -29,6 +29,22 @@ export function targetsIn(settings: unknown, { here }: { here: string | undefine
   return found
 }
 
+/** A file of a space that settings link to, with the conditions of the link. */
+export interface LinkedFile {
+  space: string
+  file: string
+  conditions: string[]
+}
+
+/** The files that links in settings lead to; they are in the space `here`, whose settings these are. */
+export function linkedFiles(settings: unknown, here: string): LinkedFile[] {
+  const files: LinkedFile[] = []
+  walk(settings, { field: 'body', conditions: [] }, ({ kind, ...target }, { conditions }) => {
+    if (kind === 'file' && 'file' in target) files.push({ space: here, file: target.file, conditions })
+  })
+  return files
+}
+
 /** The targets that the settings before did not have: what has gone since does not keep others from being changed. */
 export function newTargets(targets: readonly NamedTarget[], before: readonly NamedTarget[]): NamedTarget[] {
   const known = new Set(before.map(keyOf))
@@ -37,11 +53,20 @@ export function newTargets(targets: readonly NamedTarget[], before: readonly Nam
 
 const keyOf = ({ space, target }: NamedTarget) => JSON.stringify([space, target])
 
-function walk(value: unknown, field: string, visit: (target: Target, field: string) => void): void {
+/** Where a link is in settings, with the conditions on it and on the menu that it is in. */
+interface LinkPlace {
+  field: string
+  conditions: string[]
+}
+
+/** Visits the targets of all links. */
+function walk(value: unknown, outer: LinkPlace, visit: (target: Target, place: LinkPlace) => void): void {
   if (typeof value !== 'object' || value === null) return
+  const { condition } = value as { condition?: unknown }
+  const conditions = typeof condition === 'string' ? [...outer.conditions, condition] : outer.conditions
   for (const [key, inner] of Object.entries(value)) {
-    const at = `${field}.${key}`
-    if (key === 'to' && inner !== null) visit(inner as Target, at)
-    else walk(inner, at, visit)
+    const place = { field: `${outer.field}.${key}`, conditions }
+    if (key === 'to' && inner !== null) visit(inner as Target, place)
+    else walk(inner, place, visit)
   }
 }

@@ -1,0 +1,36 @@
+import type { AudienceReference } from '@recto/audience'
+import type { Visitor } from '@recto/actor'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../shared/context.ts'
+
+/** The links of a site's customization to files, by the space of the file. */
+type SiteReferences = ReadonlyMap<string, readonly AudienceReference[]>
+
+/** By site and version, with which the customization changes; what is being asked for is asked for once. */
+const cache = new LRUCache<string, Promise<SiteReferences>>({ max: 10_000 })
+
+/** What the customization of a visitor's site refers to in a space. Throws `unavailable` when publishing does not answer. */
+export async function siteReferences(
+  { siteSettings, visitor }: Pick<Context, 'siteSettings'> & { visitor: Visitor },
+  spaceId: string,
+): Promise<readonly AudienceReference[]> {
+  const key = JSON.stringify([visitor.site, visitor.version])
+  const asked = cache.get(key) ?? ask(siteSettings, visitor.site)
+  cache.set(key, asked)
+  try {
+    return (await asked).get(spaceId) ?? []
+  } catch (error) {
+    if (cache.peek(key) === asked) cache.delete(key)
+    throw error
+  }
+}
+
+async function ask(siteSettings: Context['siteSettings'], site: string): Promise<SiteReferences> {
+  const { files } = await siteSettings.listLinkedFiles({ body: { site } })
+  const bySpace = new Map<string, AudienceReference[]>()
+  for (const { space, file, conditions } of files) {
+    const references = bySpace.get(space) ?? []
+    bySpace.set(space, [...references, { target: { kind: 'file', id: file }, conditions }])
+  }
+  return bySpace
+}
