@@ -21,3 +21,6 @@ export const testSeed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
 
 /** The program of the browser to test with, unless it is where packages put it. */
 export const browserPath = (): string | undefined => process.env.CHROMIUM || undefined
+
+/** Sites that the test of what visitors see makes. */
+export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 25

@@ -48,7 +48,8 @@ type RevisionInput = Input<typeof computed.getComputedRevision>
 async function openSpec({ params, body: { source } }: DocumentInput | RevisionInput, context: Context) {
   const { space } = await readableSpace(context, params.spaceId)
   const { spec } = source.dependencies.spec.ref
-  return { spec, ...(await readableSpec(space, spec, context)) }
+  const { outline, version } = await readableSpec(space, spec, context)
+  return { spec, outline, version }
 }
 
 /** A specification with a version: for members of its organization, and for others who see pages of the space that are computed from it. */

@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { aGitServer, eventually, type GitServer, type TestRepository } from '@recto/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { sameEyesCases, testSeed } from './config.ts'
+import { anOrganization, sendRaw, type Person } from './people.ts'
+import { ask } from './reader-sites.ts'
+import { seenIn, wordsIn } from './same-eyes/content.ts'
+import { type Random, randomFrom } from './same-eyes/random.ts'
+import { asAdmin, buildSite, type BuiltSite, type BuiltSpace, type Tools } from './same-eyes/site.ts'
+import {
+  readApi,
+  readReader,
+  type Reply,
+  searchReader,
+  visit,
+  type Visitor,
+  visitorRows,
+} from './same-eyes/surfaces.ts'
+import pMap from 'p-map'
+import { absentEngine, removeData, type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+let git: GitServer
+let admin: Person
+let organizationId: string
+let reader: string
+let signingSecret: string
+const served: Record<string, string> = {}
+const made: TestRepository[] = []
+
+beforeAll(async () => {
+  git = await aGitServer({ repositories: served })
+  const limits = { REFUSAL_LIMIT: '1000000', RATE_LIMIT: '1000000', VISITOR_RATE_LIMIT: '1000000' }
+  stack = await startStack({
+    env: { ...limits, ...absentEngine, READER_PORT: '0', READER_FRESH: '0', OUTGOING_ALLOW: '127.0.0.1' },
+  })
+  reader = /Published sites are at (http:\/\/localhost:\d+)/.exec(stack.output)?.[1] ?? ''
+  signingSecret = (JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as { signingSecret: string })
+    .signingSecret
+  const organization = await anOrganization(stack)
+  ;[admin, organizationId] = [organization.admin, organization.id]
+})
+afterAll(async () => {
+  await stack.stop()
+  await git.stop()
+  await Promise.all(made.map(repository => repository.remove()))
+  await removeData(stack.dataDir)
+})
+
+/** The words that a visitor may see, by where they must stand, and all others. */
+function expectations(site: BuiltSite, held: ReadonlySet<string>) {
+  const [html, markdown, search, allowed] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
+  const shown = site.spaces.filter(({ conditions }) => holds(conditions, held))
+  for (const { model, title } of shown) {
+    const seen = seenIn(model, held)
+    addAll(html, seen.pages)
+    addAll(markdown, seen.pages)
+    addAll(html, seen.titles)
+    addAll(search, seen.search)
+    addAll(html, seen.files)
+    addAll(
+      allowed,
+      [...seen.files].map(file => model.files[file] ?? ''),
+    )
+    addAll(
+      allowed,
+      [...seen.specs].flatMap(spec => [spec, site.specs[spec] ?? '']),
+    )
+    for (const { title, pieces } of Object.values(model.reusable))
+      if (pieces.some(({ word }) => word !== undefined && seen.pages.has(word))) allowed.add(title)
+    allowed.add(title)
+  }
+  for (const { word, visibleBy } of site.titles)
+    if (visibleBy.some(conditions => holds(conditions, held))) html.add(word)
+  addAll(allowed, [...html, ...markdown, ...search])
+  const all = [
+    ...site.spaces.flatMap(everWordsOf),
+    ...site.titles.map(({ word }) => word),
+    ...Object.entries(site.specs).flat(),
+  ]
+  return { ...{ html, markdown, search, shown }, forbidden: all.filter(word => !allowed.has(word)) }
+}
+
+/**
+ * The words that a visitor may not see in anything, with a token that lived while main content had others: what conditions hide now, what
+ * nothing that they saw referred to, and what main content never had.
+ */
+function forbiddenForever(site: BuiltSite, held: ReadonlySet<string>): string[] {
+  const { forbidden, shown } = expectations(site, held)
+  const referredTo = new Set(
+    shown.flatMap(({ model, before }) =>
+      before.flatMap(past => {
+        const seen = seenIn(past, held)
+        const reusable = Object.values(model.reusable).flatMap(({ title, pieces }) => [
+          title,
+          ...pieces.map(({ word }) => word),
+        ])
+        const files = [...seen.files].flatMap(name => [name, model.files[name]])
+        const specs = [...seen.specs].flatMap(slug => [slug, site.specs[slug]])
+        return [
+          ...files,
+          ...specs,
+          ...reusable.filter(word => word !== undefined && seen.pages.has(word)),
+          ...reusableTitles(model),
+        ]
+      }),
+    ),
+  )
+  const former = new Set(shown.flatMap(space => [...space.former]))
+  return forbidden.filter(word => !referredTo.has(word) && !former.has(word))
+}
+
+const reusableTitles = ({ reusable }: BuiltSpace['model']) => Object.values(reusable).map(({ title }) => title)
+const addAll = (to: Set<string>, words: Iterable<string>) => [...words].forEach(word => to.add(word))
+const everWordsOf = ({ model, title, former, proposed }: BuiltSpace) => [
+  title,
+  ...wordsIn(model),
+  ...former,
+  ...proposed,
+]
+
+/** Fails with the replies that hold a word. */
+function expectNone(replies: readonly Reply[], words: readonly string[], about: object): void {
+  const leaks = replies.flatMap(({ from, status, text }) => {
+    // What a request names itself may be said again: the address of a missing page, the query of a search.
+    const held = words.filter(word => word !== '' && text.includes(word) && !from.includes(word))
+    return held.length > 0 ? [{ from, status, words: held.slice(0, 3), near: near(text, held[0] ?? '') }] : []
+  })
+  expect({ ...about, leaks: leaks.slice(0, 5) }).toEqual({ ...about, leaks: [] })
+}
+
+const near = (text: string, word: string) => text.slice(Math.max(0, text.indexOf(word) - 120), text.indexOf(word) + 40)
+const missingOf = (words: Iterable<string>, text: string) => [...words].filter(word => !text.includes(word))
+
+/** Everything that a visitor sees of a site, held against the model. */
+async function check(
+  tools: Tools,
+  site: BuiltSite,
+  { visitor, random }: { visitor: Visitor; random: Random },
+): Promise<void> {
+  const { html, markdown, search, forbidden } = expectations(site, visitor.held)
+  const about = { seed: testSeed, visitor: [...visitor.held] }
+  const view = await readReader(reader, site, visitor)
+  view.replies = view.replies.filter(({ from }) => !from.includes('~/revisions'))
+  expectNone(view.replies, forbidden, about)
+  expect({ ...about, missing: missingOf(html, view.html) }).toEqual({ ...about, missing: [] })
+  expect({ ...about, missing: missingOf(markdown, view.markdown) }).toEqual({ ...about, missing: [] })
+  const words = [...forbidden, ...search]
+  const current = await readApi(tools, site, { token: visitor.freshToken, random, words })
+  expectNone(current, forbidden, { ...about, token: 'fresh' })
+  expect(
+    new Set(current.filter(({ status }) => status === 200).map(({ from }) => from.split('/')[1])).size,
+  ).toBeGreaterThan(1)
+  const former = await readApi(tools, site, { token: visitor.token, random, words })
+  expectNone(former, forbiddenForever(site, visitor.held), { ...about, token: 'old' })
+  await checkSearch(site, visitor, forbidden)
+}
+
+/** Each word that is to be found is found from its space, and no result has a forbidden one. */
+async function checkSearch(site: BuiltSite, visitor: Visitor, forbidden: string[]): Promise<void> {
+  for (const space of site.spaces.filter(({ conditions }) => holds(conditions, visitor.held))) {
+    const words = [...seenIn(space.model, visitor.held).search]
+    const replies = await pMap(words, word => searchReader({ reader, site, space }, visitor, word), { concurrency: 8 })
+    const missing = words.filter((_word, at) => !/"(?:id|url|href|path)"/.test(replies[at]?.text ?? ''))
+    const about = { seed: testSeed, visitor: [...visitor.held], space: space.id }
+    expect({ ...about, missing }).toEqual({ ...about, missing: [] })
+    expectNone(replies, forbidden, about)
+  }
+}
+
+const holds = (conditions: string[], held: ReadonlySet<string>) =>
+  conditions.every(each => held.has(each.replace('visitor.claims.', '')))
+
+/** Waits until the search knows the last words of all spaces. */
+async function untilSearchable(site: BuiltSite): Promise<void> {
+  for (const { id, model } of site.spaces) {
+    const words = [...seenIn(model, new Set(['alpha', 'beta'])).search]
+    for (const query of words)
+      await eventually(async () => {
+        const { body } = await sendRaw(stack.url, admin, { method: 'GET', path: `/spaces/${id}/search?query=${query}` })
+        expect(body).toMatchObject({ items: [expect.anything()] })
+      })
+  }
+}
+
+it('a visitor sees what is published to them, and nothing else, on every surface', async () => {
+  expect(visitorRows.length).toBeGreaterThan(15)
+  const tools: Tools = { stack, admin, organizationId, git, served, made }
+  for (let at = 0; at < sameEyesCases; at++) {
+    const random = randomFrom(testSeed + at)
+    const site = await buildSite(tools, random)
+    await untilSearchable(site)
+    const visitors: Visitor[] = []
+    for (const held of [[], ['alpha'], ['alpha', 'beta']]) visitors.push(await visit(tools, site, held, signingSecret))
+    for (const visitor of visitors) await check(tools, site, { visitor, random })
+    await checkClosing(tools, site, visitors, random)
+  }
+})
+
+const closings: Record<string, (tools: Tools, site: string) => Promise<unknown>> = {
+  unpublished: (tools, site) => asAdmin(tools, 'POST', `${site}/unpublish`),
+  deleted: (tools, site) => asAdmin(tools, 'DELETE', site),
+  shared: (tools, site) => asAdmin(tools, 'PATCH', site, { visibility: 'share-link' }),
+}
+
+/** After a closing, no token, no download and no page of the site has a word of it. */
+async function checkClosing(tools: Tools, site: BuiltSite, visitors: Visitor[], random: Random): Promise<void> {
+  const downloads = await Promise.all(visitors.map(visitor => downloadsOf(site, visitor)))
+  const way = random.of(Object.keys(closings))
+  await closings[way]?.(tools, `/orgs/${organizationId}/sites/${site.siteId}`)
+  const words = [...site.spaces.flatMap(everWordsOf), ...site.titles.map(({ word }) => word)]
+  const about = { seed: testSeed, way }
+  for (const [at, visitor] of visitors.entries()) {
+    const replies = await readApi(tools, site, { token: visitor.token, random, words: words.slice(0, 3) })
+    expect(replies.filter(({ status }) => status !== 401)).toEqual([])
+    await eventually(async () => {
+      const answers = await Promise.all((downloads[at] ?? []).map(async url => (await fetch(url)).status))
+      expect(answers.filter(status => status < 400)).toEqual([])
+    })
+    await eventually(async () =>
+      expect((await ask(`${reader}/${site.name}/`, { headers: { cookie: visitor.cookie } })).status).not.toBe(200),
+    )
+    expectNone((await readReader(reader, site, visitor)).replies, words, about)
+  }
+}
+
+/** The addresses of all files that a visitor sees. */
+async function downloadsOf(site: BuiltSite, { token }: Visitor): Promise<string[]> {
+  const urls = await Promise.all(
+    site.spaces.map(async ({ id }) => {
+      const space = await sendRaw(stack.url, { token }, { method: 'GET', path: `/spaces/${id}` })
+      const { revision } = space.body as { revision?: string }
+      const { body } = await sendRaw(
+        stack.url,
+        { token },
+        { method: 'GET', path: `/spaces/${id}/revisions/${revision}/files` },
+      )
+      return ((body as { items?: { downloadURL: string }[] }).items ?? []).map(({ downloadURL }) => downloadURL)
+    }),
+  )
+  return urls.flat()
+}

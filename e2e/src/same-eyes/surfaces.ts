@@ -1,0 +1,202 @@
+import { signVisitorToken, visitorTokenKeys, visitorTokenWindow } from '@recto/actor/visitor-token'
+import { api } from '@recto/contracts'
+import { routeOf, type Operation } from '@recto/operation'
+import pMap from 'p-map'
+import { sendRaw } from '../people.ts'
+import { visitorJwt } from '../reader.ts'
+import { ask } from '../reader-sites.ts'
+import type { Random } from './random.ts'
+import type { BuiltSite, BuiltSpace, Tools } from './site.ts'
+
+/** A visitor of a site. */
+export interface Visitor {
+  held: ReadonlySet<string>
+  /** As their lookup gave it, valid since its window began. */
+  token: string
+  /** The same, valid since now. */
+  freshToken: string
+  cookie: string
+}
+
+/** One reply, as it came. */
+export interface Reply {
+  from: string
+  status: number
+  text: string
+}
+
+/** Requests at a time. */
+const concurrency = 8
+/** Requests of one operation that are sent at most. */
+const maxRequests = 16
+
+/** Looks a site up as a visitor who logged in with claims. */
+export async function visit(
+  tools: Tools,
+  site: BuiltSite,
+  held: readonly string[],
+  signingSecret: string,
+): Promise<Visitor> {
+  const jwtToken = visitorJwt(site.privateKey, Object.fromEntries(held.map(name => [name, true])))
+  const { status, body } = await sendRaw(tools.stack.url, undefined, {
+    ...{ method: 'POST', path: '/urls/published', body: { url: site.address, visitor: { jwtToken } } },
+  })
+  if (status !== 200) throw new Error(`lookup: ${status} ${JSON.stringify(body)}`)
+  const { apiToken: token } = body as { apiToken: string }
+  const { claims, ...payload } = payloadOf(token)
+  const now = Date.now() + visitorTokenWindow
+  const issued = { visitor: { ...payload, claims } as never, place: payload as never, now }
+  const freshToken = await signVisitorToken(issued, visitorTokenKeys([signingSecret]))
+  return { held: new Set(held), token, freshToken, cookie: `recto-visitor=${jwtToken}` }
+}
+
+function payloadOf(token: string): Record<string, unknown> {
+  const [, payload = ''] = token.split('.')
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
+}
+
+const rows: [string, Operation][] = Object.values(api).flatMap(operations => Object.entries(operations))
+
+/** The operations that a visitor's token may call, from the contract. */
+export const visitorRows = rows.filter(([, { callers }]) => callers?.includes('visitor'))
+
+const queries: Record<string, string[]> = {
+  format: ['document', 'markdown'],
+  evaluated: ['true', 'false', 'deterministic-only'],
+  metadata: ['true', 'false'],
+  computed: ['true', 'false'],
+}
+
+/** Every id of a site that was ever seen, by the name of the parameter. */
+function idsOf(tools: Tools, site: BuiltSite, space: BuiltSpace): Record<string, string[]> {
+  const own = Object.entries(space.ids).map(([name, ids]): [string, string[]] => [name, [...ids]])
+  return {
+    ...Object.fromEntries(own),
+    ...{ organizationId: [tools.organizationId], siteId: [site.siteId], spaceId: [space.id] },
+    ...{ specSlug: Object.keys(site.specs), versionId: ['latest'] },
+  }
+}
+
+/** The paths of an operation with all ids of a space; throws for a parameter of which no ids are known, so that a new operation is not left out. */
+function pathsOf(path: string, ids: Record<string, string[]>): string[] {
+  const [, name] = /\{(\w+)\}/.exec(path) ?? []
+  if (name === undefined) return [path]
+  const values = ids[name]
+  if (!values) throw new Error(`No ids are known for {${name}} of ${path}: add them to idsOf`)
+  return values.flatMap(value => pathsOf(path.replace(`{${name}}`, encodeURIComponent(value)), ids))
+}
+
+/** Bodies of operations that have one. */
+function bodiesOf(operationId: string, site: BuiltSite, words: readonly string[]): unknown[] {
+  const source = (spec: string) => ({
+    ...{ type: 'builtin:openapi', props: { models: true } },
+    dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+  })
+  const bodies: Record<string, () => unknown[]> = {
+    searchSiteContent: () => words.map(query => ({ query, scope: { mode: 'all' } })),
+    getComputedDocument: () =>
+      Object.keys(site.specs).map(spec => ({ source: { ...source(spec), props: { page: 'overview' } }, seed: 'x' })),
+    getComputedRevision: () => Object.keys(site.specs).map(spec => ({ source: source(spec), seed: 'x' })),
+  }
+  const make = bodies[operationId]
+  if (!make) throw new Error(`No bodies are known for ${operationId}: add them to bodiesOf`)
+  return make()
+}
+
+/** Calls all operations that a visitor's token may call, with every id that was ever seen. */
+export async function readApi(
+  tools: Tools,
+  site: BuiltSite,
+  { token, random, words }: { token: string; random: Random; words: readonly string[] },
+): Promise<Reply[]> {
+  const replies: Reply[] = []
+  for (const [operationId, row] of visitorRows) {
+    const { method, path } = routeOf(row) as { method: string; path: string }
+    const paths = [...new Set(site.spaces.flatMap(space => pathsOf(path, idsOf(tools, site, space))))]
+    const requests = some(random, paths).flatMap(each =>
+      row.body
+        ? some(random, bodiesOf(operationId, site, words)).map(body => ({ path: each, body }))
+        : [{ path: each }],
+    )
+    const queried = requests.map(sent => ({ ...sent, path: `${sent.path}?${queryOf(random, operationId, site)}` }))
+    const read = async (sent: { path: string; body?: unknown }): Promise<Reply> => {
+      const { status, body } = await sendRaw(tools.stack.url, { token }, { method, ...sent })
+      return { from: `${method} ${sent.path}`, status, text: JSON.stringify(body) }
+    }
+    replies.push(...(await pMap(queried, read, { concurrency })))
+  }
+  return replies
+}
+
+function queryOf(random: Random, operationId: string, site: BuiltSite): string {
+  const given = Object.entries(queries).flatMap(([name, values]) =>
+    random.chance(0.5) ? [[name, random.of(values)]] : [],
+  )
+  if (operationId === 'getEmbedByUrlInSpace') given.push(['url', 'http://127.0.0.1:9/'])
+  if (operationId === 'getSiteRedirectBySource') {
+    const paths = site.spaces.flatMap(({ ids }) => [...ids.pagePath])
+    given.push(['source', `/${random.of(paths)}`])
+  }
+  return new URLSearchParams(given as [string, string][]).toString()
+}
+
+function some<Item>(random: Random, items: readonly Item[]): Item[] {
+  if (items.length <= maxRequests) return [...items]
+  return Array.from({ length: maxRequests }, () => random.of(items))
+}
+
+/** What the built-in reader shows a visitor. */
+export interface ReaderView {
+  /** Of all visible pages: HTML, and Markdown. */
+  html: string
+  markdown: string
+  replies: Reply[]
+}
+
+/** Reads all addresses of a site that there ever were, with everything that the built-in reader has besides. */
+export async function readReader(
+  reader: string,
+  site: BuiltSite,
+  { cookie }: Pick<Visitor, 'cookie'>,
+): Promise<ReaderView> {
+  const root = `${reader}/${site.name}`
+  const get = async (path: string): Promise<Reply> => {
+    const { status, text } = await ask(`${root}${path}`, { headers: { cookie } })
+    return { from: `reader ${path}`, status, text }
+  }
+  const pages = site.spaces.flatMap(({ path, ids }) => [...ids.pagePath].map(page => `${path}${page}`))
+  const besides = site.spaces.flatMap(space => pathsBesides(space).map(path => `${space.path}${path}`))
+  const roots = site.spaces.map(({ path }) => path.replace(/(.)\/$/, '$1'))
+  const [html, markdown, others] = await Promise.all([
+    pMap([...roots, ...pages], get, { concurrency }),
+    pMap(
+      pages.map(page => `${page}.md`),
+      get,
+      { concurrency },
+    ),
+    pMap(besides, get, { concurrency }),
+  ])
+  const shown = (replies: Reply[]) => replies.flatMap(({ status, text }) => (status === 200 ? [text] : [])).join('\n')
+  return { html: shown(html), markdown: shown(markdown), replies: [...html, ...markdown, ...others] }
+}
+
+/** Addresses of a space that show no page of it by its path. */
+function pathsBesides({ ids, model }: BuiltSpace): string[] {
+  const fixed = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'sitemap-pages.xml', 'rss.xml', 'robots.txt']
+  const numbers = [...ids.changeRequestId].filter(id => /^\d+$/.test(id)).map(id => `~/changes/${id}`)
+  const revisions = [...ids.revisionId].map(id => `~/revisions/${id}`)
+  const files = Object.keys(model.files).flatMap(name => [...ids.fileId].map(id => `~recto/files/${id}/${name}.txt`))
+  return [...fixed, ...numbers, ...revisions, ...files]
+}
+
+/** Searches a word in the built-in reader, from a space, as its script does. */
+export async function searchReader(
+  place: { reader: string; site: BuiltSite; space: BuiltSpace },
+  { cookie }: Pick<Visitor, 'cookie'>,
+  word: string,
+): Promise<Reply> {
+  const { reader, site, space } = place
+  const url = `${reader}/${site.name}${space.path}~recto/search.json?q=${word}`
+  const { status, text } = await ask(url, { headers: { cookie } })
+  return { from: `search ${word}`, status, text }
+}
