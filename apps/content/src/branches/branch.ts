@@ -1,4 +1,5 @@
 import type { Visitor } from '@recto/actor'
+import { downloadIssuedFor } from '@recto/actor/site-version'
 import { Failure } from '@recto/operation'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
 import type { Presentation } from '../pages/present-page.ts'
@@ -68,7 +69,8 @@ function open(
   const variant = visitor ? `${build}:${JSON.stringify([visitor.claims, visitor.showsGit, ...siteOf(visitor)])}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))
   const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
-  return { revision, presentation: { spaceId, publicUrl, signingSecret, metadata: showsGit }, computed }
+  const issuedFor = downloadIssuedFor(visitor)
+  return { revision, presentation: { spaceId, publicUrl, signingSecret, issuedFor, metadata: showsGit }, computed }
 }
 
 function siteOf({ site, version, previews, changeRequest, revision }: Visitor): unknown[] {
