@@ -8,6 +8,12 @@ const defaultInterval = 15_000
 /** Milliseconds by which a question reaches behind the last answer: a closing has its time before its commit. */
 const overlap = longestVisitorToken
 
+/**
+ * Seconds for which a browser, and a cache before it, may each keep what a visitor read. A closing is known to every gateway within half a
+ * minute, so that nothing outlives it by a whole one.
+ */
+export const visitorMaxAge = 15
+
 /** Which sites were closed, and from which version on they are open: what visitors were given for lower ones is not valid any more. */
 export interface Closings {
   isClosed(version: SiteVersion): boolean

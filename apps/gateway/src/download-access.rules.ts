@@ -1,5 +1,5 @@
 import { siteVersionOf } from '@recto/actor/site-version'
-import type { Closings } from './closings.ts'
+import { visitorMaxAge, type Closings } from './closings.ts'
 
 /** What becomes of a download whose address is signed and has not expired; `unknown` until it is known whether its site was closed. */
 export type DownloadAccess = 'open' | 'ended' | 'unknown'
@@ -38,13 +38,10 @@ export interface DownloadLifetime {
 /** Bytes never change, and neither do the rights of whoever was given a member's address. */
 const membersLifetime: DownloadLifetime = { cacheControl: 'private, max-age=3600, immutable', redirect: 60_000 }
 
-/**
- * A closing is known here within half a minute, and nothing outlives it by a whole one: a browser and a cache before it may each keep what a
- * visitor read for a quarter, and a presigned URL lives for the other half.
- */
+/** A visitor's address is asked for again soon, as its site may be closed; a presigned URL lives as long as both caches together may keep it. */
 const visitorsLifetime: DownloadLifetime = {
-  cacheControl: 'private, max-age=15, must-revalidate',
-  redirect: 30_000,
+  cacheControl: `private, max-age=${visitorMaxAge}, must-revalidate`,
+  redirect: 2 * visitorMaxAge * 1_000,
   redirectCacheControl: 'private, no-cache',
 }
 

@@ -11,7 +11,7 @@ import type { Actors, Audience, KnownActor } from '@recto/http'
 import { Failure, type Secrets } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 import { audienceOf } from './audience.rules.ts'
-import type { Closings } from './closings.ts'
+import { visitorMaxAge as maxAge, type Closings } from './closings.ts'
 
 /** Verifies tokens of visitors of published sites; refuses those of sites that were closed since. */
 export interface Visitors {
@@ -48,7 +48,7 @@ async function verified(token: string, keys: Keys): Promise<Known> {
   if (!found) throw notValid()
   const { actor, tokenId, expiresAt } = found
   const audience = audienceOf(actor.visitor)
-  return { actor, visitor: actor.visitor, audience, header: headerJson(actor), tokenId, expiresAt }
+  return { actor, visitor: actor.visitor, audience, maxAge, header: headerJson(actor), tokenId, expiresAt }
 }
 
 function notValid(): Failure {
