@@ -5,6 +5,10 @@ import { calls, publishingEvents } from '@recto/contracts'
 
 /** Milliseconds between two questions for the sites that were closed: a signal of one may be lost. */
 const defaultInterval = 15_000
+/** Milliseconds after which a question without an answer is asked again, as downloads of visitors wait for it. */
+const retryInterval = 1_000
+/** Questions without an answer before each warning: the processes of an installation start together, and publishing may be the later one. */
+const failuresPerWarning = 15
 /** Milliseconds by which a question reaches behind the last answer: a closing has its time before its commit. */
 const overlap = longestVisitorToken
 
@@ -31,13 +35,13 @@ interface Options {
 }
 
 /**
- * Follows the closings of sites: by signals, and by asking publishing at the start, after a reconnection and every 15 seconds. The first
- * question reaches as far back as anything lives that a visitor was given, each later one a little behind the last answer.
+ * Follows the closings of sites: by signals, and by asking publishing at the start, after a reconnection and every 15 seconds, or every
+ * second until it answers. The first question reaches as far back as anything lives that a visitor was given, each later one a little behind the last answer.
  */
 export function followClosings(bus: Bus, { log, interval = defaultInterval }: Options): Closings {
   const publishing = busClient(bus, calls.publishing, { service: 'publishing' })
   const closedVersions = createClosedVersions(2 * maxVisitorGrant)
-  const state = { failures: 0, answeredAt: 0 }
+  const state = { failures: 0, answeredAt: 0, isStopped: false }
   const ask = async (): Promise<void> => {
     const startedAt = Date.now()
     const body = state.answeredAt === 0 ? {} : { withinMs: startedAt - state.answeredAt + overlap }
@@ -48,9 +52,14 @@ export function followClosings(bus: Bus, { log, interval = defaultInterval }: Op
   const askQuietly = (): Promise<void> =>
     ask().catch((error: unknown) => {
       state.failures += 1
-      // The processes of an installation start together: publishing may be the later one.
-      if (state.failures > 1) log.warn({ err: error }, 'closed sites are not known')
+      if (state.failures % failuresPerWarning === 0) log.warn({ err: error }, 'closed sites are not known')
     })
+  let timer: NodeJS.Timeout | undefined
+  const poll = async (): Promise<void> => {
+    await askQuietly()
+    if (state.isStopped) return
+    timer = setTimeout(() => void poll(), state.failures === 0 ? interval : Math.min(interval, retryInterval)).unref()
+  }
   const stopListening = [
     onSignal(bus, publishingEvents.siteChanged, ({ site, closedVersion }) =>
       closedVersions.add({ site, version: closedVersion }),
@@ -58,14 +67,13 @@ export function followClosings(bus: Bus, { log, interval = defaultInterval }: Op
     onSignal(bus, publishingEvents.siteDeleted, ({ site, version }) => closedVersions.add({ site, version })),
   ]
   bus.onReconnect(() => void askQuietly())
-  const timer = setInterval(() => void askQuietly(), interval)
-  timer.unref()
   return {
     isClosed: ({ site, version }) => version < closedVersions.versionOf(site),
     areKnown: () => bus.isConnected() && Date.now() - state.answeredAt < 2 * interval,
-    ready: askQuietly(),
+    ready: poll(),
     stop() {
-      clearInterval(timer)
+      state.isStopped = true
+      clearTimeout(timer)
       for (const stop of stopListening) stop()
     },
   }
