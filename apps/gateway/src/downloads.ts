@@ -10,37 +10,39 @@ import {
 import { sendFailure } from '@recto/http'
 import { Failure, type Secrets, toFailure } from '@recto/operation'
 import type { Express, Request, Response } from 'express'
+import type { Closings } from './closings.ts'
+import { downloadAccess, downloadLifetimeOf } from './download-access.rules.ts'
 
 interface Downloads {
   blobs: BlobStore
   secret: Secrets
+  closings: Pick<Closings, 'isClosed' | 'areKnown' | 'ready'>
 }
 
+const expired = () => new Failure('forbidden', 'This download link has expired; read the file again for a new one')
 const faults: Record<DownloadFault, () => Failure> = {
   malformed: () => new Failure('not_found', 'There is no such download'),
   forged: () => new Failure('not_found', 'There is no such download'),
-  expired: () => new Failure('forbidden', 'This download link has expired; read the file again for a new one'),
+  expired,
 }
-/** Milliseconds a presigned URL is valid after the redirect to it. */
-const redirectLifetime = 60_000
 /** No script of a file runs, whatever it is: SVG can have some. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Mounts `/files/<token>/<name>`: the signed link is the permission, so no access token is needed; the bytes are immutable. */
+/** Mounts `/files/<token>/<name>`: the signed link is the permission, so no access token is needed; the bytes are immutable. A visitor's link ends with its site. */
 export function mountDownloads(app: Express, downloads: Downloads): void {
   app.get('/files/:token/:name', (request, response) =>
     download(downloads, request, response).catch((error: unknown) => sendFailure(response, toFailure(error))),
   )
 }
 
-async function download({ blobs, secret }: Downloads, request: Request, response: Response): Promise<void> {
-  const file = verifyDownload({ secret, now: new Date() }, request.originalUrl)
-  if (typeof file === 'string') throw faults[file]()
+async function download(downloads: Downloads, request: Request, response: Response): Promise<void> {
+  const { blobs } = downloads
+  const file = await openDownload(downloads, request.originalUrl)
   const disposition = contentDisposition(file.name, file.contentType)
+  const lifetime = downloadLifetimeOf(file.issuedFor)
   const presigned = await blobs.presign(file.hash, {
-    expiresAt: new Date(Date.now() + redirectLifetime),
-    contentType: file.contentType,
-    disposition,
+    ...{ expiresAt: new Date(Date.now() + lifetime.redirect), cacheControl: lifetime.redirectCacheControl },
+    ...{ contentType: file.contentType, disposition },
   })
   if (presigned) return response.set('cache-control', 'private, no-store').redirect(302, presigned)
   const tag = `"${file.hash}"`
@@ -56,6 +58,18 @@ async function download({ blobs, secret }: Downloads, request: Request, response
   await pipeline(body, response).catch((error: unknown) => {
     if (!response.destroyed) throw error
   })
+}
+
+/** What a signed link leads to; throws for one that has ended, or of which that is not known. */
+async function openDownload({ secret, closings }: Downloads, path: string): Promise<Download> {
+  const file = verifyDownload({ secret, now: new Date() }, path)
+  if (typeof file === 'string') throw faults[file]()
+  if (file.issuedFor !== undefined) await closings.ready
+  const access = downloadAccess(file.issuedFor, closings)
+  if (access === 'ended') throw expired()
+  if (access === 'unknown')
+    throw new Failure('unavailable', 'Whether this download has ended is not known at the moment')
+  return file
 }
 
 /** Whether `If-None-Match` names the version, weakly or not; `Cache-Control` of the request does not matter, as the bytes never change. */
@@ -82,7 +96,7 @@ function wantedRange(
 }
 
 function headersOf(
-  { contentType }: Download,
+  { contentType, issuedFor }: Download,
   { tag, disposition }: { tag: string; disposition: string },
 ): Record<string, string> {
   return {
@@ -92,7 +106,7 @@ function headersOf(
     'content-disposition': disposition,
     'content-security-policy': policy,
     'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': 'private, max-age=3600, immutable',
+    'cache-control': downloadLifetimeOf(issuedFor).cacheControl,
     'x-content-type-options': 'nosniff',
   }
 }

@@ -9,6 +9,7 @@ import { createActors, createGateway, createRateLimit, type Actors } from '@rect
 import { closeServer, closeWithReplies } from '@recto/service'
 import type { Log, Metrics, ProcessHealth } from '@recto/telemetry'
 import type { Express } from 'express'
+import { followClosings, type Closings } from './closings.ts'
 import type { Config } from './config.ts'
 import { mountDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
@@ -44,7 +45,8 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     notice: (message, details) => log.warn(details, message),
   })
   const blobs = createBlobStore({ url: config.BLOB_URL })
-  const visitors = createVisitors(bus, { secret: config.SIGNING_SECRET, log })
+  const closings = followClosings(bus, { log })
+  const visitors = createVisitors(closings, { secret: config.SIGNING_SECRET })
   const app = createGateway({
     bus,
     api,
@@ -56,12 +58,12 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     bodyLimit: bodyLimitOf(bus, config, log),
     timeout: config.REQUEST_TIMEOUT,
     health: process.health,
-    mount: edge => mount(edge, { config, blobs, bus }),
+    mount: edge => mount(edge, { config, blobs, bus, closings }),
     log,
     metrics,
   })
   const release = async (): Promise<void> => {
-    visitors.stop()
+    closings.stop()
     await bus.drain()
     blobs.close()
   }
@@ -92,13 +94,14 @@ interface Mounted {
   config: Config
   blobs: BlobStore
   bus: Bus
+  closings: Closings
 }
 
-function mount(app: Express, { config, blobs, bus }: Mounted): void {
+function mount(app: Express, { config, blobs, bus, closings }: Mounted): void {
   const content = busClient(bus, calls.content, { service: 'content' })
   app.set('trust proxy', config.TRUST_PROXY)
   mountDocuments(app)
-  mountDownloads(app, { blobs, secret: config.SIGNING_SECRET })
+  mountDownloads(app, { blobs, secret: config.SIGNING_SECRET, closings })
   mountUploads(app, {
     ...{ blobs, secret: config.SIGNING_SECRET, idleTimeout: config.UPLOAD_IDLE_TIMEOUT },
     complete: async upload => void (await content.completeUpload({ body: upload })),

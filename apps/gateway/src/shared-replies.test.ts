@@ -67,12 +67,16 @@ async function aGateway(environment: Record<string, string> = {}): Promise<Gatew
   return gateway
 }
 
-async function read(gateway: Gateway, seen: Partial<Visitor> = {}, path = 'revisions/r'): Promise<number> {
+async function read(...request: Parameters<typeof send>): Promise<number> {
+  return (await send(...request)).status
+}
+
+async function send(gateway: Gateway, seen: Partial<Visitor> = {}, path = 'revisions/r'): Promise<Response> {
   const visitor = { organization: 'o', site: 's', version: 3, spaces: ['space', 'other'], claims: {}, ...seen }
   const place = { siteSpace: 'ss', space: 'space' }
   const token = await signVisitorToken({ visitor, place, now: Date.now() }, visitorTokenKeys([secret]))
   const headers = { authorization: `Bearer ${token}` }
-  return (await fetch(`http://127.0.0.1:${gateway.port}/v1/spaces/space/${path}`, { headers })).status
+  return fetch(`http://127.0.0.1:${gateway.port}/v1/spaces/space/${path}`, { headers })
 }
 
 /** Reads until the gateway shares replies. */
@@ -122,6 +126,19 @@ it('a token that ended is refused although its replies are kept', async () => {
   await eventually(async () => expect(await read(gateway)).toBe(401))
   expect(await read(gateway, { version: 4 })).toBe(200)
 })
+
+it.each(['revisions/r', 'revisions/r/files', 'revisions/r/page/p/document'])(
+  'a client keeps %s for seconds, whether the gateway has it or not, as a site may be closed',
+  async path => {
+    const gateway = await aSharingGateway()
+    for (const _time of ['asked for', 'kept']) {
+      const { headers } = await send(gateway, {}, path)
+      expect(headers.get('cache-control')).toBe('private, max-age=15, must-revalidate')
+    }
+    const { headers } = await send(gateway, {}, '')
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+  },
+)
 
 const changed = { organization: 'o', by: 'somebody', at }
 it.each<[string, { subject: string }, object]>([

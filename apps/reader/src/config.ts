@@ -7,6 +7,9 @@ const origin = z
   .transform(url => url.replace(/\/+$/, ''))
 const bytes = z.coerce.number().int().min(0)
 
+/** Milliseconds: a site that was closed is not shown for longer, with what else takes its time. */
+const maxFresh = 20_000
+
 const schema = processConfig.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3010),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 in a container'),
@@ -32,7 +35,8 @@ const schema = processConfig.extend({
     .int()
     .min(0)
     .default(500)
-    .describe('Milliseconds for which a site and the current revision of its spaces are not read again'),
+    .transform(milliseconds => Math.min(milliseconds, maxFresh))
+    .describe('Milliseconds for which a site and the current revision of its spaces are not read again, 20 s at most'),
   READER_CACHE_SIZE: bytes.default(128 * 1024 * 1024).describe('Bytes of revisions, documents and pages that are kept'),
   READER_THREADS: z.coerce.number().int().min(1).default(2).describe('Pages that are rendered at the same time'),
   REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds for a request of the API'),

@@ -225,12 +225,14 @@ describe.each([
       expiresAt: new Date(Date.now() + 60_000),
       contentType: 'text/plain',
       disposition,
+      cacheControl: 'private, no-cache',
     })
     if (kind !== 'S3') return expect(url).toBeUndefined()
     const answer = await fetch(url ?? '')
     expect([answer.status, await answer.text()]).toEqual([200, 'hello world'])
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
     expect(answer.headers.get('content-disposition')).toBe(disposition)
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache')
     expect(Number(new URL(url ?? '').searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(60)
   })
 })

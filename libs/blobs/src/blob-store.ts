@@ -14,6 +14,8 @@ export interface PresignOptions {
   expiresAt: Date
   contentType: string
   disposition: string
+  /** How long caches may keep the reply; the server decides unless given. */
+  cacheControl?: string | undefined
 }
 
 /** A limit in bytes; above it the call fails as `too_large`. */
@@ -112,12 +114,15 @@ async function verify(backend: StorageBackend, hash: string): Promise<boolean> {
 async function presign(
   { storage, presigns }: StorageBackend,
   hash: string,
-  options: PresignOptions,
+  { expiresAt, contentType, disposition, cacheControl }: PresignOptions,
 ): Promise<string | undefined> {
   const key = blobKey(hash)
   if (!presigns) return undefined
-  const responseHeaders = { 'Content-Type': options.contentType, 'Content-Disposition': options.disposition }
-  return withStorageFailures(storage.temporaryUrl(key, { expiresAt: options.expiresAt, responseHeaders }))
+  const responseHeaders = {
+    ...{ 'Content-Type': contentType, 'Content-Disposition': disposition },
+    ...(cacheControl !== undefined && { 'Cache-Control': cacheControl }),
+  }
+  return withStorageFailures(storage.temporaryUrl(key, { expiresAt, responseHeaders }))
 }
 
 async function deleteUnfinished({ storage }: StorageBackend, before: Date): Promise<number> {

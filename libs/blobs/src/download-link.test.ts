@@ -119,4 +119,54 @@ describe('a changed link is refused', () => {
   })
 })
 
+test('a link for nothing in particular is the one that versions before made, byte for byte', () => {
+  expect(signDownload(grant)).toBe(
+    'https://docs.example/files/uU0nuZNNPgilLlLX2n2r-sSE7-N6U4DukIj3rOLvzekAAGmkKkBpbWFnZS9wbmfrd-LNHpoIF4sihzorUUsu4WhhvmcbiIH2bOmPYrhagw/a.png',
+  )
+})
+
+describe('what a link was issued for', () => {
+  const issuedFor = 'visitors of the site "ä; issued-for=x", 3'
+  const link = signDownload({ ...grant, issuedFor })
+  const [, , token = ''] = pathOf(link).split('/')
+
+  test.each(['a', 'a b', issuedFor, 'x'.repeat(200), '\u0000'])('%j comes back as it was', reason => {
+    const path = pathOf(signDownload({ ...grant, issuedFor: reason }))
+    const file = { hash, name: 'a.png', contentType: 'image/png' }
+    expect(verifyDownload({ secret, now }, path)).toEqual({ ...file, issuedFor: reason })
+  })
+
+  test('is no part of a link without it', () => {
+    expect(verifyDownload({ secret, now }, pathOf(signDownload(grant)))).not.toHaveProperty('issuedFor')
+  })
+
+  test('makes another link, the same within an hour', () => {
+    expect(link).toBe(signDownload({ ...grant, issuedFor, expiresAt: new Date('2026-03-01T12:00:00Z') }))
+    expect(link).not.toBe(signDownload({ ...grant, issuedFor: 'something else' }))
+    expect(link).not.toBe(signDownload(grant))
+  })
+
+  test('is signed: no character of it changes, and it cannot be left out', () => {
+    const flip = (index: number) => token.slice(0, index) + (token[index] === 'A' ? 'B' : 'A') + token.slice(index + 1)
+    for (let index = 0; index < token.length - 1; index++)
+      expect(verifyDownload({ secret, now }, `/files/${flip(index)}/a.png`)).toBe('forged')
+    const bytes = Buffer.from(token, 'base64url')
+    const end = bytes.indexOf(';')
+    const without = Buffer.concat([bytes.subarray(0, end), bytes.subarray(-32)]).toString('base64url')
+    expect(verifyDownload({ secret, now }, `/files/${without}/a.png`)).toBe('forged')
+  })
+
+  test('is not taken from the media type of a file', () => {
+    const contentType = 'image/png; issued-for=YQ'
+    expect(verifyDownload({ secret, now }, pathOf(signDownload({ ...grant, contentType })))).toEqual({
+      ...{ hash, name: 'a.png', contentType: 'image/png' },
+    })
+  })
+
+  test('is a parameter of the media type to those who do not know it', () => {
+    const claims = Buffer.from(token, 'base64url').subarray(38, -32).toString()
+    expect(claims).toMatch(/^image\/png; issued-for=[\w-]+$/)
+  })
+})
+
 test('only a hash is signed', () => expect(() => signDownload({ ...grant, hash: '../x' })).toThrow('SHA-256'))

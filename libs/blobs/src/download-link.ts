@@ -7,11 +7,16 @@ const HASH_BYTES = 32
 const EXPIRY_BYTES = 6
 const MAC_BYTES = 32
 
+/** Stands before what a link was issued for, as a parameter of its media type (RFC 9110, 8.3.1), so that who does not know it serves the file all the same. */
+const ISSUED_FOR = '; issued-for='
+
 /** A file to be downloaded: its blob, name and media type. */
 export interface Download {
   hash: string
   name: string
   contentType: string
+  /** Whatever the issuer wrote; signed, and not interpreted here. */
+  issuedFor?: string | undefined
 }
 
 /** What a signed link grants; it is valid at least until `expiresAt`. */
@@ -26,7 +31,7 @@ export type DownloadFault = 'malformed' | 'forged' | 'expired'
 
 /**
  * Creates a URL `<publicUrl>/files/<token>/<name>` that anyone may download until it expires. The expiry is rounded up to the full hour
- * (UTC), so the URL stays the same meanwhile and can be cached. Hash, name, type and expiry are signed (HMAC-SHA-256).
+ * (UTC), so the URL stays the same meanwhile and can be cached. Hash, name, type, expiry and what it is issued for are signed (HMAC-SHA-256).
  */
 export function signDownload(grant: DownloadGrant): string {
   blobKey(grant.hash)
@@ -52,17 +57,25 @@ export function verifyDownload(
   return expiry <= now.getTime() / 1_000 ? 'expired' : { ...download, name }
 }
 
-function encodeClaims({ hash, expiresAt, contentType }: DownloadGrant): Buffer {
+function encodeClaims({ hash, expiresAt, contentType, issuedFor }: DownloadGrant): Buffer {
   const expiry = Buffer.alloc(EXPIRY_BYTES)
   expiry.writeUIntBE(Math.ceil(expiresAt.getTime() / 1_000 / HOUR_SECONDS) * HOUR_SECONDS, 0, EXPIRY_BYTES)
-  return Buffer.concat([Buffer.from(hash, 'hex'), expiry, Buffer.from(contentType)])
+  return Buffer.concat([Buffer.from(hash, 'hex'), expiry, Buffer.from(encodeType(contentType, issuedFor))])
 }
 
-function decodeClaims(claims: Buffer): { hash: string; expiry: number; contentType: string } {
+/** The media type, whose own parameter of that name would be read as the issuer's, with what the link is issued for. */
+function encodeType(contentType: string, issuedFor: string | undefined): string {
+  const [type = ''] = contentType.split(ISSUED_FOR, 1)
+  return issuedFor === undefined ? type : `${type}${ISSUED_FOR}${Buffer.from(issuedFor).toString('base64url')}`
+}
+
+function decodeClaims(claims: Buffer): Omit<Download, 'name'> & { expiry: number } {
+  const [contentType = '', issuedFor] = claims.toString('utf8', HASH_BYTES + EXPIRY_BYTES).split(ISSUED_FOR)
   return {
     hash: claims.toString('hex', 0, HASH_BYTES),
     expiry: claims.readUIntBE(HASH_BYTES, EXPIRY_BYTES),
-    contentType: claims.toString('utf8', HASH_BYTES + EXPIRY_BYTES),
+    contentType,
+    ...(issuedFor !== undefined && { issuedFor: Buffer.from(issuedFor, 'base64url').toString() }),
   }
 }
 

@@ -26,6 +26,8 @@ export interface KnownActor<Actor extends Caller = Caller> {
   expiresAt: number
   /** Absent for callers whose rights a service has to be asked for. */
   audience?: Audience | undefined
+  /** Seconds after which a client asks again for a reply that never changes: for callers whose right to it may end meanwhile. */
+  maxAge?: number | undefined
 }
 
 /** Finds the actor of a bearer token through a cache. */

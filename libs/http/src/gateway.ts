@@ -146,7 +146,7 @@ async function answer(
   const known = await authorize(options, exchange, seen)
   const body = await readBody(request, operation, Math.min(options.bodyLimit, operation.bodyLimit ?? Infinity))
   const reply = await replyTo(options, { request, matched: seen.matched, known, body })
-  await sendReply({ request, response, operation }, reply)
+  await sendReply({ request, response, operation, maxAge: known?.maxAge }, reply)
 }
 
 interface Authorized {

@@ -9,6 +9,7 @@ const size = 100_000
 const replies = createReplyCache({ size, maxAge: 60_000 })
 let variant = '1'
 let audience: Audience | undefined
+let maxAge: number | undefined
 let edge: Awaited<ReturnType<typeof anEdge>>
 let asked: string[]
 let arriving = (): unknown => undefined
@@ -17,7 +18,7 @@ let getPlan: Answers['getPlan']
 const actor = { userId: '', kind: 'guest', scopes: [] }
 const find = async (): Promise<KnownActor> => ({
   ...(arriving(), { actor }),
-  ...{ header: headerJson(actor), tokenId: 'guest', expiresAt: Number.POSITIVE_INFINITY, audience },
+  ...{ header: headerJson(actor), tokenId: 'guest', expiresAt: Number.POSITIVE_INFINITY, audience, maxAge },
 })
 
 beforeAll(async () => {
@@ -34,7 +35,7 @@ afterAll(() => edge.stop())
 beforeEach(() => {
   asked = []
   replies.clear()
-  ;[variant, audience] = ['1', { key: 'guests', resources: ['box'] }]
+  ;[variant, audience, maxAge] = ['1', { key: 'guests', resources: ['box'] }, undefined]
   getPlan = async ({ params, query }, { setETag }) => (setETag('v1'), { ...params, ...query })
 })
 
@@ -98,6 +99,18 @@ describe('a reply that never changes', () => {
     for (const _time of [1, 2]) await plan()
     expect(asked).toHaveLength(7)
   })
+})
+
+it.each([
+  [undefined, 'private, max-age=43200, immutable'],
+  [20, 'private, max-age=20, must-revalidate'],
+  [0, 'private, max-age=0, must-revalidate'],
+])('a client keeps what never changes as long as its right lasts: %s', async (age, expected) => {
+  maxAge = age
+  for (const headers of [{}, { 'if-none-match': '"v1"' }]) {
+    const reply = await plan('a', { headers })
+    expect([reply.headers['cache-control'], reply.headers['vary']]).toEqual([expected, 'Authorization'])
+  }
 })
 
 it('nothing but a success is kept', async () => {

@@ -6,8 +6,8 @@ import { errorBody, type Failure, type FailurePage, type Operation } from '@rect
 import { failurePage } from './failure-page.ts'
 
 const json = 'application/json; charset=utf-8'
-/** Not longer than the download URLs in a reply are valid. */
-const immutable = 'private, max-age=43200, immutable'
+/** Seconds, not longer than the download URLs in a reply are valid. */
+const immutableAge = 43_200
 
 /** Security headers of HTML pages: not stored, no scripts, no framing. */
 const pageHeaders = {
@@ -21,17 +21,20 @@ interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   operation: Operation
+  /** Seconds for which the caller may keep what never changes; without, as long as it is of use. */
+  maxAge?: number | undefined
 }
 
 /** Copies a reply of the bus to the HTTP response; a GET whose `If-None-Match` has the reply's `ETag`, which is a hash unless the service has set one, gets 304. */
-export async function sendReply({ request, response, operation }: Exchange, reply: BusReply): Promise<void> {
+export async function sendReply(exchange: Exchange, reply: BusReply): Promise<void> {
+  const { request, response, operation } = exchange
   response.statusCode = reply.status
   if (reply.etag) response.setHeader('etag', reply.etag)
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))
   if (reply.status === 204) return void response.end()
   if (reply.status === 302)
     return void response.setHeader('cache-control', 'no-store').setHeader('referrer-policy', 'no-referrer').end()
-  response.setHeader('cache-control', cacheControlOf(operation))
+  setCacheHeaders(exchange)
   if (reply.status === 304) return void response.end()
   // A row without reply: no body is no JSON.
   if (reply.size === 0) return void response.setHeader('content-length', 0).end()
@@ -47,9 +50,13 @@ export async function sendReply({ request, response, operation }: Exchange, repl
   response.end(request.method === 'HEAD' ? undefined : reply.body)
 }
 
-function cacheControlOf(operation: Operation): string {
-  if (operation.sharedFor !== undefined) return `public, max-age=${operation.sharedFor}`
-  return operation.immutable ? immutable : 'private, no-cache'
+function setCacheHeaders({ response, operation, maxAge }: Exchange): void {
+  if (operation.sharedFor !== undefined)
+    return void response.setHeader('cache-control', `public, max-age=${operation.sharedFor}`)
+  if (!operation.immutable) return void response.setHeader('cache-control', 'private, no-cache')
+  const age = maxAge === undefined ? `${immutableAge}, immutable` : `${maxAge}, must-revalidate`
+  // A browser has one cache for all tokens that are used in it.
+  response.setHeader('cache-control', `private, max-age=${age}`).setHeader('vary', 'Authorization')
 }
 
 /** What a failure page needs: the row's page, and the id of the request. */

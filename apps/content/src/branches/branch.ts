@@ -1,4 +1,5 @@
 import type { Visitor } from '@recto/actor'
+import { downloadIssuedFor } from '@recto/actor/site-version'
 import { longestVisitorToken } from '@recto/actor/visitor-token'
 import { Failure } from '@recto/operation'
 import { readableSpace } from '../hierarchy/spaces/readable-space.ts'
@@ -99,7 +100,8 @@ async function open(
   const variant = seen ? `${build}:${JSON.stringify(seen)}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))
   const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
-  const presentation = { spaceId, publicUrl, signingSecret, metadata: showsGit, variables: !visitor }
+  const issuedFor = downloadIssuedFor(visitor)
+  const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: showsGit, variables: !visitor }
   return { revision, view: viewContent(context, { revision, current }), presentation, computed }
 }
 

@@ -1,5 +1,6 @@
 import type { Secrets } from '@recto/operation'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { downloadLifetime } from '@recto/actor/site-version'
 import { signDownload } from '@recto/blobs'
 import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts'
 import type { JSONDocument } from '@recto/markdown'
@@ -20,6 +21,8 @@ export interface Presentation {
   spaceId: string
   publicUrl: string
   signingSecret: Secrets
+  /** What the addresses of files are issued for, with whose closing they end; undefined for those of members. */
+  issuedFor: string | undefined
   /** Whether git metadata is included. */
   metadata: boolean
   /** Whether pages have the variables that their expressions name; unless given, they do. */
@@ -39,8 +42,6 @@ const defaultLayout = {
   pagination: true,
   metadata: true,
 }
-/** Milliseconds for which a download URL is valid at least. */
-const downloadLifetime = 24 * 60 * 60 * 1000
 
 /** What the presentation of a page reads of its tree. */
 type PagePlaces = Pick<PageIndex, 'childrenOf' | 'pathOf'>
@@ -174,7 +175,7 @@ function pathFields(record: PageRecord, index: PagePlaces) {
   }
 }
 
-/** A file with a signed download URL, valid for a day at least. */
+/** A file with a signed download URL, valid for a day at least, or until what it was issued for is closed. */
 export function presentFile(record: FileRecord, presentation: Presentation): z.input<typeof File> {
   const { id, name, contentType, size, dimensions, git, hash } = record
   const expiresAt = new Date(Date.now() + downloadLifetime)
@@ -183,6 +184,7 @@ export function presentFile(record: FileRecord, presentation: Presentation): z.i
     name,
     contentType,
     expiresAt,
+    issuedFor: presentation.issuedFor,
     secret: presentation.signingSecret,
     publicUrl: presentation.publicUrl,
   })

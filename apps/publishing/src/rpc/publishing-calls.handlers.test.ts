@@ -1,6 +1,9 @@
 import { busClient, connectBus } from '@recto/bus'
 import { calls } from '@recto/contracts'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { DeletedSiteEntity } from '../sites/deleted-site.entity.ts'
+import { forgettingOfDeletedSites } from '../sites/deleted-sites.ts'
+import { SiteEntity } from '../sites/site.entity.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
 let publishing: PublishingSetup
@@ -44,4 +47,52 @@ it('lists the sites whose tokens ended: unpublished, with a revoked link, delete
   await client.deleteSiteById({ params })
   versions.push(await closed(site.id))
   expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
+})
+
+describe('closings are listed', () => {
+  const hour = 3_600_000
+  const listed = async (id: string, withinMs?: number) => {
+    const gateway = busClient(publishing.gateway, calls.publishing, { service: 'publishing' })
+    const { sites } = await gateway.listClosedSites({ body: withinMs === undefined ? {} : { withinMs } })
+    return sites.some(({ site }) => site === id)
+  }
+
+  async function aSiteClosed(ago: number): Promise<{ id: string; at: Date }> {
+    const spaces = [publishing.content.aSpace('Manual')]
+    const params = { organizationId: organization, siteId: '' }
+    const { id } = await publishing.as('admin').createSite({ params, body: { spaces } })
+    await publishing.as('admin').publishSite({ params: { ...params, siteId: id } })
+    await publishing.as('admin').unpublishSite({ params: { ...params, siteId: id } })
+    const at = new Date(Date.now() - ago)
+    await publishing.service.db.update(SiteEntity, { id }, { closedAt: at })
+    return { id, at }
+  }
+
+  async function aSiteDeleted(ago: number): Promise<{ id: string; at: Date }> {
+    const site = { id: `deleted-${ago}`, at: new Date(Date.now() - ago) }
+    await publishing.service.db.insert(DeletedSiteEntity, { siteId: site.id, closedVersion: 7, closedAt: site.at })
+    return site
+  }
+
+  it.each([
+    ['of a site', aSiteClosed],
+    ['of a deleted site', aSiteDeleted],
+  ])(
+    '%s for as long as a download may live, and of the last minutes only to who asks for those',
+    async (_of, close) => {
+      const { id } = await close(25 * hour)
+      await forgettingOfDeletedSites(publishing.service.db).run(new AbortController().signal)
+      expect([await listed(id), await listed(id, 15 * 60_000), await listed(id, 1_000 * hour)]).toEqual([
+        ...[true, false, true],
+      ])
+      const { id: old } = await close(27 * hour)
+      expect([await listed(old), await listed(old, 1_000 * hour)]).toEqual([false, false])
+    },
+  )
+
+  it('without the sites that are new and have closed nothing', async () => {
+    const body = { spaces: [publishing.content.aSpace('Manual')] }
+    const { id } = await publishing.as('admin').createSite({ params: { organizationId: organization }, body })
+    expect(await listed(id)).toBe(false)
+  })
 })

@@ -26,6 +26,8 @@ const whole = (changes: Partial<SiteRow> = {}, structure: Structure = shown): Wh
   site: { ...row, ...changes },
   structure,
 })
+const draft = (changes: Partial<SiteRow> = {}, structure?: Structure) =>
+  whole({ ...changes, published: false }, structure)
 const first = shown.siteSpaces[0]?.id ?? ''
 const sections = addSection(shown, {
   siteId: row.id,
@@ -39,12 +41,9 @@ const of = (condition: string | null) => updateSection(sections.structure, secti
 it.each<[string, boolean, WholeSite, WholeSite]>([
   ['unpublishing', true, whole(), whole({ published: false })],
   ['publishing', false, whole({ published: false }), whole()],
-  [
-    'a change of what nobody can read',
-    false,
-    whole({ published: false }),
-    whole({ published: false }, structureOf(row.id, [])),
-  ],
+  ['who could read what is not published', false, whole({ published: false }), draft({ visibility: 'visitor-auth' })],
+  ['a space less of what is previewed', true, whole({ published: false }), draft({}, structureOf(row.id, []))],
+  ['a space less with its publishing', true, whole({ published: false }), whole({}, structureOf(row.id, []))],
   ['another visibility', true, whole(), whole({ visibility: 'visitor-auth' })],
   ['a more open visibility', true, whole({ visibility: 'visitor-auth' }), whole()],
   ['adaptive content', true, whole(), whole({ adaptiveContent: true })],

@@ -8,15 +8,19 @@ export interface WholeSite {
 }
 
 /**
- * Whether a change may close something to a visitor who holds a token: then their token must not be valid any more. A change that
- * only opens or moves something lets tokens live. Visibility and adaptive content decide who gets a token at all, so any change of them closes.
+ * Whether a change may close something to a visitor who holds a token: then neither their token nor the addresses of downloads that
+ * they were given are valid any more. A change that only opens or moves something lets them live. What is not published is previewed,
+ * so that closing a part of it closes, too.
  */
 export function closesSomething(before: WholeSite, after: WholeSite): boolean {
-  if (!before.site.published) return false
-  if (!after.site.published) return true
-  if (before.site.visibility !== after.site.visibility) return true
-  if (before.site.adaptiveContent !== after.site.adaptiveContent) return true
+  if (before.site.published && closesAudience(before.site, after.site)) return true
   return !includesAll(openingsOf(after.structure), openingsOf(before.structure))
+}
+
+/** Whether a published site may be closed to somebody: visibility and adaptive content decide who gets a token at all. */
+function closesAudience(before: SiteRow, after: SiteRow): boolean {
+  if (!after.published) return true
+  return before.visibility !== after.visibility || before.adaptiveContent !== after.adaptiveContent
 }
 
 /** The spaces that a structure shows, each with the conditions on it. */

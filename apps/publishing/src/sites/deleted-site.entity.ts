@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** A deleted site, kept while visitor tokens of it may not have expired. */
+/** A deleted site, kept while something that its visitors were given may not have expired. */
 export interface DeletedSiteRow {
   siteId: string
   closedVersion: number

@@ -20,7 +20,7 @@ export interface SiteRow {
   agentsContext: 'excluded' | 'included'
   /** Grows with each change of the site or of what it shows. */
   version: number
-  /** The version of the last change that closed something: visitor tokens of lower ones are refused. */
+  /** The version of the last change that closed something: visitor tokens and downloads of lower ones are refused. */
   closedVersion: number
   closedAt: Date
   createdBy: string

@@ -9,7 +9,7 @@ import {
   prepared,
   query,
 } from '@recto/database'
-import { In, LessThan, MoreThanOrEqual } from 'typeorm'
+import { In, LessThan } from 'typeorm'
 import type { Customization } from './customization/customization.rules.ts'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
@@ -108,23 +108,24 @@ export async function advanceVersion(
   return { version: next, closedVersion: closes ? next : closedVersion }
 }
 
-/** Deletes a site with all that belongs to it; its spaces stay. Its visitor tokens below this version are remembered as closed. */
+/** Deletes a site with all that belongs to it; its spaces stay. What visitors were given for versions below this one is remembered as closed. */
 export async function remove(db: Db, id: string, closedVersion: number): Promise<void> {
   await db.delete(SiteEntity, { id })
   await db.insert(DeletedSiteEntity, { siteId: id, closedVersion, closedAt: new Date() })
 }
 
-/** The sites that were closed or deleted since a time, with the version that visitor tokens need. */
+/** The sites that were closed or deleted since a time, with the version from which on visitors read them. A new site has closed nothing. */
 export async function closedSince(db: Db, since: Date): Promise<{ site: string; closedVersion: number }[]> {
-  const closed = { closedAt: MoreThanOrEqual(since) }
-  const [sites, deleted] = [await db.findBy(SiteEntity, closed), await db.findBy(DeletedSiteEntity, closed)]
-  return [
-    ...sites.map(({ id: site, closedVersion }) => ({ site, closedVersion })),
-    ...deleted.map(({ siteId: site, closedVersion }) => ({ site, closedVersion })),
-  ]
+  return query<{ site: string; closedVersion: number }>(
+    db,
+    `select id as site, closed_version as "closedVersion" from sites where closed_at >= $1 and closed_version > 0
+     union all
+     select site_id, closed_version from deleted_sites where closed_at >= $1`,
+    [since],
+  )
 }
 
-/** Forgets the deleted sites whose visitor tokens have expired. */
+/** Forgets the sites that were deleted before a time. */
 export async function forgetDeleted(db: Db, before: Date): Promise<void> {
   await db.delete(DeletedSiteEntity, { closedAt: LessThan(before) })
 }

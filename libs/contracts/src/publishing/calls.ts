@@ -10,8 +10,10 @@ export const maxReferences = 5_000
 /** Calls from the gateway and identity to publishing. */
 export const publishingCalls = operations({
   listClosedSites: {
-    summary: 'List the sites of which visitor tokens that may not have expired yet are not valid any more',
-    body: z.object({}),
+    summary: 'List the sites that were closed while tokens or downloads of their visitors may still be valid',
+    body: z.object({
+      withinMs: z.number().int().min(0).optional().describe('Only those that were closed so lately, milliseconds'),
+    }),
     reply: z.object({ sites: z.array(z.object({ site: Id, closedVersion: z.number().int() })) }),
   },
   findSite: {

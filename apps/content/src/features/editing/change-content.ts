@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { downloadIssuedFor } from '@recto/actor/site-version'
 import type { ContentChangesResult } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
@@ -132,7 +133,8 @@ function presentResult(
   { changes, spaceId }: { changes: Change[]; spaceId: string },
   context: Context,
 ): Result {
-  const presentation = { ...context, spaceId, metadata: true }
+  const issuedFor = downloadIssuedFor(context.actor.visitor)
+  const presentation = { ...context, spaceId, issuedFor, metadata: true }
   const inserted = changes.flatMap((change, at) =>
     change.operation === 'insert_files'
       ? change.files.map(({ ref }, number) => ({ ref, id: outcomes[at]?.files?.[number] ?? '' }))

@@ -1,3 +1,4 @@
+import { downloadIssuedFor } from '@recto/actor/site-version'
 import { history } from '@recto/contracts'
 import { feature } from '@recto/operation'
 import { type OpenBranch, pastRevision } from '../../branches/branch.ts'
@@ -28,13 +29,14 @@ export const historyFeature = feature<BaseContext>()(history, {
 
   async getChangeRequestChanges({ params, query }, context) {
     const { space, changeRequest } = await readableChangeRequest(context, params)
-    const { db, publicUrl, signingSecret, build } = context
+    const { db, publicUrl, signingSecret, build, actor } = context
     // An update can change what a change request is compared with, and leave its content as it is.
     const sides = `${baseRevision(changeRequest)}-${changeRequest.revision}`
     context.setETag(contentTag(sides, { build, now: new Date() }))
     const before = await revisions.get(db, baseRevision(changeRequest))
     const revision = await revisions.get(db, changeRequest.revision)
-    const presentation = { spaceId: space.id, publicUrl, signingSecret, metadata: false }
+    const issuedFor = downloadIssuedFor(actor.visitor)
+    const presentation = { spaceId: space.id, publicUrl, signingSecret, issuedFor, metadata: false }
     const changes = await changesSince(before, { revision, presentation }, context)
     return presentChanges(changes, { ...presentation, limit: query.limit })
   },

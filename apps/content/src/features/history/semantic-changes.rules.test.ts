@@ -7,8 +7,7 @@ import { semanticChanges } from './semantic-changes.rules.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
 const presentation = {
-  spaceId: 's',
-  publicUrl: 'http://recto.test',
+  ...{ spaceId: 's', publicUrl: 'http://recto.test', issuedFor: undefined },
   signingSecret: ['x'.repeat(32)] as const,
   metadata: true,
 }

@@ -1,3 +1,4 @@
+import { downloadIssuedFor } from '@recto/actor/site-version'
 import type { ContentLocation, ContentReferenceUsage } from '@recto/contracts'
 import type { z } from 'zod'
 import type { EffectiveAccess } from '../../access/access.policy.ts'
@@ -82,6 +83,7 @@ export async function locationPresenter(
   const placed = { organization, space: presentSpace(space, access, publicUrl) }
   const presentation: Presentation = {
     ...{ spaceId: space.id, publicUrl, signingSecret, metadata: true },
+    issuedFor: downloadIssuedFor(context.actor.visitor),
     content: content.lookup,
   }
   // Each page would otherwise repeat the whole tree below it.

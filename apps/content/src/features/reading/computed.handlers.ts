@@ -1,4 +1,5 @@
 import { atLeast, membershipIn } from '@recto/actor'
+import { downloadIssuedFor } from '@recto/actor/site-version'
 import { computed } from '@recto/contracts'
 import { decodeEntities, withReferences, type JSONDocument } from '@recto/markdown'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
@@ -35,8 +36,9 @@ export const computedFeature = feature<BaseContext>()(computed, {
     }
     const { records } = computePages({ spaceId, page: page.id, spec, models, outline })
     const index = withComputed(indexPages([page]), [{ type: 'source', id: page.id, spec, models, version }, ...records])
-    const { publicUrl, signingSecret } = context
-    const presentation = { spaceId, publicUrl, signingSecret, metadata: false }
+    const { publicUrl, signingSecret, actor } = context
+    const issuedFor = downloadIssuedFor(actor.visitor)
+    const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: false }
     return { pages: await presentTree(index, presentation), files: [], reusableContents: [] }
   }),
 })

@@ -1,3 +1,4 @@
+import { downloadIssuedFor } from '@recto/actor/site-version'
 import { urls } from '@recto/contracts'
 import { Failure, feature } from '@recto/operation'
 import type { ChangeRequestRow } from '../../branches/change-requests/change-request.entity.ts'
@@ -54,11 +55,12 @@ async function changeRequestAt(
 }
 
 async function pageAt(page: PageAddress, revision: Parameters<typeof loadShownPages>[1], context: Context) {
-  const { publicUrl, signingSecret } = context
+  const { publicUrl, signingSecret, actor } = context
   const index = await loadShownPages(context.db, revision)
   const record = 'id' in page ? index.get(page.id) : index.byPath(page.path)
   if (record?.type !== 'document' && record?.type !== 'group') throw noContent()
-  return presentPage(record, index, { spaceId: revision.spaceId, publicUrl, signingSecret, metadata: true })
+  const issuedFor = downloadIssuedFor(actor.visitor)
+  return presentPage(record, index, { spaceId: revision.spaceId, publicUrl, signingSecret, issuedFor, metadata: true })
 }
 
 function noContent(): Failure {

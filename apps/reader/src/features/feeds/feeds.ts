@@ -7,6 +7,7 @@ import { readRevisionOf } from '../../reading/targets.ts'
 import { pageTree } from '../../reading/page-tree.rules.ts'
 import { siteSpacesOf } from '../../addresses/site-links.rules.ts'
 import { textAnswer } from '../../shared/answer.ts'
+import { pageCaching } from '../../shared/caching.rules.ts'
 
 /** Pages that a sitemap has at most (sitemaps.org). */
 const mostUrls = 50_000
@@ -107,4 +108,4 @@ function withoutControls(xml: string): string {
   return xml.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
 }
 
-const cached = { 'cache-control': 'private, no-cache' }
+const cached = { 'cache-control': pageCaching(false) }

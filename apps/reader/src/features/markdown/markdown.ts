@@ -2,6 +2,7 @@ import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } fr
 import { canonicalUrl, isIndexed, markdownHref } from '../../frame/page.tsx'
 import type { DocumentPage } from '../../api/types.ts'
 import { textAnswer } from '../../shared/answer.ts'
+import { pageCaching } from '../../shared/caching.rules.ts'
 
 /** Pages of a site that all of it as one text has at most. */
 const mostPages = 2_000
@@ -64,7 +65,7 @@ async function readMarkdown(page: DocumentPage, { opened }: SiteRequest, { reads
 }
 
 function cacheHeaders({ opened }: SiteRequest): Record<string, string> {
-  return { 'cache-control': isForEverybody(opened) ? 'public, max-age=0, must-revalidate' : 'private, no-cache' }
+  return { 'cache-control': pageCaching(isForEverybody(opened)) }
 }
 
 function oneLine(text: string): string {

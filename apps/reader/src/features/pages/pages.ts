@@ -7,6 +7,7 @@ import { renderPage } from '../../frame/page.tsx'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../../frame/site-request.ts'
 import type { PlacedPage } from '../../reading/page-tree.rules.ts'
 import { redirectAnswer, type Answer } from '../../shared/answer.ts'
+import { pageCaching } from '../../shared/caching.rules.ts'
 import { pageText, type PageText } from '../../shared/page-text.ts'
 
 interface Rendered {
@@ -42,7 +43,7 @@ export function pagesFeature(maxBytes: number): SiteFeature {
       status: 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'cache-control': isForEverybody(opened) ? 'public, max-age=0, must-revalidate' : 'private, no-cache',
+        'cache-control': pageCaching(isForEverybody(opened)),
         etag: rendered.tag,
       },
       body: null,

@@ -1,0 +1,15 @@
+/**
+ * Seconds for which a browser, and a cache before it, may each keep a file. Nothing of a site outlives its closing by a minute, half of which
+ * is for the closing to be known.
+ */
+const fileAge = 15
+
+/** How pages, Markdown and lists are kept: asked for again whenever they show, by their entity tag. */
+export function pageCaching(isForEverybody: boolean): string {
+  return isForEverybody ? 'public, max-age=0, must-revalidate' : 'private, no-cache'
+}
+
+/** How files are kept: a page has many of them, and shows them again with each of its own. */
+export function fileCaching(isForEverybody: boolean): string {
+  return `${isForEverybody ? 'public' : 'private'}, max-age=${fileAge}, must-revalidate`
+}

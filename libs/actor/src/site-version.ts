@@ -1,0 +1,29 @@
+import { longestVisitorToken } from './visitor-token.ts'
+
+const hour = 3_600_000
+
+/** Milliseconds for which the address of a download is valid at least; it ends with an hour of the clock. */
+export const downloadLifetime = 24 * hour
+/** Milliseconds for which clocks may differ, and a closing may take from its time to its commit. */
+const slack = hour
+/** Milliseconds for which anything that a visitor was given is valid at most: closings are remembered for so long. */
+export const maxVisitorGrant = Math.max(longestVisitorToken, downloadLifetime + hour) + slack
+
+/** A version of a site, with whose closing ends whatever visitors were given for it. */
+export interface SiteVersion {
+  site: string
+  version: number
+}
+
+const written = /^site (\S+) (\d{1,15})$/
+
+/** What the address of a download is issued for: to a visitor, the version of their site; to members, nothing that could close. */
+export function downloadIssuedFor(visitor: SiteVersion | undefined): string | undefined {
+  return visitor && `site ${visitor.site} ${visitor.version}`
+}
+
+/** Reads what `downloadIssuedFor` wrote; undefined for anything else. */
+export function siteVersionOf(issuedFor: string): SiteVersion | undefined {
+  const [, site, version] = written.exec(issuedFor) ?? []
+  return site === undefined ? undefined : { site, version: Number(version) }
+}
