@@ -33,6 +33,7 @@ export async function ensureAdministrator(
       expiresAt: null,
       lastUsedAt: null,
       ssoOrganization: null,
+      ssoProvider: null,
     })
     return given ? undefined : token
   })

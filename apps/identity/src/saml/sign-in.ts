@@ -14,7 +14,7 @@ import * as users from '../users/users.repository.ts'
 import type { ValidAssertion, Assertion } from './assertion.rules.ts'
 import type { SignedIn } from './signed-in-page.ts'
 import { subjectDisplayName, subjectEmail, planSignIn } from './subject.rules.ts'
-import type { ActiveProvider } from './provider.rules.ts'
+import { endsSignIns, type ActiveProvider } from './provider.rules.ts'
 import * as providers from './providers.repository.ts'
 import { refusalOf, signInRefused } from './refusal.ts'
 import { verifyResponse } from './service-provider.ts'
@@ -69,12 +69,13 @@ async function completeSignIn(
 ): Promise<{ signedIn: SignedIn; userId: string }> {
   const organization = provider.organizationId
   await lockNewUser(tx, subject.email, [organization])
-  const { defaultRole, defaultTeam } = await providers.getForKeyShare(tx, { organization, provider: provider.id })
+  const current = await providers.getForKeyShare(tx, { organization, provider: provider.id })
+  if (endsSignIns(provider, current)) throw signInRefused('provider_changed')
   await refuseReplay(tx, provider.id, assertion)
   const userId = await findOrCreateUser(tx, {
     organization,
     subject,
-    defaults: { role: defaultRole, team: defaultTeam },
+    defaults: { role: current.defaultRole, team: current.defaultTeam },
     now,
   })
   const expiresAt = new Date(Math.min(now.getTime() + ttl * 1000, assertion.sessionEnd ?? Infinity))
@@ -83,7 +84,12 @@ async function completeSignIn(
     scopes: [...scopes],
     expiresAt: expiresAt.toISOString(),
   }
-  const { row, token } = issueToken(request, { userId, issuerScopes: [...scopes], sso: organization, now })
+  const { row, token } = issueToken(request, {
+    userId,
+    issuerScopes: [...scopes],
+    signIn: { organization, provider: provider.id },
+    now,
+  })
   await tokens.insert(tx, row)
   const { title } = await organizations.get(tx, organization)
   return { signedIn: { email: subject.email, organization: title, token, expiresAt }, userId }
