@@ -3,7 +3,7 @@ import { identityEvents, users } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { createId, Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
-import { acceptInvites, lockNewUser } from '../../invites/accept-invites.ts'
+import { acceptInvites, lockInvited } from '../../invites/accept-invites.ts'
 import * as members from '../../members/members.repository.ts'
 import { lockOrganizations } from '../../organizations/organizations.repository.ts'
 import type { TokenRow } from '../../users/token.entity.ts'
@@ -36,13 +36,14 @@ export const userFeature = feature<BaseContext>()(users, {
 
   async createUser({ body }, context) {
     if (!canManageUsers(context.actor)) throw new Failure('forbidden', 'Only platform administrators can create users')
-    const user = { ...body, id: createId(), photoUrl: null, platformAdmin: false, createdAt: new Date() }
-    await context.transaction(async tx => {
+    const { user, isNew } = await context.transaction(async tx => {
       // Locks come before the insert wherever users are created, in the same order, or there would be deadlocks.
-      await lockNewUser(tx, user.email)
-      await repository.insert(tx, user)
-      await acceptInvites(tx, user)
+      await lockInvited(tx, body.email)
+      const saved = await saveUser(tx, body)
+      await acceptInvites(tx, saved.user)
+      return saved
     })
+    if (isNew) context.setCreated()
     return presentUser(user, context.publicUrl)
   },
 
@@ -94,6 +95,15 @@ async function lockSignIn(db: Db, { sso, ssoToken }: Actor): Promise<SignInOrigi
   const signIn = await tokens.findSignIn(db, ssoToken)
   if (!signIn) throw new Failure('unauthenticated', 'The access token is revoked')
   return signIn
+}
+
+/** Inserts a user, or confirms the email of one whom only a single sign-on asserted; throws `conflict` where it is confirmed. */
+async function saveUser(db: Db, body: { email: string; displayName: string }) {
+  const existing = await repository.findByEmail(db, body.email)
+  if (existing && existing.emailAssertedBy !== null)
+    return { user: await repository.confirmEmail(db, existing.id, body.displayName), isNew: false }
+  const more = { photoUrl: null, platformAdmin: false, emailAssertedBy: null, createdAt: new Date() }
+  return { user: await repository.insert(db, { ...body, ...more, id: createId() }), isNew: true }
 }
 
 function presentIssued(context: Context, row: TokenRow, token: string) {
