@@ -22,9 +22,11 @@ export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
     return { members: await presentMembers({ ...context, actor }, organization, found) }
   },
 
-  async describeOrganizations({ body: { actor, organizations } }, { db, publicUrl }) {
+  async describeOrganizations({ body: { actor, organizations, hidesSettings } }, { db, publicUrl }) {
     const rows = await repository.findByIds(db, organizations)
-    return { organizations: await describeOrganizations(db, { actor, publicUrl }, rows) }
+    return {
+      organizations: await describeOrganizations(db, { actor, publicUrl, forService: hidesSettings !== true }, rows),
+    }
   },
 
   async listMemberships({ body: { organization, users } }, { db }) {

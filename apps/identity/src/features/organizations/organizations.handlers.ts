@@ -83,7 +83,7 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     return {
       organizations: await describeOrganizations(
         context.db,
-        context,
+        { actor, publicUrl: context.publicUrl, domain },
         found.filter(({ id }) => mayJoin(id) || isMemberIgnoringSso(actor, id)),
       ),
     }
