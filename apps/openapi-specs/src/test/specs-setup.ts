@@ -28,7 +28,7 @@ export interface SpecsSetup {
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined): SpecsClient
   /** A client of a visitor of a site of this organization, with spaces. */
-  visitor(organization: string, spaces?: string[]): SpecsClient
+  visitor(organization: string, spaces?: string[], version?: number): SpecsClient
   /** What pages name: `space specification`; it is answered in place of content. */
   shown: Set<string>
   /** The calls of content. */
@@ -79,7 +79,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
     gateway,
     logged: () => lines.join(''),
     as: role => clientFor(gateway, actorWith(role)),
-    visitor: (organization, spaces) => clientFor(gateway, aVisitor(organization, spaces)),
+    visitor: (organization, spaces, version) => clientFor(gateway, aVisitor(organization, spaces, version)),
     shown,
     calls: callsFor(content),
     anonymous: clientFor(gateway),
@@ -120,9 +120,9 @@ async function answerInPlaceOfContent(content: Bus, shown: Set<string>): Promise
   await content.connection.flush()
 }
 
-/** A visitor of a site of an organization, with spaces. */
-export function aVisitor(of: string, spaces: string[] = []): Actor {
-  return visitorActor({ organization: of, site: 'aSite', version: 1, spaces, claims: {} })
+/** A visitor of a version of a site of an organization, with spaces. */
+export function aVisitor(of: string, spaces: string[] = [], version = 1): Actor {
+  return visitorActor({ organization: of, site: 'aSite', version, spaces, claims: {} })
 }
 
 /** A client of all operations of the service. */

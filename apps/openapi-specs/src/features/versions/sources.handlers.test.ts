@@ -248,3 +248,15 @@ it('the entity tag of a content differs between those who learn its source and t
   expect(new Set(tags).size).toBe(3)
   expect(tags[1]).toBe(tags[2])
 })
+
+it('a private specification is not read any more by visitors of a site that has changed since', async () => {
+  await read('unpublished', { text: JSON.stringify(aDocument()) })
+  specs.shown.add('manual unpublished')
+  const content = (version: number) =>
+    specs
+      .visitor(organization, ['manual'], version)
+      .getLatestOpenAPISpecVersionContent({ params: params('unpublished') })
+  expect(await content(1)).toMatchObject({ filesystem: { info: { title: 'Toys' } } })
+  specs.shown.delete('manual unpublished')
+  await expect(content(2)).rejects.toMatchObject({ code: 'not_found' })
+})
