@@ -23,6 +23,7 @@ export async function ensureAdministrator(
       displayName: 'Administrator',
       photoUrl: null,
       platformAdmin: true,
+      emailAssertedBy: null,
       createdAt: now,
     }
     await users.insert(transaction, user)
@@ -33,6 +34,7 @@ export async function ensureAdministrator(
       expiresAt: null,
       lastUsedAt: null,
       ssoOrganization: null,
+      ssoProvider: null,
     })
     return given ? undefined : token
   })

@@ -10,6 +10,8 @@ import { OutboxTrace1764000000000 } from './migrations/1764000000000-outbox-trac
 import { Idempotency1764050000000 } from './migrations/1764050000000-idempotency.ts'
 import { MergeRules1764400000000 } from './migrations/1764400000000-merge-rules.ts'
 import { DefaultSite1764800000000 } from './migrations/1764800000000-default-site.ts'
+import { AssertedEmails1765650000000 } from './migrations/1765650000000-asserted-emails.ts'
+import { SignInOrigins1765700000000 } from './migrations/1765700000000-sign-in-origins.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -36,6 +38,8 @@ export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
       Idempotency1764050000000,
       MergeRules1764400000000,
       DefaultSite1764800000000,
+      AssertedEmails1765650000000,
+      SignInOrigins1765700000000,
     ],
   }
 }

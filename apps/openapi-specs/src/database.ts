@@ -3,6 +3,7 @@ import { CreateOpenApiSpecs1764600000000 } from './migrations/1764600000000-crea
 import { Outlines1764700000000 } from './migrations/1764700000000-outlines.ts'
 import { Leases1764800000000 } from './migrations/1764800000000-leases.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
+import { VersionSources1765800000000 } from './migrations/1765800000000-version-sources.ts'
 import { SpecEntity } from './specs/spec.entity.ts'
 import { SpecTextEntity } from './specs/spec-text.entity.ts'
 import { UnusedContentEntity } from './specs/unused-content.entity.ts'
@@ -19,6 +20,7 @@ export function specificationDatabase(url: string, poolSize = 10): DatabaseOptio
       Outlines1764700000000,
       Leases1764800000000,
       WakeTriggers1765300000000,
+      VersionSources1765800000000,
     ],
   }
 }

@@ -46,6 +46,8 @@ export interface Actor extends Caller {
   expiresAt?: number | undefined
   /** The organization whose single sign-on issued the token. */
   sso?: string | undefined
+  /** The id of the token, when single sign-on issued it: tokens that are made with it end when it does. */
+  ssoToken?: string | undefined
   /** Organizations of the user that refuse this token because they require single sign-on. */
   ssoRequired?: string[] | undefined
 }

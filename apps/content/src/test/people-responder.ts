@@ -1,8 +1,9 @@
 import { serve, type Bus } from '@recto/bus'
-import { peopleCalls } from '@recto/contracts'
+import { type OrganizationMergeRules, peopleCalls } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import { feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
+import type { z } from 'zod'
 
 /** A member or guest of an organization. */
 interface TestMember {
@@ -17,6 +18,8 @@ export interface PeopleResponder {
   add(member: { organization: string; user: string; role?: Role | null; teams?: string[] }): void
   remove(user: string): void
   addTeam(organization: string, team: string): void
+  /** Sets the merge rules of every organization, which calls that hide settings do not get. */
+  setMergeRules(...rules: Rules): void
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
@@ -24,10 +27,13 @@ export interface PeopleResponder {
   start(): Promise<void>
 }
 
+type Rules = Extract<z.input<typeof OrganizationMergeRules>, { type: 'rules' }>['rules']
+
 /** Starts the responder on a connection of identity. */
 export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
   const members: TestMember[] = []
   const teams: { organization: string; team: string }[] = []
+  const rules: Rules = []
   const count = { answered: 0 }
   const context = () => void (count.answered += 1)
   const log = createLog({ service: 'identity', level: 'silent' })
@@ -35,7 +41,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
     const serving = serve(bus, {
       prefix: 'rpc',
       operations: peopleCalls,
-      handlers: answers(members, teams).handlers,
+      handlers: answers({ members, teams, rules }).handlers,
       context,
       log,
       strict: true,
@@ -48,13 +54,20 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
     add: ({ role = 'read', teams = [], ...member }) => void members.push({ role, teams, ...member }),
     remove: user => void members.splice(0, members.length, ...members.filter(member => member.user !== user)),
     addTeam: (organization, team) => void teams.push({ organization, team }),
+    setMergeRules: (...next) => void rules.splice(0, rules.length, ...next),
     answered: () => count.answered,
     stop: () => serving.stop(),
     start: async () => void (serving = await start()),
   }
 }
 
-function answers(members: TestMember[], teams: { organization: string; team: string }[]) {
+interface People {
+  members: TestMember[]
+  teams: { organization: string; team: string }[]
+  rules: Rules
+}
+
+function answers({ members, teams, rules }: People) {
   const createdAt = new Date(0).toISOString()
   return feature<unknown>()(peopleCalls, {
     async describePeople({ body }) {
@@ -85,7 +98,9 @@ function answers(members: TestMember[], teams: { organization: string; team: str
     },
 
     async describeOrganizations({ body }) {
-      return { organizations: body.organizations.map(id => anOrganization(id, createdAt)) }
+      const shown = body.hidesSettings ? [] : rules
+      const mergeRules = shown.length > 0 ? { type: 'rules' as const, rules: shown } : { type: 'none' as const }
+      return { organizations: body.organizations.map(id => ({ ...anOrganization(id, createdAt), mergeRules })) }
     },
 
     async listMemberships({ body }) {
@@ -110,7 +125,7 @@ function anOrganization(id: string, createdAt: string) {
   return {
     object: 'organization' as const,
     ...{ id, title: id, createdAt, emailDomains: [], type: 'business' as const, sso: false, ai: false },
-    ...{ inviteLinks: true, plan: 'enterprise_2024' as const, mergeRules: { type: 'none' as const } },
+    ...{ inviteLinks: true, plan: 'enterprise_2024' as const },
     internal_isOnNewTrial: true as const,
     trial: { status: 'notapplicable' as const },
     urls: { location: `http://recto.test/v1/orgs/${id}`, app: `http://recto.test/o/${id}` },

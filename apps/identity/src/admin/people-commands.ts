@@ -29,7 +29,7 @@ export const issueToken: AdminCommand = async ([user = '', name = 'Issued by an 
   const token = createToken()
   await tokens.insert(db, {
     ...{ ...storedTokenFields(token), userId: id, name, scopes: [...scopes], createdAt: new Date() },
-    ...{ expiresAt: null, lastUsedAt: null, ssoOrganization: null },
+    ...{ expiresAt: null, lastUsedAt: null, ssoOrganization: null, ssoProvider: null },
   })
   print(token)
 }

@@ -3,18 +3,30 @@ import { addMember } from '../members/add-members.ts'
 import { lockOrganizations } from '../organizations/organizations.repository.ts'
 import * as pending from './pending-invites.repository.ts'
 
-/**
- * Takes the locks for creating a user, in the order that avoids deadlocks: the email, then the organizations that have invited it
- * and those given, which the user joins as well.
- */
-export async function lockNewUser(db: Db, email: string, organizations: string[] = []): Promise<void> {
+/** Takes the locks for accepting all invites of an email, in the order that avoids deadlocks: the email, then the organizations. */
+export async function lockInvited(db: Db, email: string): Promise<void> {
   await pending.lockEmails(db, [email])
-  await lockOrganizations(db, [...organizations, ...(await pending.findInvitingOrganizations(db, email))])
+  await lockOrganizations(db, await pending.findInvitingOrganizations(db, email))
 }
 
-/** Makes a new user a member of every organization that invited their email. The caller's transaction must hold the locks of `lockNewUser`. */
-export async function acceptInvites(tx: Transaction, { id, email }: { id: string; email: string }): Promise<void> {
-  for (const { organizationId, role, sso, teams } of await pending.deleteByEmail(tx, email)) {
+/** Takes the locks for accepting the invite of an email to one organization, and for creating its user there. */
+export async function lockInvitedTo(db: Db, email: string, organization: string): Promise<void> {
+  await pending.lockEmails(db, [email])
+  await lockOrganizations(db, [organization])
+}
+
+/**
+ * Makes a user a member of the organizations that invited their email: of all when a platform administrator asserts it, of one when
+ * its single sign-on does. Resolves to the number of invites. The caller's transaction must hold the locks.
+ */
+export async function acceptInvites(
+  tx: Transaction,
+  { id, email }: { id: string; email: string },
+  organization?: string,
+): Promise<number> {
+  const invites = await pending.deleteByEmail(tx, email, organization)
+  for (const { organizationId, role, sso, teams } of invites) {
     await addMember(tx, { organization: organizationId, userId: id, role, sso, teams })
   }
+  return invites.length
 }

@@ -1,7 +1,9 @@
 import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { addMembers } from '../members/add-members.ts'
+import { findMemberIds } from '../members/members.repository.ts'
 import type { TeamRole } from '../members/team-member.entity.ts'
+import { isEmailProven } from '../users/emails.rules.ts'
 import * as users from '../users/users.repository.ts'
 import * as pendingInvites from './pending-invites.repository.ts'
 
@@ -24,7 +26,7 @@ export interface InviteOutcome {
 
 /**
  * Invites emails, which the caller's transaction must have locked with `lockEmails`: users of the platform become members at once,
- * the invites of other emails stay pending until there is a user. Existing members are not changed. Each email may occur once.
+ * the invites of other emails stay pending until somebody asserts them. Existing members are not changed. Each email may occur once.
  * The number of statements does not grow with the emails.
  */
 export async function inviteEmails(
@@ -33,7 +35,7 @@ export async function inviteEmails(
   invited: EmailInvite[],
 ): Promise<InviteOutcome> {
   const emails = invited.map(({ email }) => email)
-  const known = new Map((await users.findByEmails(tx, emails)).map(user => [user.email.toLowerCase(), user.id]))
+  const known = await findProvenUsers(tx, organization, emails)
   const newMembers = invited.flatMap(({ email, role, sso = false, team }) => {
     const userId = known.get(email)
     return userId === undefined ? [] : [{ userId, role, sso, teams: team ? [team] : [] }]
@@ -42,6 +44,18 @@ export async function inviteEmails(
   const pending = invited.filter(({ email }) => !known.has(email))
   await savePendingInvites(tx, organization, pending)
   return { added, pending: pending.map(({ email }) => email) }
+}
+
+/** The user ids of emails, in lower case, that are proven to the organization, and of its members. */
+async function findProvenUsers(db: Db, organization: string, emails: string[]): Promise<Map<string, string>> {
+  const found = await users.findByEmails(db, emails)
+  const members = await findMemberIds(
+    db,
+    organization,
+    found.map(({ id }) => id),
+  )
+  const proven = found.filter(user => isEmailProven(user, organization) || members.has(user.id))
+  return new Map(proven.map(user => [user.email.toLowerCase(), user.id]))
 }
 
 async function savePendingInvites(db: Db, organization: string, invites: EmailInvite[]): Promise<void> {

@@ -101,16 +101,17 @@ export async function withdrawTeamInvites(
   )
 }
 
-/** Deletes the invites of an email and returns them with their teams, so that each is accepted once. */
+/** Deletes the invites of an email, or that to one organization, and returns them with their teams, so that each is accepted once. */
 export async function deleteByEmail(
   db: Db,
   email: string,
+  organization?: string,
 ): Promise<(PendingInviteRow & { teams: { team: string; role: TeamRole }[] })[]> {
   const rows = await query<PendingInviteRow & { teams: { team: string; role: TeamRole }[] }>(
     db,
     `select ${columns}, coalesce((select jsonb_agg(jsonb_build_object('team', team_id, 'role', role)) from pending_team_members where invite_id = pending_invites.id), '[]') as teams
-     from pending_invites where lower(email) = lower($1) for update`,
-    [email],
+     from pending_invites where lower(email) = lower($1) and ($2::text is null or organization_id = $2) for update`,
+    [email, organization ?? null],
   )
   await db.delete(PendingInviteEntity, { id: Any(rows.map(({ id }) => id)) })
   return rows

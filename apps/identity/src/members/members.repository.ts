@@ -193,14 +193,15 @@ export async function findProfiles(db: Db, organization: string, userIds: string
 
 /**
  * Those of these emails, in lower case, whose users must not be made SSO members by an invite: platform administrators and
- * members of other organizations, whose accounts the identity provider of this one must not control. Existing members of this
+ * members of other organizations, whose accounts the identity provider of this one must not control. An email that only the single
+ * sign-on of another organization asserted is nobody's. Existing members of this
  * organization are not listed, since an invite does not change them.
  */
 export async function findSsoIneligibleEmails(db: Db, organization: string, emails: string[]): Promise<Set<string>> {
   const rows = await query<{ email: string }>(
     db,
     `select lower(u.email) as email from ${usersAsU}
-     where lower(u.email) = any($2)
+     where lower(u.email) = any($2) and (u.email_asserted_by is null or u.email_asserted_by = $1)
        and (u.platform_admin or exists (select from members m where m.user_id = u.id))
        and not exists (select from members m where m.user_id = u.id and m.organization_id = $1)`,
     [organization, emails],

@@ -1,26 +1,26 @@
 import type { Context } from '../shared/context.ts'
-import { presentUser } from '../users/present-user.ts'
+import { presentUserTo } from '../users/present-user.ts'
+import { canSeeUser } from '../users/users.policy.ts'
 import { countSpaces } from './count-spaces.ts'
 import type { MemberView } from './members.repository.ts'
 
-/** A page of members as replies show them. */
+/** A page of members as the caller sees them. */
 export async function presentMembers(context: Context, organization: string, page: MemberView[]) {
   const { members: spaces } = await countSpaces(context, { organization, members: page })
-  return page.map(member => presentMember(member, { spaces: spaces[member.userId] ?? 0, publicUrl: context.publicUrl }))
+  return page.map(member => ({
+    object: 'member' as const,
+    id: member.userId,
+    user: presentUserTo(context, organization, { ...member, id: member.userId }),
+    joinedAt: member.joinedAt.toISOString(),
+    ...(canSeeUser(context.actor, member.userId, [organization])
+      ? standingOf(member, spaces[member.userId] ?? 0)
+      : neutralStanding),
+  }))
 }
 
-function presentMember(member: MemberView, { spaces, publicUrl }: { spaces: number; publicUrl: string }) {
-  const { userId, displayName, email, photoUrl } = member
-  return {
-    object: 'member' as const,
-    id: userId,
-    role: member.role,
-    user: presentUser({ id: userId, displayName, email, photoUrl }, publicUrl),
-    disabled: member.disabled,
-    joinedAt: member.joinedAt.toISOString(),
-    ...(member.lastSeenAt && { lastSeenAt: member.lastSeenAt.toISOString() }),
-    sso: member.sso,
-    spaces,
-    teams: member.teams,
-  }
+function standingOf({ role, disabled, sso, teams, lastSeenAt }: MemberView, spaces: number) {
+  return { role, disabled, sso, teams, spaces, ...(lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() }) }
 }
+
+/** What replies require of members whom the caller, a guest, meets in a team or as an author. */
+const neutralStanding = { role: null, disabled: false, sso: false, teams: 0, spaces: 0 }

@@ -11,6 +11,11 @@ export const canAdminister: MembershipCheck = ({ role }) => atLeast(role, 'admin
 /** May list members and teams; guests may not. */
 export const canListMembers: MembershipCheck = ({ role }) => role !== null
 
+/** Members learn the settings of the organization; guests, and those whose token it refuses, do not. */
+export function seesSettings(membership: Membership | undefined): boolean {
+  return membership !== undefined && membership.role !== null
+}
+
 /** Guests see only themselves; members see everybody in the organization. */
 export function canSeeMember(actor: Actor, membership: Membership, userId: string): boolean {
   return userId === actor.userId || canListMembers(membership)

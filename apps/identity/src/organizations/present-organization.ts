@@ -1,31 +1,30 @@
 import type { Membership, Role } from '@recto/actor'
 import type { OrganizationRow } from './organization.entity.ts'
-import { organizationPermissions } from './organizations.policy.ts'
+import { organizationPermissions, seesSettings } from './organizations.policy.ts'
 
-interface Viewer {
+/** Who sees an organization. */
+export interface Viewer {
   membership: Membership | undefined
   ownsTeam: boolean
   publicUrl: string
+  /** The email domain by which a caller looked for organizations, and which they so know of. */
+  domain?: string | undefined
+  /** The settings are for a service that applies them, whoever the caller is. */
+  forService?: boolean | undefined
 }
 
-/** An organization as the caller sees it. */
-export function presentOrganization(row: OrganizationRow, { membership, ownsTeam, publicUrl }: Viewer) {
+/** An organization as the caller sees it: guests, and those outside of it, learn none of its settings. */
+export function presentOrganization(row: OrganizationRow, viewer: Viewer) {
+  const { membership, ownsTeam, publicUrl } = viewer
   return {
     object: 'organization' as const,
     id: row.id,
     title: row.title,
     createdAt: row.createdAt.toISOString(),
-    emailDomains: row.emailDomains,
-    ...(row.hostname !== null && { hostname: row.hostname }),
     type: row.type as 'business' | 'community',
-    ...(row.useCase !== null && { useCase: row.useCase as 'other' }),
-    defaultRole: row.defaultRole as Role | null,
-    ...(row.defaultSite !== null && { defaultContent: { type: 'site' as const, site: row.defaultSite } }),
     sso: row.sso,
-    ai: row.ai,
-    inviteLinks: row.inviteLinks,
+    ...(viewer.forService === true || seesSettings(membership) ? settingsOf(row) : neutralSettings(row, viewer)),
     plan: 'enterprise_2024' as const,
-    mergeRules: row.mergeRules,
     internal_isOnNewTrial: true as const,
     trial: { status: 'notapplicable' as const },
     urls: {
@@ -34,5 +33,28 @@ export function presentOrganization(row: OrganizationRow, { membership, ownsTeam
       ...(row.logo !== null && { logo: row.logo }),
     },
     permissions: organizationPermissions(membership, { ownsTeam }),
+  }
+}
+
+function settingsOf(row: OrganizationRow) {
+  return {
+    emailDomains: row.emailDomains,
+    ...(row.hostname !== null && { hostname: row.hostname }),
+    ...(row.useCase !== null && { useCase: row.useCase as 'other' }),
+    defaultRole: row.defaultRole as Role | null,
+    ...(row.defaultSite !== null && { defaultContent: { type: 'site' as const, site: row.defaultSite } }),
+    ai: row.ai,
+    inviteLinks: row.inviteLinks,
+    mergeRules: row.mergeRules,
+  }
+}
+
+/** What replies require, without saying what is set. */
+function neutralSettings({ emailDomains }: OrganizationRow, { domain }: Viewer) {
+  return {
+    emailDomains: emailDomains.filter(accepted => accepted === domain),
+    ai: false,
+    inviteLinks: false,
+    mergeRules: { type: 'none' as const },
   }
 }

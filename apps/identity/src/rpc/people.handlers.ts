@@ -8,13 +8,14 @@ import * as teamMembers from '../members/team-members.repository.ts'
 import * as teams from '../members/teams.repository.ts'
 import * as repository from '../organizations/organizations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { presentUser } from '../users/present-user.ts'
+import { presentUserTo } from '../users/present-user.ts'
 
 export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
   async describePeople({ body: { actor, organization, users, teams: ids } }, { db, publicUrl }) {
+    const viewer = { actor, publicUrl }
     const profiles = await members.findProfiles(db, organization, users)
     const described = await describeTeams(db, { actor, organization }, await teams.findByIds(db, organization, ids))
-    return { users: profiles.map(profile => presentUser(profile, publicUrl)), teams: described }
+    return { users: profiles.map(profile => presentUserTo(viewer, organization, profile)), teams: described }
   },
 
   async describeMembers({ body: { actor, organization, users } }, context) {
@@ -22,9 +23,11 @@ export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
     return { members: await presentMembers({ ...context, actor }, organization, found) }
   },
 
-  async describeOrganizations({ body: { actor, organizations } }, { db, publicUrl }) {
+  async describeOrganizations({ body: { actor, organizations, hidesSettings } }, { db, publicUrl }) {
     const rows = await repository.findByIds(db, organizations)
-    return { organizations: await describeOrganizations(db, { actor, publicUrl }, rows) }
+    return {
+      organizations: await describeOrganizations(db, { actor, publicUrl, forService: hidesSettings !== true }, rows),
+    }
   },
 
   async listMemberships({ body: { organization, users } }, { db }) {

@@ -16,7 +16,7 @@ export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
       platformAdmin,
       scopes,
       memberships,
-      ...(sso && { sso }),
+      ...(sso && { sso, ssoToken: tokenId }),
       ...(expiresAt && { expiresAt: expiresAt.getTime() }),
       ...(ssoRequired.length > 0 && { ssoRequired }),
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ProviderRow } from './provider.entity.ts'
-import { applySettings, isActive, type ProviderSettings } from './provider.rules.ts'
+import { applySettings, endsSignIns, isActive, type ProviderSettings } from './provider.rules.ts'
 import { aKeyPair } from '../test/saml/certificate.ts'
 
 const { certificate, key } = aKeyPair()
@@ -31,6 +31,30 @@ describe('isActive', () => {
     ['two certificates', { ...complete, certificate: certificate + elliptic }, true],
   ])('%s', (_case, row, active) => {
     expect(isActive(row)).toBe(active)
+  })
+})
+
+describe('endsSignIns', () => {
+  const both = certificate + elliptic
+  it.each<[string, Partial<ProviderRow>, Partial<ProviderRow>, boolean]>([
+    ['nothing changes', {}, {}, false],
+    [
+      'label, role, team and address change',
+      {},
+      { label: 'b', defaultRole: null, defaultTeam: null, ssoUrl: 'b' },
+      false,
+    ],
+    ['the address is cleared', {}, { ssoUrl: null }, true],
+    ['the entity id is cleared', {}, { entityId: null }, true],
+    ['the certificate is cleared', {}, { certificate: null }, true],
+    ['the entity id changes', {}, { entityId: 'another' }, true],
+    ['the certificate is written in another way', {}, { certificate: bare }, false],
+    ['a certificate is added', {}, { certificate: both }, false],
+    ['one of two certificates is removed', { certificate: both }, { certificate: elliptic }, false],
+    ['another certificate replaces it', {}, { certificate: elliptic }, true],
+    ['it was not complete before', { certificate: null }, { entityId: 'another' }, false],
+  ])('%s', (_case, before, after, ends) => {
+    expect(endsSignIns({ ...complete, ...before }, { ...complete, ...before, ...after })).toBe(ends)
   })
 })
 

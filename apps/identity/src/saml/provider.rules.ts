@@ -52,6 +52,21 @@ export function isActive(row: ProviderRow): row is ActiveProvider {
   )
 }
 
+/**
+ * Whether a change ends what was signed in to before: the provider is not complete any more, is another identity provider, or
+ * trusts none of the keys that it trusted. A key that is replaced while both are trusted ends nothing.
+ */
+export function endsSignIns(before: ProviderRow, after: ProviderRow): boolean {
+  if (!isActive(before)) return false
+  if (!isActive(after) || after.entityId !== before.entityId) return true
+  const trusted = new Set(keysOf(before))
+  return !keysOf(after).some(key => trusted.has(key))
+}
+
+function keysOf({ certificate }: ActiveProvider): string[] {
+  return usableCertificates(certificate).map(({ publicKey }) => publicKey)
+}
+
 /** The addresses and the entity id of this service provider for one identity provider. */
 export function serviceUrls({ organizationId, id }: Pick<ProviderRow, 'organizationId' | 'id'>, publicUrl: string) {
   const location = `${publicUrl}/v1/orgs/${organizationId}/saml/${id}`

@@ -26,17 +26,24 @@ export async function getForKeyShare(db: Db, key: ProviderKey): Promise<Provider
   return getLocked(db, key, 'for_key_share')
 }
 
-async function getLocked(
-  db: Db,
-  { organization, provider }: ProviderKey,
-  mode?: 'pessimistic_write' | 'for_key_share',
-): Promise<ProviderRow> {
-  const found = await db.findOne(SamlProviderEntity, {
+async function getLocked(db: Db, key: ProviderKey, mode?: LockMode): Promise<ProviderRow> {
+  const found = await find(db, key, mode)
+  if (!found) throw new Failure('not_found', 'There is no such SAML provider')
+  return found
+}
+
+/** Locks a provider until the transaction ends; false when it is not there. */
+export async function lock(db: Db, key: ProviderKey): Promise<boolean> {
+  return (await find(db, key, 'pessimistic_write')) !== null
+}
+
+type LockMode = 'pessimistic_write' | 'for_key_share'
+
+function find(db: Db, { organization, provider }: ProviderKey, mode?: LockMode): Promise<ProviderRow | null> {
+  return db.findOne(SamlProviderEntity, {
     where: { organizationId: organization, id: provider },
     ...(mode && { lock: { mode } }),
   })
-  if (!found) throw new Failure('not_found', 'There is no such SAML provider')
-  return found
 }
 
 export async function list(db: Db, organization: string, request: ListRequest): Promise<ListPage<ProviderRow>> {

@@ -20,6 +20,7 @@ export type Reason =
   | 'not_yet_valid'
   | 'not_requested'
   | 'replayed'
+  | 'provider_changed'
   | 'name_id'
   | 'not_sso_member'
   | 'disabled_member'

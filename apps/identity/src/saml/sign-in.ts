@@ -2,7 +2,7 @@ import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { createId, scopes } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
-import { acceptInvites, lockNewUser } from '../invites/accept-invites.ts'
+import { acceptInvites, lockInvitedTo } from '../invites/accept-invites.ts'
 import { addMember } from '../members/add-members.ts'
 import * as members from '../members/members.repository.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
@@ -10,11 +10,12 @@ import * as teamMembers from '../members/team-members.repository.ts'
 import * as teams from '../members/teams.repository.ts'
 import * as tokens from '../users/tokens.repository.ts'
 import { issueToken } from '../users/tokens.rules.ts'
+import type { UserRow } from '../users/user.entity.ts'
 import * as users from '../users/users.repository.ts'
 import type { ValidAssertion, Assertion } from './assertion.rules.ts'
 import type { SignedIn } from './signed-in-page.ts'
 import { subjectDisplayName, subjectEmail, planSignIn } from './subject.rules.ts'
-import type { ActiveProvider } from './provider.rules.ts'
+import { endsSignIns, type ActiveProvider } from './provider.rules.ts'
 import * as providers from './providers.repository.ts'
 import { refusalOf, signInRefused } from './refusal.ts'
 import { verifyResponse } from './service-provider.ts'
@@ -68,13 +69,14 @@ async function completeSignIn(
   { provider, assertion, subject, now, ttl }: SignInAttempt,
 ): Promise<{ signedIn: SignedIn; userId: string }> {
   const organization = provider.organizationId
-  await lockNewUser(tx, subject.email, [organization])
-  const { defaultRole, defaultTeam } = await providers.getForKeyShare(tx, { organization, provider: provider.id })
+  await lockInvitedTo(tx, subject.email, organization)
+  const current = await providers.getForKeyShare(tx, { organization, provider: provider.id })
+  if (endsSignIns(provider, current)) throw signInRefused('provider_changed')
   await refuseReplay(tx, provider.id, assertion)
   const userId = await findOrCreateUser(tx, {
     organization,
     subject,
-    defaults: { role: defaultRole, team: defaultTeam },
+    defaults: { role: current.defaultRole, team: current.defaultTeam },
     now,
   })
   const expiresAt = new Date(Math.min(now.getTime() + ttl * 1000, assertion.sessionEnd ?? Infinity))
@@ -83,7 +85,12 @@ async function completeSignIn(
     scopes: [...scopes],
     expiresAt: expiresAt.toISOString(),
   }
-  const { row, token } = issueToken(request, { userId, issuerScopes: [...scopes], sso: organization, now })
+  const { row, token } = issueToken(request, {
+    userId,
+    issuerScopes: [...scopes],
+    signIn: { organization, provider: provider.id },
+    now,
+  })
   await tokens.insert(tx, row)
   const { title } = await organizations.get(tx, organization)
   return { signedIn: { email: subject.email, organization: title, token, expiresAt }, userId }
@@ -110,23 +117,40 @@ interface AccountRequest {
 /** Finds the user who signs in, or creates one when nobody has the email; throws the refusal for accounts that must not use this sign-on. */
 async function findOrCreateUser(tx: Transaction, finding: AccountRequest): Promise<string> {
   const user = await users.findByEmail(tx, finding.subject.email)
-  const member = user && (await members.find(tx, { organization: finding.organization, userId: user.id }))
-  const plan = planSignIn({ user: user !== undefined, member })
-  if (plan === 'create') return createUser(tx, finding)
-  if (plan !== 'signIn' || !user) throw signInRefused(plan === 'signIn' ? 'outside' : plan)
+  if (!user) return createUser(tx, finding)
+  const key = { organization: finding.organization, userId: user.id }
+  const member = (await members.find(tx, key)) ?? (await joinInvited(tx, user, finding))
+  const plan = planSignIn(member)
+  if (plan !== 'signIn') throw signInRefused(plan)
   return user.id
 }
 
-async function createUser(tx: Transaction, { organization, subject, defaults, now }: AccountRequest): Promise<string> {
-  const user = { ...subject, id: createId(), photoUrl: null, platformAdmin: false, createdAt: now }
-  await users.insert(tx, user)
-  const member = { organization, userId: user.id }
-  await acceptInvites(tx, user)
+async function createUser(tx: Transaction, finding: AccountRequest): Promise<string> {
+  const { organization, subject, now } = finding
+  const account = { id: createId(), photoUrl: null, platformAdmin: false, emailAssertedBy: organization }
+  const user = await users.insert(tx, { ...subject, ...account, createdAt: now })
+  await acceptInvites(tx, user, organization)
+  await joinBySignIn(tx, user.id, finding)
+  return user.id
+}
+
+/**
+ * Makes a user a member whose email the organization has invited, and which its provider asserts now: the invite waited since only
+ * the provider of another organization had asserted it.
+ */
+async function joinInvited(tx: Transaction, user: UserRow, finding: AccountRequest) {
+  const isConfirmed = user.emailAssertedBy === null
+  if (isConfirmed || (await acceptInvites(tx, user, finding.organization)) === 0) return undefined
+  await joinBySignIn(tx, user.id, finding)
+  return members.get(tx, { organization: finding.organization, userId: user.id })
+}
+
+/** Makes a user an SSO member; one who was invited has the role and teams of the invite. */
+async function joinBySignIn(tx: Transaction, userId: string, { organization, defaults }: AccountRequest) {
+  const member = { organization, userId }
   await addMember(tx, { ...member, role: defaults.role, sso: true })
-  // An invited user has the role and teams of the invite, and is an SSO member as well.
   await members.setSso(tx, member)
   await addToDefaultTeam(tx, member, defaults.team)
-  return user.id
 }
 
 async function addToDefaultTeam(

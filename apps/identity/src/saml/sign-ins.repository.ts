@@ -26,6 +26,11 @@ export async function deleteRequest(db: Db, { id, provider }: { id: string; prov
   return affected === 1
 }
 
+/** Deletes the requests of a provider: nothing answers them any more. */
+export async function deleteRequests(db: Db, provider: string): Promise<void> {
+  await db.delete(SamlRequestEntity, { providerId: provider })
+}
+
 /** Stores the id of a used assertion, and deletes some expired ones; false when it was stored before, also by a concurrent transaction. */
 export async function insertAssertion(
   db: Db,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { subjectDisplayName, subjectEmail, planSignIn, type KnownAccount } from './subject.rules.ts'
+import { subjectDisplayName, subjectEmail, planSignIn } from './subject.rules.ts'
 
 describe('subjectEmail', () => {
   it.each<[string, string | undefined]>([
@@ -46,22 +46,13 @@ describe('subjectDisplayName', () => {
 })
 
 describe('planSignIn', () => {
-  it.each<[string, KnownAccount, ReturnType<typeof planSignIn>]>([
-    ['who is no user becomes one', { user: false }, 'create'],
-    ['an SSO member enters', { user: true, member: { sso: true, disabled: false } }, 'signIn'],
-    [
-      'a member who is no SSO member is not linked',
-      { user: true, member: { sso: false, disabled: false } },
-      'not_sso_member',
-    ],
-    ['a user of elsewhere is not linked', { user: true }, 'outside'],
-    ['who is disabled stays outside', { user: true, member: { sso: true, disabled: true } }, 'disabled_member'],
-    [
-      'who is disabled and no SSO member, too',
-      { user: true, member: { sso: false, disabled: true } },
-      'disabled_member',
-    ],
-  ])('%s', (_case, known, plan) => {
-    expect(planSignIn(known)).toBe(plan)
+  it.each<[string, Parameters<typeof planSignIn>[0], ReturnType<typeof planSignIn>]>([
+    ['an SSO member enters', { sso: true, disabled: false }, 'signIn'],
+    ['a member who is no SSO member is not linked', { sso: false, disabled: false }, 'not_sso_member'],
+    ['a user of elsewhere is not linked', undefined, 'outside'],
+    ['who is disabled stays outside', { sso: true, disabled: true }, 'disabled_member'],
+    ['who is disabled and no SSO member, too', { sso: false, disabled: true }, 'disabled_member'],
+  ])('%s', (_case, member, plan) => {
+    expect(planSignIn(member)).toBe(plan)
   })
 })

@@ -52,18 +52,10 @@ function withoutControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 
-/** The account of the subject on this platform, and its membership in the organization. */
-export interface KnownAccount {
-  user: boolean
-  member?: { sso: boolean; disabled: boolean } | undefined
-}
-
-/** Whether a subject signs in to an existing account, needs a new one, or is refused. Existing accounts must have been made SSO members by an admin. */
-export function planSignIn({
-  user,
-  member,
-}: KnownAccount): 'create' | 'signIn' | Extract<Reason, 'outside' | 'not_sso_member' | 'disabled_member'> {
-  if (!user) return 'create'
+/** Whether a subject signs in to an existing account with this membership, or is refused. Existing accounts must have been made SSO members by an admin. */
+export function planSignIn(
+  member: { sso: boolean; disabled: boolean } | undefined,
+): 'signIn' | Extract<Reason, 'outside' | 'not_sso_member' | 'disabled_member'> {
   if (!member) return 'outside'
   if (member.disabled) return 'disabled_member'
   return member.sso ? 'signIn' : 'not_sso_member'

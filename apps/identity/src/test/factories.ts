@@ -50,7 +50,7 @@ export async function aMember(
 export async function signedIn(identity: IdentitySetup, organization: string, user: TestUser): Promise<IdentityClient> {
   const { row, token } = issueToken(
     { name: 'sign-in', scopes: ['admin'] },
-    { userId: user.id, issuerScopes: ['admin'], sso: organization, now: new Date() },
+    { userId: user.id, issuerScopes: ['admin'], signIn: { organization, provider: null }, now: new Date() },
   )
   await tokens.insert(identity.service.db, row)
   return identity.as(token)

@@ -13,6 +13,8 @@ export interface TokenRow {
   lastUsedAt: Date | null
   /** The organization whose single sign-on issued the token; it is valid there only. */
   ssoOrganization: string | null
+  /** The SAML provider that it was issued with; null for other tokens, and where a version before this one issued it. */
+  ssoProvider: string | null
 }
 
 export const TokenEntity = new EntitySchema<TokenRow>({
@@ -29,5 +31,6 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     expiresAt: { type: 'timestamptz', precision: 3, name: 'expires_at', nullable: true },
     lastUsedAt: { type: 'timestamptz', precision: 3, name: 'last_used_at', nullable: true },
     ssoOrganization: { type: 'text', name: 'sso_organization', nullable: true },
+    ssoProvider: { type: 'text', name: 'sso_provider', nullable: true },
   } satisfies EntityColumns<TokenRow>,
 })

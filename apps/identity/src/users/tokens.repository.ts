@@ -1,6 +1,7 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
-import { In } from 'typeorm'
+import { type FindOptionsWhere, In, IsNull } from 'typeorm'
 import { TokenEntity, type TokenRow } from './token.entity.ts'
+import type { SignInOrigin } from './tokens.rules.ts'
 import { usersAsU } from './users.repository.ts'
 
 const columns = columnsOf(TokenEntity, 'tokens')
@@ -42,6 +43,30 @@ export async function remove(db: Db, id: string, { userId, sso }: TokenOwner): P
   await db.delete(TokenEntity, { id, userId, ...(sso !== undefined && { ssoOrganization: sso }) })
 }
 
+/** The single sign-on that issued a token; undefined when it did not, and for a token that is not there any more. */
+export async function findSignIn(db: Db, id: string): Promise<SignInOrigin | undefined> {
+  const token = await db.findOne(TokenEntity, { select: { ssoOrganization: true, ssoProvider: true }, where: { id } })
+  if (!token?.ssoOrganization) return undefined
+  return { organization: token.ssoOrganization, provider: token.ssoProvider }
+}
+
+/** Revokes the tokens issued with a provider, and those of its organization whose provider is not recorded; resolves to their owners. */
+export async function removeOfProvider(
+  db: Db,
+  { organization, provider }: { organization: string; provider: string },
+): Promise<string[]> {
+  const origins = [{ ssoProvider: provider }, { ssoProvider: IsNull() }]
+  return removeWhere(
+    db,
+    origins.map(origin => ({ ssoOrganization: organization, ...origin })),
+  )
+}
+
+/** Revokes the tokens that the single sign-on of an organization issued to a user. */
+export async function removeOfMember(db: Db, member: { organization: string; userId: string }): Promise<void> {
+  await removeWhere(db, { ssoOrganization: member.organization, userId: member.userId })
+}
+
 /** All tokens of a user, the newest first. */
 export async function allOf(db: Db, userId: string): Promise<TokenRow[]> {
   return db.find(TokenEntity, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } })
@@ -49,12 +74,12 @@ export async function allOf(db: Db, userId: string): Promise<TokenRow[]> {
 
 /** Revokes tokens of any user; resolves to the owner of each that existed. */
 export async function removeAll(db: Db, ids: string[]): Promise<string[]> {
-  const { raw } = await db
-    .createQueryBuilder()
-    .delete()
-    .from(TokenEntity)
-    .where({ id: In(ids) })
-    .returning('user_id')
-    .execute()
+  return removeWhere(db, { id: In(ids) })
+}
+
+/** Revokes tokens; resolves to the owner of each. */
+async function removeWhere(db: Db, condition: FindOptionsWhere<TokenRow> | FindOptionsWhere<TokenRow>[]) {
+  const deletion = db.createQueryBuilder().delete().from(TokenEntity).where(condition).returning('user_id')
+  const { raw } = await deletion.execute()
   return (raw as { user_id: string }[]).map(({ user_id }) => user_id)
 }

@@ -8,14 +8,20 @@ interface TokenRequest {
   expiresAt?: string | undefined
 }
 
+/** The organization whose single sign-on issued a token, and its provider; null for one of a version that did not record it. */
+export interface SignInOrigin {
+  organization: string
+  provider: string | null
+}
+
 /** For whom a token is issued, and the limits of the token that issues it. */
 interface Issuer {
   userId: string
   issuerScopes: string[]
   /** When the issuing token expires, milliseconds since the epoch. */
   issuerExpiresAt?: number | undefined
-  /** The organization whose single sign-on the issuing token comes from. */
-  sso?: string | undefined
+  /** The single sign-on that the token comes from. */
+  signIn?: SignInOrigin | undefined
   now: Date
 }
 
@@ -25,7 +31,7 @@ interface Issuer {
  */
 export function issueToken(
   request: TokenRequest,
-  { userId, issuerScopes, issuerExpiresAt, sso, now }: Issuer,
+  { userId, issuerScopes, issuerExpiresAt, signIn, now }: Issuer,
 ): { row: TokenRow; token: string } {
   const missing = request.scopes.find(scope => !allows(issuerScopes, scope))
   if (missing) throw new Failure('forbidden', `body.scopes: a token without the scope ${missing} cannot grant it`)
@@ -48,7 +54,8 @@ export function issueToken(
       createdAt: now,
       expiresAt,
       lastUsedAt: null,
-      ssoOrganization: sso ?? null,
+      ssoOrganization: signIn?.organization ?? null,
+      ssoProvider: signIn?.provider ?? null,
     },
   }
 }

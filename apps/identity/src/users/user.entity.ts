@@ -7,6 +7,8 @@ export interface UserRow {
   displayName: string
   photoUrl: string | null
   platformAdmin: boolean
+  /** The organization whose single sign-on alone asserted the email; null where a platform administrator did. */
+  emailAssertedBy: string | null
   createdAt: Date
 }
 
@@ -19,6 +21,7 @@ export const UserEntity = new EntitySchema<UserRow>({
     displayName: { type: 'text', name: 'display_name' },
     photoUrl: { type: 'text', name: 'photo_url', nullable: true },
     platformAdmin: { type: 'boolean', name: 'platform_admin' },
+    emailAssertedBy: { type: 'text', name: 'email_asserted_by', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
   } satisfies EntityColumns<UserRow>,
 })

@@ -48,6 +48,12 @@ export async function update(
   return get(db, id)
 }
 
+/** Records that a platform administrator asserts the email of a user, and names them. */
+export async function confirmEmail(db: Db, id: string, displayName: string): Promise<UserRow> {
+  await db.update(UserEntity, { id }, { emailAssertedBy: null, displayName })
+  return get(db, id)
+}
+
 /** Users whose name or email contains a text, in any case; at most a thousand, by email. */
 export async function search(db: Db, text: string): Promise<UserRow[]> {
   const contains = ILike(`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)

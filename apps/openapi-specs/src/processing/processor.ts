@@ -151,13 +151,15 @@ async function outcomeOf(
   if (reading.kind === 'failure') return reading
   if (reading.kind === 'unchanged')
     return { kind: 'unchanged', validators: { etag: spec.etag, lastModified: spec.lastModified } }
-  const { json, outline, url, validators } = reading
+  const { json, outline, validators } = reading
+  // A change of the source ends the lease, so this is the one that was read.
+  const { sourceUrl } = spec
   const hash = createHash('sha256').update(json).digest('hex')
   const last = spec.lastVersion === null ? undefined : await versions.get(tx, { specId: spec.id, id: spec.lastVersion })
   if (last?.hash === hash && last.outline !== null) return { kind: 'unchanged', validators }
   await versions.lockContent(tx, hash)
   await tools.contents.put(Buffer.from(json))
-  const version = { id: createId(), specId: spec.id, hash, url, outline, createdAt: new Date() }
+  const version = { id: createId(), specId: spec.id, hash, sourceUrl, url: sourceUrl, outline, createdAt: new Date() }
   await versions.insert(tx, version)
   const { organizationId: organization, slug } = spec
   await tx.publish(openApiSpecEvents.versionAdded, { organization, spec: spec.id, slug, version: version.id })

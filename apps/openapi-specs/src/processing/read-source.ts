@@ -20,7 +20,7 @@ export interface ReadingTools {
 
 /** A source as it is now. `unchanged` says that the server has the same as last time. */
 export type SourceReading =
-  | { kind: 'document'; json: string; outline: Outline; url: string | null; validators: Validators }
+  | { kind: 'document'; json: string; outline: Outline; validators: Validators }
   | { kind: 'unchanged' }
   | { kind: 'failure'; code: NonNullable<SpecRow['errorCode']>; errors: SpecError[] }
 
@@ -66,10 +66,9 @@ async function readFrom(
     if (reading.kind === 'invalid') return { kind: 'failure', code: 'PARSE_ERROR', errors: reading.errors }
     if (reading.kind === 'document') {
       const isAlone = Object.keys(texts).length === 1
-      const url = entry === '' ? null : entry
       // What other files say may change while the first one stays the same.
       const { json, outline } = reading
-      return { kind: 'document', json, outline, url, validators: isAlone ? validators : noValidators }
+      return { kind: 'document', json, outline, validators: isAlone ? validators : noValidators }
     }
     if (Object.keys(texts).length + reading.urls.length > maxFiles)
       throw new FetchFailure('FETCH_ERROR', 'TOO_LARGE', `The specification has more than ${maxFiles} files`)

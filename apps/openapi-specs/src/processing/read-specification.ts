@@ -2,6 +2,7 @@ import { bundle } from '@scalar/json-magic/bundle'
 import { upgrade, validate } from '@scalar/openapi-parser'
 import { parse } from 'yaml'
 import { outlineOf, type Outline } from '../specs/outline.rules.ts'
+import { fileName, withoutQuery } from '../specs/sources.rules.ts'
 import type { SpecError } from '../specs/spec.entity.ts'
 
 /** The texts of a specification that are known, by URL; its own is under `entry`, which is no URL when it came as text. */
@@ -26,7 +27,7 @@ const externalNames = 'x-ext-urls'
 
 /** Reads a specification: JSON or YAML, Swagger 2.0 or OpenAPI 3, with what it refers to moved into it. Runs in a worker thread, since what strangers wrote can take any time and memory. */
 export async function readSpecification({ entry, texts, maxBytes }: SpecificationTexts): Promise<Reading> {
-  const found = new Found(texts)
+  const found = new Found(texts, entry)
   const document = found.parse(entry)
   if (!document) return invalid(found.errors)
   const version = versionFault(document)
@@ -60,9 +61,11 @@ class Found {
   readonly missing = new Set<string>()
   readonly errors: SpecError[] = []
   readonly #texts: Record<string, string>
+  readonly #entry: string
 
-  constructor(texts: Record<string, string>) {
+  constructor(texts: Record<string, string>, entry: string) {
     this.#texts = texts
+    this.#entry = entry
   }
 
   /** What is not there is read as empty: the reading then ends with what is missing, and the library logs what it cannot load. */
@@ -79,10 +82,13 @@ class Found {
     try {
       const data: unknown = /^\s*[{[]/.test(text) ? JSON.parse(text) : parseYaml(text)
       if (isObject(data)) return data
-      this.errors.push({ code: 'INVALID_SYNTAX', message: `${shown(name)} is no object of JSON or YAML` })
+      this.errors.push({
+        code: 'INVALID_SYNTAX',
+        message: `${fileName(name, this.#entry)} is no object of JSON or YAML`,
+      })
     } catch (error) {
       const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-      this.errors.push({ code: 'INVALID_SYNTAX', message: `${shown(name)} cannot be read: ${reason}` })
+      this.errors.push({ code: 'INVALID_SYNTAX', message: `${fileName(name, this.#entry)} cannot be read: ${reason}` })
     }
     return undefined
   }
@@ -101,12 +107,8 @@ function versionFault({ swagger, openapi }: Json): SpecError | undefined {
 }
 
 function refused(reference: string): SpecError {
-  const message = `The reference ${reference} is not followed: only http and https URLs are, and relative ones from a source with a URL`
+  const message = `The reference ${withoutQuery(reference)} is not followed: only http and https URLs are, and relative ones from a source with a URL`
   return { code: 'REFUSED_REFERENCE', message }
-}
-
-function shown(name: string): string {
-  return name === '' ? 'The text' : name
 }
 
 function isObject(data: unknown): data is Json {

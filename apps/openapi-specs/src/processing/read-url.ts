@@ -1,5 +1,6 @@
 import type { SpecificationReading } from '@recto/contracts'
 import type { z } from 'zod'
+import { withoutUrlSecrets } from '../specs/sources.rules.ts'
 import { readSource, type ReadingTools } from './read-source.ts'
 
 const reasons = { PARSE_ERROR: 'invalid', FETCH_TIMEOUT: 'timeout', FETCH_ERROR: 'unreachable' } as const
@@ -14,6 +15,6 @@ export async function readUrl(
   if (read.kind === 'document') return { kind: 'outline', outline: read.outline }
   // Nothing is known of an earlier version that the server could compare with.
   if (read.kind === 'unchanged') return { kind: 'failure', reason: 'unreachable', message: 'The server sent nothing' }
-  const message = read.errors.map(error => error.message).join('; ') || 'The specification cannot be read'
-  return { kind: 'failure', reason: reasons[read.code], message }
+  const message = read.errors.map(error => withoutUrlSecrets(error.message)).join('; ')
+  return { kind: 'failure', reason: reasons[read.code], message: message || 'The specification cannot be read' }
 }

@@ -1,5 +1,6 @@
 import { atLeast, membershipIn, roleForbids, type Actor, type Role, type RoleCheck } from '@recto/actor'
 import { Failure } from '@recto/operation'
+import type { SourceView } from './sources.rules.ts'
 
 /** Read the specifications of an organization: its members, and no guests. */
 export const canViewSpecs: RoleCheck = role => atLeast(role, 'read')
@@ -12,6 +13,11 @@ export function requireRoleOnSpec(actor: Actor, organization: string, can: RoleC
   if (!canViewSpecs(role)) throw noSuchSpec()
   if (!can(role)) throw roleForbids(role)
   return role
+}
+
+/** How much a member learns of the source of a specification. */
+export function sourceViewOf(role: Role | null): SourceView {
+  return canEditSpecs(role) ? 'whole' : 'withoutQuery'
 }
 
 /** The failure for a specification that is not there, or that the caller does not see. */

@@ -7,7 +7,9 @@ export interface VersionRow {
   specId: string
   /** SHA-256 of its content, by which the content is stored. */
   hash: string
-  /** Where it was read from; null for a text. */
+  /** The source that it was read from, as it was set; null for a text, and where a version before this one read it. */
+  sourceUrl: string | null
+  /** The same, for a version before this one, which writes where redirects led; null for a text. */
   url: string | null
   /** What of it becomes pages; null for a version from before there were outlines. */
   outline: Outline | null
@@ -21,6 +23,7 @@ export const VersionEntity = new EntitySchema<VersionRow>({
     id: { type: 'text', primary: true },
     specId: { type: 'text', name: 'spec_id' },
     hash: { type: 'text' },
+    sourceUrl: { type: 'text', name: 'source_url', nullable: true },
     url: { type: 'text', nullable: true },
     outline: { type: 'jsonb', nullable: true },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },

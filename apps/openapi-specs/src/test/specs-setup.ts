@@ -22,10 +22,13 @@ const names = ['gateway', 'openapi-specs', 'content'] as const
 /** The real service with a database and a bus of its own, and callers of it. */
 export interface SpecsSetup {
   service: RunningService
+  gateway: Bus
+  /** The lines of the log. */
+  logged(): string
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
   as(role: Role | null | undefined): SpecsClient
   /** A client of a visitor of a site of this organization, with spaces. */
-  visitor(organization: string, spaces?: string[]): SpecsClient
+  visitor(organization: string, spaces?: string[], version?: number): SpecsClient
   /** What pages name: `space specification`; it is answered in place of content. */
   shown: Set<string>
   /** The calls of content. */
@@ -57,8 +60,10 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
     OUTGOING_ALLOW: '127.0.0.1',
     ...environment,
   })
+  const lines: string[] = []
   const start = async () => {
-    const log = createLog({ service: 'openapi-specs', level: 'silent' })
+    const write = (line: string) => void lines.push(line)
+    const log = createLog({ service: 'openapi-specs', level: 'debug', destination: { write } })
     const workerFile = () => builtWorkers('openapi-specs', 'specification-worker')
     const started = await startOpenApiSpecs(settings, { log, strict: true, workerFile })
     await started.ready()
@@ -71,8 +76,10 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
   await answerInPlaceOfContent(content, shown)
   return {
     service: running[0] as RunningService,
+    gateway,
+    logged: () => lines.join(''),
     as: role => clientFor(gateway, actorWith(role)),
-    visitor: (organization, spaces) => clientFor(gateway, aVisitor(organization, spaces)),
+    visitor: (organization, spaces, version) => clientFor(gateway, aVisitor(organization, spaces, version)),
     shown,
     calls: callsFor(content),
     anonymous: clientFor(gateway),
@@ -91,7 +98,8 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
   }
 }
 
-function actorWith(role: Role | null | undefined): Actor {
+/** A member with this role; undefined is an outsider, null a guest. */
+export function actorWith(role: Role | null | undefined): Actor {
   const memberships = role === undefined ? [] : [{ organization, role, teams: [] }]
   return { userId: `a-${role}`, platformAdmin: false, scopes: ['read', 'write', 'admin'], memberships }
 }
@@ -112,8 +120,9 @@ async function answerInPlaceOfContent(content: Bus, shown: Set<string>): Promise
   await content.connection.flush()
 }
 
-function aVisitor(of: string, spaces: string[] = []): Actor {
-  return visitorActor({ organization: of, site: 'aSite', version: 1, spaces, claims: {} })
+/** A visitor of a version of a site of an organization, with spaces. */
+export function aVisitor(of: string, spaces: string[] = [], version = 1): Actor {
+  return visitorActor({ organization: of, site: 'aSite', version, spaces, claims: {} })
 }
 
 /** A client of all operations of the service. */

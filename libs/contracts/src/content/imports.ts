@@ -69,7 +69,7 @@ const ContentImport = z
     error: z.object({ code: z.number().int(), message: z.string() }).optional(),
     warnings: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .describe('What was left out, and why; `path` is a path of the source or a URL'),
+      .describe('What was left out, and why; `path` is a path of the source, or a URL without query'),
   })
   .meta({ id: 'ContentImport', description: 'One import of content from a URL' })
 

@@ -29,7 +29,14 @@ export const peopleCalls = operations({
   },
   describeOrganizations: {
     summary: 'Describe organizations as an actor sees them; unknown ones are left out',
-    body: z.object({ actor: Actor, organizations: z.array(Id).max(1000) }),
+    body: z.object({
+      actor: Actor,
+      organizations: z.array(Id).max(1000),
+      hidesSettings: z
+        .boolean()
+        .optional()
+        .describe('Leaves out the settings that the actor may not learn; without it they are there, for merges'),
+    }),
     reply: z.object({ organizations: z.array(Organization) }),
   },
   listMemberships: {

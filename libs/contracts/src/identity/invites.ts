@@ -74,14 +74,19 @@ const PendingInvite = z
     sso: z.boolean(),
     createdAt: Timestamp,
   })
-  .meta({ id: 'PendingInvite', description: 'An invited e-mail that no user has yet' })
+  .meta({
+    id: 'PendingInvite',
+    description:
+      'An invited e-mail that no user has, or that only the single sign-on of another organization has asserted',
+  })
 
 /** Operations on invites. */
 export const invites = operations({
   inviteUsersToOrganization: {
     route: 'POST /orgs/{organizationId}/invites',
     summary: 'Invite users to an organization by e-mail',
-    description: 'Users of the platform become members at once; any other e-mail becomes a pending invite.',
+    description:
+      'Users of the platform become members at once; an e-mail that no user has, or that only the single sign-on of another organization has asserted, becomes a pending invite.',
     body: InviteUsers,
     reply: z.object({
       users: z.array(Id).describe('Users who were added'),

@@ -54,9 +54,12 @@ export const users = operations({
   createUser: {
     route: 'POST /users',
     summary: 'Create a user (platform administrators)',
+    description:
+      'Their e-mail accepts the invites of all organizations. An account whose e-mail only a single sign-on has asserted becomes that of the user.',
     body: CreateUser,
     reply: User,
-    status: 201,
+    mayCreate: true,
+    creates: true,
     scope: 'admin',
     errors: ['conflict'],
   },

@@ -29,6 +29,13 @@ const UpdateOpenAPISpec = z
   .object({ visibility: z.enum(['private', 'public']) })
   .meta({ id: 'UpdateOpenAPISpec', description: 'Who can download a specification' })
 
+const sourceUrl = Url.max(2_048).describe(
+  'As it was set, without its query for those who may not change the specification',
+)
+const versionUrl = Url.max(2_048).describe(
+  'The source that the version was read from, as it was set; without its query for those who may not change the specification. For a version that came as text, and for visitors of sites, where its content is',
+)
+
 /** How far processing is. */
 export const processingStates = ['pending', 'progress', 'complete'] as const
 
@@ -47,7 +54,7 @@ export const OpenAPISpec = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
     slug: z.string(),
-    sourceURL: Url.optional(),
+    sourceURL: sourceUrl.optional(),
     processingState: z.enum(processingStates),
     visibility: z.enum(['private', 'public']),
     lastVersion: Id.optional().describe('The last version that could be read'),
@@ -69,7 +76,7 @@ export const OpenAPISpecVersion = z
     object: z.literal('openapi-spec-version'),
     id: Id,
     createdAt: Timestamp,
-    url: Url.describe('Where the version was read from, or can be read'),
+    url: versionUrl,
     urls: z.object({ location: Url }),
   })
   .meta({ id: 'OpenAPISpecVersion', description: 'A version of an OpenAPI specification; it never changes' })
@@ -80,7 +87,7 @@ const OpenAPISpecContent = z
     filesystem: z
       .record(z.string(), z.unknown())
       .describe('The whole document as OpenAPI 3.1, with what it referred to'),
-    url: Url.describe('Where the version was read from, or can be read'),
+    url: versionUrl,
   })
   .meta({ id: 'OpenAPISpecContent', description: 'The content of a version of an OpenAPI specification' })
 

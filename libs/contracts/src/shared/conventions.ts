@@ -170,6 +170,7 @@ export const Actor = z
     memberships: z.array(z.object({ organization: Id, role: Role.nullable(), teams: z.array(Id) })),
     expiresAt: z.number().optional(),
     sso: Id.optional(),
+    ssoToken: Id.optional(),
     ssoRequired: z.array(Id).optional(),
   })
   .meta({ id: 'Actor', description: 'Who makes a request' })

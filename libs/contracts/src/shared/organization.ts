@@ -52,4 +52,8 @@ export const Organization = z
     urls: z.object({ location: Url, app: Url, logo: Url.optional() }),
     permissions: OrganizationPermissions,
   })
-  .meta({ id: 'Organization', description: 'An organization: owns spaces and has members with roles' })
+  .meta({
+    id: 'Organization',
+    description:
+      'An organization: owns spaces and has members with roles. Guests and outsiders learn no settings: `mergeRules` are none, `inviteLinks` and `ai` false, `emailDomains` those that they asked for',
+  })

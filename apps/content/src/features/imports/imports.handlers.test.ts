@@ -69,6 +69,19 @@ describe('an import', () => {
     expect(await content.as('read').getContentImport({ params: { spaceId, importId } })).toEqual(items[0])
   })
 
+  it('says nothing of the queries of its source, nor of what it fetched', async () => {
+    const spaceId = await aSpace(content)
+    web.set({
+      '/signed.md': `# Signed\n\n![p](missing.png?key=secret)\n\n---\n\n![q](${web.url}/gone.png?key=secret)\n`,
+    })
+    await importing(spaceId, '/signed.md?key=secret')
+    const { items } = await content.as('read').listContentImports({ params: { spaceId } })
+    expect(items[0]?.url).toBe(`${web.url}/signed.md`)
+    const paths = items[0]?.warnings.map(({ path }) => path)
+    expect(paths).toEqual([`${web.url}/missing.png`, `${web.url}/gone.png`])
+    expect(JSON.stringify(items)).not.toContain('secret')
+  })
+
   it('comes after what is there, with slugs and paths of its own', async () => {
     const spaceId = await aSpace(content)
     await importInto(content, spaceId, { pages: { start: '# S', one: '# O' } })

@@ -2,7 +2,7 @@ import { ConvertFailure } from '@recto/convert'
 import { Failure } from '@recto/operation'
 import { WorkerFailure } from '@recto/worker-pool'
 import { expect, it } from '@jest/globals'
-import { importError, shownUrl } from './imports.rules.ts'
+import { importError, shownPath, shownUrl } from './imports.rules.ts'
 
 it.each([
   [new ConvertFailure('invalid', 'x'), 'invalid_request'],
@@ -16,6 +16,13 @@ it.each([
   [new Failure('internal', 'x'), undefined],
   [new TypeError('x'), undefined],
 ])('%p is told as %s', (error, code) => expect(importError(error)?.code).toBe(code))
+
+it.each([
+  ['https://x.example/a?token=b#c', 'https://x.example/a'],
+  ['guide/a?b.md', 'guide/a?b.md'],
+  ['c:/a?b.md', 'c:/a?b.md'],
+  ['', ''],
+])('what is at %s in a source is shown as %s', (path, shown) => expect(shownPath(path)).toBe(shown))
 
 it.each([
   ['https://x.example/a?token=b#c', 'https://x.example/a'],

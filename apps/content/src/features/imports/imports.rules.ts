@@ -32,3 +32,8 @@ export function shownUrl(text: string): string {
   url.username = url.password = url.search = url.hash = ''
   return url.href
 }
+
+/** A place in a source: a path as it is, a URL as `shownUrl` has it. */
+export function shownPath(path: string): string {
+  return /^https?:\/\//i.test(path) && URL.canParse(path) ? shownUrl(path) : path
+}

@@ -1,14 +1,15 @@
 import type { imports } from '@recto/contracts'
 import { failureStatus, type Output } from '@recto/operation'
 import type { ContentImportRow } from './content-import.entity.ts'
-import { shownUrl } from './imports.rules.ts'
+import { shownPath, shownUrl } from './imports.rules.ts'
 
 /** An import as the API shows it, without secrets of its URL. */
 export function presentImport(row: ContentImportRow): Output<typeof imports.getContentImport> {
   const { id, state, source, warnings, changeRequestId, page, revision, error } = row
   return {
     object: 'content-import',
-    ...{ id, state, source, warnings, url: shownUrl(row.url) },
+    ...{ id, state, source, url: shownUrl(row.url) },
+    warnings: warnings.map(({ path, message }) => ({ path: shownPath(path), message })),
     ...(changeRequestId !== null && { changeRequest: changeRequestId }),
     ...(page !== null && { page }),
     importedResources: row.done,

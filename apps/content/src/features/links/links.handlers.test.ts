@@ -177,6 +177,19 @@ describe('backlinks', () => {
     expect(items[0]).toMatchObject({ organization: { id: organization }, space: { id: spaceId } })
   })
 
+  it('name their organization without the settings that the caller may not learn', async () => {
+    const spaceId = await aManual()
+    await synced(spaceId, 9)
+    const { guide: pageId = '' } = await pageIds(spaceId)
+    content.people.setMergeRules({ rule: 'require_specific_reviewers', users: ['rob'] })
+    try {
+      const { items } = await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })
+      expect(items[0]).toMatchObject({ organization: { mergeRules: { type: 'none' } } })
+    } finally {
+      content.people.setMergeRules()
+    }
+  })
+
   it('of a file are the pages that show it', async () => {
     const spaceId = await aManual()
     await synced(spaceId, 9)

@@ -46,7 +46,8 @@ export interface LocationPresenter {
 }
 
 async function organizationOf({ id, organizationId }: ReadableSpace['space'], { actor, people }: Context) {
-  const { organizations } = await people.describeOrganizations({ body: { actor, organizations: [organizationId] } })
+  const body = { actor, organizations: [organizationId], hidesSettings: true }
+  const { organizations } = await people.describeOrganizations({ body })
   const [organization] = organizations
   if (!organization) throw new Error(`The organization of space ${id} is gone`)
   return organization

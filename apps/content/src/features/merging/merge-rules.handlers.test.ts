@@ -71,6 +71,18 @@ describe('merge rules', () => {
     expect(await merge(proposed)).toMatchObject({ result: 'merge' })
   })
 
+  it('of the organization hold for spaces without their own, whoever merges', async () => {
+    const proposed = await propose(await aSpace())
+    content.people.setMergeRules({ rule: 'require_at_least_one_review' })
+    try {
+      const failed = { code: 'conflict', details: [{ path: 'mergeRules.rules.0' }] }
+      await expect(merge(proposed)).rejects.toMatchObject(failed)
+    } finally {
+      content.people.setMergeRules()
+    }
+    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+  })
+
   it('of the organization cannot be passed while nobody can say what they are', async () => {
     const proposed = await propose(await aSpace())
     await content.people.stop()

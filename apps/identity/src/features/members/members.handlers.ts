@@ -11,10 +11,12 @@ import {
 import { requireCurrentMembership } from '../../members/current-membership.ts'
 import * as teams from '../../members/teams.repository.ts'
 import { presentTeams } from '../../members/present-teams.ts'
+import * as pendingInvites from '../../invites/pending-invites.repository.ts'
 import * as repository from '../../members/members.repository.ts'
 import type { MemberView } from '../../members/members.repository.ts'
 import { requireRemainingAdmin } from '../../members/members.rules.ts'
 import { presentMembers } from '../../members/present-members.ts'
+import * as tokens from '../../users/tokens.repository.ts'
 import { visitorClaims } from '../../members/visitor-claims.ts'
 
 interface MemberParams {
@@ -75,6 +77,8 @@ export const memberFeature = feature<BaseContext>()(members, {
         newRole: undefined,
         admins: await repository.countAdmins(tx, params.organizationId),
       })
+      await tokens.removeOfMember(tx, memberKey(params))
+      await pendingInvites.deleteByEmail(tx, member.email, params.organizationId)
       await repository.remove(tx, memberKey(params))
       const removed = { organization: params.organizationId, user: params.userId, at: new Date().toISOString() }
       await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })

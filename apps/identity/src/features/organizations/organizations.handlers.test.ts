@@ -262,7 +262,7 @@ describe('an organization that requires single sign-on', () => {
     const elsewhere = await (await member.client()).createOrganization({ body: { title: 'Elsewhere' } })
     const { row, token } = issueToken(
       { name: 'sign-in', scopes: ['read', 'write', 'admin'] },
-      { userId: member.id, issuerScopes: ['admin'], sso: id, now: new Date() },
+      { userId: member.id, issuerScopes: ['admin'], signIn: { organization: id, provider: null }, now: new Date() },
     )
     await tokens.insert(identity.service.db, row)
     const client = await identity.as(token)

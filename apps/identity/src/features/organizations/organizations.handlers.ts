@@ -5,6 +5,7 @@ import type { BaseContext, Context } from '../../shared/context.ts'
 import { describeOrganizations } from '../../members/describe-organizations.ts'
 import { requireCurrentMembership } from '../../members/current-membership.ts'
 import * as members from '../../members/members.repository.ts'
+import { isEmailProven } from '../../users/emails.rules.ts'
 import * as users from '../../users/users.repository.ts'
 import type { OrganizationRow } from '../../organizations/organization.entity.ts'
 import {
@@ -76,13 +77,14 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     const { actor } = context
     const domain = normalizeDomain(params.emailDomain)
     const user = await users.get(context.db, actor.userId)
-    const hasDomain = actor.platformAdmin || (!actor.sso && emailDomain(user.email) === domain)
+    const hasDomain = !actor.sso && emailDomain(user.email) === domain
+    const mayJoin = (id: string) => actor.platformAdmin || (hasDomain && isEmailProven(user, id))
     const found = await repository.listByDomain(context.db, domain)
     return {
       organizations: await describeOrganizations(
         context.db,
-        context,
-        found.filter(({ id }) => hasDomain || isMemberIgnoringSso(actor, id)),
+        { actor, publicUrl: context.publicUrl, domain },
+        found.filter(({ id }) => mayJoin(id) || isMemberIgnoringSso(actor, id)),
       ),
     }
   },

@@ -12,11 +12,13 @@ import {
 import * as organizations from '../../organizations/organizations.repository.ts'
 import { requireCurrentMembership } from '../../members/current-membership.ts'
 import * as teams from '../../members/teams.repository.ts'
+import { endSignIns } from '../../saml/end-sign-ins.ts'
 import { signedInPage } from '../../saml/signed-in-page.ts'
 import { presentProviders } from '../../saml/present-providers.ts'
 import type { ProviderRow } from '../../saml/provider.entity.ts'
 import {
   applySettings,
+  endsSignIns,
   isActive,
   serviceUrls,
   type ActiveProvider,
@@ -71,9 +73,11 @@ export const samlFeature = feature<BaseContext>()(saml, {
       throw new Failure('forbidden', 'You cannot grant a role above your own')
     const row = await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
-      const after = applySettings(await repository.getForUpdate(tx, providerKey(params)), body)
+      const before = await repository.getForUpdate(tx, providerKey(params))
+      const after = applySettings(before, body)
       await requireTeam(tx, after, body)
       await repository.save(tx, after)
+      if (endsSignIns(before, after)) await endSignIns(tx, providerKey(params))
       return after
     })
     return presentOne(context, row)
@@ -83,6 +87,9 @@ export const samlFeature = feature<BaseContext>()(saml, {
     requireMembership(context.actor, params.organizationId, canAdminister)
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const provider = await repository.lock(tx, providerKey(params))
+      if (!provider) return
+      await endSignIns(tx, providerKey(params))
       await repository.remove(tx, providerKey(params))
     })
     return undefined

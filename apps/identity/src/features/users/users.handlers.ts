@@ -1,11 +1,14 @@
+import type { Actor } from '@recto/actor'
 import { identityEvents, users } from '@recto/contracts'
+import type { Db } from '@recto/database'
 import { createId, Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
-import { acceptInvites, lockNewUser } from '../../invites/accept-invites.ts'
+import { acceptInvites, lockInvited } from '../../invites/accept-invites.ts'
 import * as members from '../../members/members.repository.ts'
+import { lockOrganizations } from '../../organizations/organizations.repository.ts'
 import type { TokenRow } from '../../users/token.entity.ts'
 import * as tokens from '../../users/tokens.repository.ts'
-import { issueToken, presentToken } from '../../users/tokens.rules.ts'
+import { issueToken, presentToken, type SignInOrigin } from '../../users/tokens.rules.ts'
 import { presentUser } from '../../users/present-user.ts'
 import { canManageUsers, canSeeUser, canUpdateUser } from '../../users/users.policy.ts'
 import * as repository from '../../users/users.repository.ts'
@@ -33,13 +36,14 @@ export const userFeature = feature<BaseContext>()(users, {
 
   async createUser({ body }, context) {
     if (!canManageUsers(context.actor)) throw new Failure('forbidden', 'Only platform administrators can create users')
-    const user = { ...body, id: createId(), photoUrl: null, platformAdmin: false, createdAt: new Date() }
-    await context.transaction(async tx => {
+    const { user, isNew } = await context.transaction(async tx => {
       // Locks come before the insert wherever users are created, in the same order, or there would be deadlocks.
-      await lockNewUser(tx, user.email)
-      await repository.insert(tx, user)
-      await acceptInvites(tx, user)
+      await lockInvited(tx, body.email)
+      const saved = await saveUser(tx, body)
+      await acceptInvites(tx, saved.user)
+      return saved
     })
+    if (isNew) context.setCreated()
     return presentUser(user, context.publicUrl)
   },
 
@@ -49,8 +53,14 @@ export const userFeature = feature<BaseContext>()(users, {
   },
 
   async createToken({ body }, context) {
-    const { row, token } = issueToken(body, { ...tokenOwner(context), ...issuer(context) })
-    return storeToken(context, row, token)
+    const { userId } = context.actor
+    const { row, token } = await context.transaction(async tx => {
+      const signIn = await lockSignIn(tx, context.actor)
+      const issued = issueToken(body, { userId, signIn, ...issuer(context) })
+      await tokens.insert(tx, issued.row)
+      return issued
+    })
+    return presentIssued(context, row, token)
   },
 
   async createTokenForUser({ params, body }, context) {
@@ -58,7 +68,8 @@ export const userFeature = feature<BaseContext>()(users, {
       throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
     const user = await repository.get(context.db, params.userId)
     const { row, token } = issueToken(body, { userId: user.id, ...issuer(context) })
-    return storeToken(context, row, token)
+    await tokens.insert(context.db, row)
+    return presentIssued(context, row, token)
   },
 
   async deleteToken({ params }, context) {
@@ -72,8 +83,30 @@ export const userFeature = feature<BaseContext>()(users, {
   },
 })
 
-async function storeToken(context: Context, row: TokenRow, token: string) {
-  await tokens.insert(context.db, row)
+/**
+ * The single sign-on that the caller's token comes from, which cannot end before the transaction does: what ends it locks the
+ * organization. Throws `unauthenticated` when it has ended.
+ */
+async function lockSignIn(db: Db, { sso, ssoToken }: Actor): Promise<SignInOrigin | undefined> {
+  if (sso === undefined) return undefined
+  await lockOrganizations(db, [sso])
+  // A gateway of the version before does not name the token.
+  if (ssoToken === undefined) return { organization: sso, provider: null }
+  const signIn = await tokens.findSignIn(db, ssoToken)
+  if (!signIn) throw new Failure('unauthenticated', 'The access token is revoked')
+  return signIn
+}
+
+/** Inserts a user, or confirms the email of one whom only a single sign-on asserted; throws `conflict` where it is confirmed. */
+async function saveUser(db: Db, body: { email: string; displayName: string }) {
+  const existing = await repository.findByEmail(db, body.email)
+  if (existing && existing.emailAssertedBy !== null)
+    return { user: await repository.confirmEmail(db, existing.id, body.displayName), isNew: false }
+  const more = { photoUrl: null, platformAdmin: false, emailAssertedBy: null, createdAt: new Date() }
+  return { user: await repository.insert(db, { ...body, ...more, id: createId() }), isNew: true }
+}
+
+function presentIssued(context: Context, row: TokenRow, token: string) {
   context.log.info({ token: row.id, user: row.userId, by: context.actor.userId }, 'a token was issued')
   return { ...presentToken(row), token }
 }

@@ -1,9 +1,10 @@
+import { membershipIn } from '@recto/actor'
 import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts'
 import { Failure, feature, jsonText } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
-import { presentVersion, sourceOf } from '../../specs/present-spec.ts'
+import { presentVersion, versionUrl, type VersionViewer } from '../../specs/present-spec.ts'
 import type { SpecRow } from '../../specs/spec.entity.ts'
-import { canViewSpecs, noSuchSpec, requireRoleOnSpec } from '../../specs/specs.policy.ts'
+import { canViewSpecs, noSuchSpec, requireRoleOnSpec, sourceViewOf } from '../../specs/specs.policy.ts'
 import * as specs from '../../specs/specs.repository.ts'
 import { isShownTo } from '../../specs/shown-specs.ts'
 import * as repository from '../../specs/versions.repository.ts'
@@ -13,12 +14,12 @@ export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
   async listOpenAPISpecVersions({ params, query }, context) {
     const spec = await readableSpec(context, params)
     const page = await repository.list(context.db, spec.id, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(version => presentVersion(version, spec, context.publicUrl)) }
+    return { ...page, items: page.items.map(version => presentVersion(version, spec, viewerOf(spec, context))) }
   },
 
   async getLatestOpenAPISpecVersion({ params }, context) {
     const spec = await readableSpec(context, params)
-    return presentVersion(await versionOf(context, spec, spec.lastVersion), spec, context.publicUrl)
+    return presentVersion(await versionOf(context, spec, spec.lastVersion), spec, viewerOf(spec, context))
   },
 
   async getLatestOpenAPISpecVersionContent({ params }, context) {
@@ -28,7 +29,7 @@ export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
 
   async getOpenAPISpecVersionById({ params }, context) {
     const spec = await readableSpec(context, params)
-    return presentVersion(await versionOf(context, spec, params.versionId), spec, context.publicUrl)
+    return presentVersion(await versionOf(context, spec, params.versionId), spec, viewerOf(spec, context))
   },
 
   async getOpenAPISpecVersionContentById({ params }, context) {
@@ -69,8 +70,14 @@ function versionOf({ db }: Context, { id: specId }: SpecRow, id: string | null):
 }
 
 async function contentOf(version: VersionRow, spec: SpecRow, context: Context) {
-  context.setETag(version.id)
-  return { filesystem: await documentOf(version.hash, context), url: sourceOf(version, spec, context.publicUrl) }
+  const viewer = viewerOf(spec, context)
+  context.setETag(`${version.id}-${viewer.view}`)
+  return { filesystem: await documentOf(version.hash, context), url: versionUrl(version, spec, viewer) }
+}
+
+function viewerOf({ organizationId }: SpecRow, { actor, publicUrl }: Context): VersionViewer {
+  const role = membershipIn(actor, organizationId)?.role ?? null
+  return { view: actor.visitor ? 'none' : sourceViewOf(role), publicUrl }
 }
 
 async function publicVersion(context: BaseContext, name: specs.SpecName): Promise<VersionRow> {

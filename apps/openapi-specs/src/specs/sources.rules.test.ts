@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import { fileName, shownSource, sourceOf, type SourceView, withoutUrlSecrets } from './sources.rules.ts'
+
+describe('of a source', () => {
+  it.each<[string, string | null, SourceView, string | null]>([
+    ['whoever may change it sees all', 'https://a.test/x?k=1#f', 'whole', 'https://a.test/x?k=1#f'],
+    ['members see no query', 'https://a.test/x?k=1#f', 'withoutQuery', 'https://a.test/x'],
+    ['members see what has none as it was set', 'HTTPS://A.test/ü', 'withoutQuery', 'HTTPS://A.test/ü'],
+    ['visitors see nothing', 'https://a.test/x', 'none', null],
+    ['a text has none', null, 'whole', null],
+  ])('%s', (_case, source, view, shown) => expect(shownSource(source, view)).toBe(shown))
+})
+
+describe('the source of a version', () => {
+  const asked = 'https://a.test/x?k=1'
+  it.each<[string, { sourceUrl: string | null; url: string | null }, string | null, string | null]>([
+    ['is the recorded one', { sourceUrl: asked, url: asked }, 'https://later.test/', asked],
+    ['of a text is none', { sourceUrl: null, url: null }, asked, null],
+    ['that was not recorded is the address', { sourceUrl: null, url: asked }, asked, asked],
+    [
+      'is the address also as a browser writes it',
+      { sourceUrl: null, url: 'https://a.test/' },
+      'https://A.test',
+      'https://A.test',
+    ],
+    ['has no query of a redirect', { sourceUrl: null, url: 'https://b.test/y?s=1' }, asked, 'https://b.test/y'],
+    ['has none after the source changed to a text', { sourceUrl: null, url: asked }, null, 'https://a.test/x'],
+    ['is none when too long', { sourceUrl: null, url: `https://b.test/${'y'.repeat(2_048)}` }, asked, null],
+  ])('%s', (_case, version, sourceUrl, source) => expect(sourceOf(version, { sourceUrl })).toBe(source))
+})
+
+it.each([
+  ['The server a.test answered 403', 'The server a.test answered 403'],
+  ['https://a.test/x?k=1 cannot be read: y', 'https://a.test/x cannot be read: y'],
+  ['at https://me:pw@a.test/x#f, and http://b.test?k=1', 'at https://a.test/x and http://b.test'],
+  ['"$ref": "ftp://me@a.test/x?k=1"', '"$ref": "ftp://a.test/x"'],
+  ['is this ok? yes', 'is this ok? yes'],
+])('the message %s is shown as %s', (message, shown) => expect(withoutUrlSecrets(message)).toBe(shown))
+
+describe('errors name', () => {
+  const source = 'https://a.test/api/v1/openapi.yaml?signature=s'
+  it.each([
+    ['a text', '', '', 'The text'],
+    ['the source', source, source, 'The source'],
+    ['a file below', 'https://a.test/api/v1/schemas/toy.yaml?signature=s', source, 'schemas/toy.yaml'],
+    ['a file above', 'https://a.test/api/shared/toy.yaml', source, '../shared/toy.yaml'],
+    ['a file elsewhere', 'https://b.test/toy.yaml?k=1', source, 'https://b.test/toy.yaml'],
+    ['a file that a text refers to', 'https://b.test/toy.yaml?k=1', '', 'https://b.test/toy.yaml'],
+  ])('%s', (_what, url, of, name) => expect(fileName(url, of)).toBe(name))
+})
