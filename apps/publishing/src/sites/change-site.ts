@@ -5,6 +5,7 @@ import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
 import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as sites from './sites.repository.ts'
+import { shownStructure, type ShownStructure } from './structure/shown-structure.rules.ts'
 import type { Structure } from './structure/structure.rules.ts'
 import * as structures from './structure/structure.repository.ts'
 
@@ -97,17 +98,24 @@ export interface Changed {
   id: string
 }
 
+/** A site with what it shows after a change, and the id of the part that the request is about. */
+interface ChangedSite {
+  site: sites.SiteView
+  structure: ShownStructure
+  id: string
+}
+
 /** Changes what a site shows, by a rule over its structure; returns the site and the structure since. */
 export async function changeStructure(
   context: Context,
   params: SiteParams,
   rule: (structure: Structure, site: SiteRow) => Structure | Changed,
-): Promise<WholeView & { id: string }> {
-  const change: Change<WholeView & { id: string }> = async (tx, { site, structure: before }) => {
+): Promise<ChangedSite> {
+  const change: Change<ChangedSite> = async (tx, { site, structure: before }) => {
     const result = rule(before, site)
     const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
     await structures.save(tx, before, structure)
-    return { after: { site, structure }, result: { site, structure, id } }
+    return { after: { site, structure }, result: { site, structure: shownStructure(structure), id } }
   }
   return runChange(context, params, { change, closes: false })
 }

@@ -12,11 +12,12 @@ interface TestSpace {
   roles: Map<string, Role | null>
   /** Ids of its pages and files. */
   contents: Set<string>
+  isDeleted: boolean
   /** Paths with the page that each leads to, by content alone; the first of a page is the one it has now. */
   paths: Map<string, string>
 }
 
-type Described = Omit<TestSpace, 'roles' | 'contents' | 'paths'>
+type Described = Pick<TestSpace, 'organization' | 'title'>
 
 /** A responder on the bus in place of content: it answers the calls of publishing by the contract, from memory. */
 export interface ContentResponder {
@@ -25,6 +26,8 @@ export interface ContentResponder {
   /** Sets the role of a user on a space; null closes it to them. */
   setRole(space: string, user: string, role: Role | null): void
   remove(space: string): void
+  /** Puts a space into the trash, or restores it. */
+  setDeleted(space: string, isDeleted: boolean): void
   /** Adds a page or file to a space and returns its id. */
   add(space: string, kind: 'page' | 'file'): string
   /** Adds a page with its path and former ones to a space, and returns its id. */
@@ -40,7 +43,7 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   const count = { answered: 0 }
   const add = (space: Described): string => {
     const id = createId()
-    spaces.set(id, { ...space, roles: new Map(), contents: new Set(), paths: new Map() })
+    spaces.set(id, { ...space, isDeleted: false, roles: new Map(), contents: new Set(), paths: new Map() })
     return id
   }
   const serving = serve(bus, {
@@ -67,6 +70,10 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
       return id
     },
     remove: space => void spaces.delete(space),
+    setDeleted: (space, isDeleted) => {
+      const known = spaces.get(space)
+      if (known) known.isDeleted = isDeleted
+    },
     answered: () => count.answered,
     stop: () => serving.stop(),
   }
@@ -81,7 +88,7 @@ function roleIn(
   { actor, organization }: { actor: Asking; organization: string },
 ) {
   const space = spaces.get(id)
-  if (space?.organization !== organization) return null
+  if (space?.organization !== organization || space.isDeleted) return null
   if (actor.visitor) return actor.visitor.spaces.includes(id) ? 'read' : null
   const own = space.roles.get(actor.userId)
   return own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own

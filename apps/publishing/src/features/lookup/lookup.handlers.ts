@@ -15,8 +15,8 @@ import type { BaseContext } from '../../shared/context.ts'
 import { readSite } from '../../sites/change-site.ts'
 import { readableSpaces } from '../../sites/spaces-of-sites.ts'
 import { addressOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
+import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
 import { findOpened, type Opened } from './find-opened.ts'
 import { admitVisitor } from './open-site.ts'
 import { readClaims } from './read-claims.ts'
@@ -48,7 +48,7 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
           'invalid_request',
           'READER_URL is not set: the installation does not know a reader for previews',
         )
-      const structure = await structures.load(context.db, site.id)
+      const structure = await structures.loadShown(context.db, site.id)
       const begin = structure.siteSpaces.find(({ id }) => id === siteSpace)
       if (siteSpace !== undefined && !begin) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
       const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
@@ -64,7 +64,7 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
 
 interface Found {
   opened: Opened
-  structure: Structure
+  structure: ShownStructure
   resolved: Resolved
   claims: Record<string, unknown>
 }

@@ -16,7 +16,7 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
   async getPublishedContentSite({ params, query: { shareKey } }, context) {
     const { visitor } = context.actor
     const site = await readPublished(context, params)
-    const all = await structures.load(context.db, site.id)
+    const all = await structures.loadShown(context.db, site.id)
     const structure = visitor ? shownToVisitor(all, visitor) : all
     const visible = await visibleStructure(context, { site, structure, shareKey })
     const looks = await customizations.load(context.db, site.id)

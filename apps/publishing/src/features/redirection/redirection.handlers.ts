@@ -6,7 +6,7 @@ import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import * as formerPaths from '../../sites/former-paths/former-site-paths.repository.ts'
 import * as redirects from '../../sites/redirects/redirects.repository.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
+import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import {
   candidatesOf,
   derivedId,
@@ -29,7 +29,7 @@ interface Found {
 interface Asked {
   organization: string
   siteId: string
-  structure: Structure
+  structure: ShownStructure
   source: string
 }
 

@@ -12,6 +12,7 @@ import * as repository from '../../sites/sites.repository.ts'
 import { basenameOf, freeBasename, newSite, titleOfSite } from '../../sites/sites.rules.ts'
 import { requirePublishable } from '../../sites/spaces-of-sites.ts'
 import { structureOf } from '../../sites/structure/change-structure.rules.ts'
+import { shownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import {
   defaultSection,
@@ -118,7 +119,7 @@ function withDefaults(
 ): Structure {
   const structure = defaultSiteSection === undefined ? before : withDefaultSection(before, defaultSiteSection)
   if (defaultSiteSpace === undefined) return structure
-  const place = defaultSection(structure)?.id ?? null
+  const place = defaultSection(shownStructure(structure))?.id ?? null
   const found = structure.siteSpaces.find(({ id, sectionId }) => id === defaultSiteSpace && sectionId === place)
   if (!found)
     throw fieldFault('body.defaultSiteSpace', 'must be a space of the default section, or of a site without sections')

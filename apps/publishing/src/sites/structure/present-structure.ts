@@ -2,15 +2,16 @@ import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, Space } f
 import type { z } from 'zod'
 import type { GroupRow } from './group.entity.ts'
 import type { SectionRow } from './section.entity.ts'
+import type { ShownStructure } from './shown-structure.rules.ts'
 import { addressOfSection, addressOfSiteSpace } from './site-addresses.rules.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
-import { itemsIn, siteSpacesIn, type Structure } from './structure.rules.ts'
+import { itemsIn, siteSpacesIn } from './structure.rules.ts'
 
 type Presented<T extends z.ZodType> = z.input<T>
 
 /** A structure as a caller sees it: the spaces that they can read, and where the site is published. */
 export interface VisibleStructure {
-  structure: Structure
+  structure: ShownStructure
   /** By id; what is missing is not shown. */
   spaces: ReadonlyMap<string, Presented<typeof Space>>
   /** Where the site is published, ending in a slash; undefined while it is not. */

@@ -2,15 +2,21 @@ import type { Db } from '@recto/database'
 import { In, type EntitySchema } from 'typeorm'
 import { GroupEntity } from './group.entity.ts'
 import { SectionEntity } from './section.entity.ts'
+import { shownStructure, type ShownStructure } from './shown-structure.rules.ts'
 import { SiteSpaceEntity } from './site-space.entity.ts'
 import type { Structure } from './structure.rules.ts'
 
-/** Everything that a site shows. */
+/** The structure of a site as it is stored, which changes are made to: with deleted spaces. */
 export async function load(db: Db, siteId: string): Promise<Structure> {
   const sections = await db.findBy(SectionEntity, { siteId })
   const groups = await db.findBy(GroupEntity, { siteId })
   const siteSpaces = await db.findBy(SiteSpaceEntity, { siteId })
   return { sections, groups, siteSpaces }
+}
+
+/** What a site shows: the structure in effect. */
+export async function loadShown(db: Db, siteId: string): Promise<ShownStructure> {
+  return shownStructure(await load(db, siteId))
 }
 
 /** Writes what differs between two structures of a site; the caller holds the lock of the site. */
