@@ -108,7 +108,8 @@ const sectionsIn = (entry: Entry): Extract<Entry, { object: 'site-section' }>[] 
 /** The structure as the API gives it to whoever sees `structure`. */
 function presented(structure: ShownStructure): Published {
   const described = structure.siteSpaces.map(({ spaceId: id }) => describedSpace({ id, title: id, organization: 'o' }))
-  return presentStructure({ structure, spaces: new Map(described.map(space => [space.id, space])), address })
+  const spaces = new Map(described.map(space => [space.id, space]))
+  return presentStructure({ structure, spaces, address, showsConditions: true })
 }
 
 /** What is at an address: the ids of its section and space, and what is left of the path. */

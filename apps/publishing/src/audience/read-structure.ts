@@ -16,9 +16,10 @@ export async function visibleStructure(
   const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = await readableSpaces(context, site.organizationId, ids)
   const address = addressOf(site, context.sitesUrl)
-  if (shareKey === undefined) return { structure, spaces, address: site.published ? address : undefined }
-  await shareLinks.getActive(context.db, { siteId: site.id, key: shareKey })
-  return { structure, spaces, address: site.published ? addressBelow(address, [shareKey]) : undefined }
+  if (shareKey !== undefined) await shareLinks.getActive(context.db, { siteId: site.id, key: shareKey })
+  const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
+  const showsConditions = context.actor.visitor === undefined
+  return { structure, spaces, address: site.published ? root : undefined, showsConditions }
 }
 
 /** What a site shows now, as the caller sees it. */

@@ -60,8 +60,8 @@ export async function changeWhole(
     const after = await work(tx, before)
     return { after, result: after }
   }
-  const { site, structure } = await runChange(context, params, { change, closes: false })
-  return { ...site, siteSpaces: structure.siteSpaces.length }
+  const { site } = await runChange(context, params, { change, closes: false })
+  return site
 }
 
 /** A site as it is shown, with its structure. */

@@ -16,11 +16,13 @@ export interface VisibleStructure {
   spaces: ReadonlyMap<string, Presented<typeof Space>>
   /** Where the site is published, ending in a slash; undefined while it is not. */
   address: string | undefined
+  /** Conditions are settings, which visitors do not learn. */
+  showsConditions: boolean
 }
 
 /** A space of a site; undefined for a caller who cannot read it. */
 export function presentSiteSpace(
-  { structure, spaces, address }: VisibleStructure,
+  { structure, spaces, address, showsConditions }: VisibleStructure,
   row: SiteSpaceRow,
 ): Presented<typeof SiteSpace> | undefined {
   const space = spaces.get(row.spaceId)
@@ -33,7 +35,7 @@ export function presentSiteSpace(
       space,
       title: space.title,
       default: row.isDefault,
-      ...(row.condition !== null && { condition: row.condition }),
+      ...(showsConditions && row.condition !== null && { condition: row.condition }),
       hasAdvancedCustomizationFeature: true,
       urls: address === undefined ? {} : { published: addressOfSiteSpace(structure, row, address) },
     }
@@ -47,7 +49,7 @@ export function presentSiteSpaces(visible: VisibleStructure, sectionId: string |
 
 /** A section with the spaces in it that the caller can read. */
 export function presentSection(visible: VisibleStructure, row: SectionRow): Presented<typeof SiteSection> {
-  const { structure, address } = visible
+  const { structure, address, showsConditions } = visible
   return {
     object: 'site-section',
     id: row.id,
@@ -55,7 +57,7 @@ export function presentSection(visible: VisibleStructure, row: SectionRow): Pres
     ...(row.description !== null && { description: row.description }),
     default: row.isDefault,
     path: row.path,
-    ...(row.condition !== null && { condition: row.condition }),
+    ...(showsConditions && row.condition !== null && { condition: row.condition }),
     ...(row.groupId !== null && { sectionGroup: row.groupId }),
     siteSpaces: presentSiteSpaces(visible, row.id),
     urls: address === undefined ? {} : { published: addressOfSection(structure, row.id, address) },

@@ -35,3 +35,12 @@ export function withoutEmptySections(structure: ShownStructure): ShownStructure 
   const filled = new Set(structure.siteSpaces.map(({ sectionId }) => sectionId))
   return { ...structure, sections: structure.sections.filter(({ id }) => filled.has(id)) }
 }
+
+/** Without groups that hold no section at any depth. */
+export function withoutEmptyGroups(structure: ShownStructure): ShownStructure {
+  const parents = new Map(structure.groups.map(({ id, groupId }) => [id, groupId]))
+  const filled = new Set<string>()
+  for (const { groupId } of structure.sections)
+    for (let id = groupId; id !== null && !filled.has(id); id = parents.get(id) ?? null) filled.add(id)
+  return { ...structure, groups: structure.groups.filter(({ id }) => filled.has(id)) }
+}

@@ -35,6 +35,14 @@ export async function sitesWith(db: Db, spaces: readonly string[]): Promise<stri
   return [...new Set(rows.map(({ siteId }) => siteId))].sort()
 }
 
+/** The spaces that each of some sites shows, by the id of the site. */
+export async function shownSpaceIds(db: Db, siteIds: readonly string[]): Promise<(siteId: string) => string[]> {
+  const rows = await db.findBy(SiteSpaceEntity, { siteId: In([...siteIds]), isDeleted: false })
+  const bySite = new Map<string, string[]>(siteIds.map(id => [id, []]))
+  for (const { siteId, spaceId } of rows) bySite.get(siteId)?.push(spaceId)
+  return siteId => bySite.get(siteId) ?? []
+}
+
 interface Row {
   id: string
 }
