@@ -69,7 +69,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       managementFeature,
       insightsFeature({ visitedSites, counting }),
     ]),
-    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature]),
+    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature(visitedSites)]),
     events: { events: allEvents, handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() } },
     context: (base, { bus }) => ({
       ...base,

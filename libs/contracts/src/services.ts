@@ -27,6 +27,7 @@ export const services = {
       'identity.describeOrganizations',
       'identity.listMemberships',
       'publishing.acknowledgeEvents',
+      'publishing.findShareLink',
       'openapi-specs.acknowledgeEvents',
       'openapi-specs.describeVersions',
       'openapi-specs.describeSpecs',

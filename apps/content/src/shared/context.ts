@@ -1,5 +1,5 @@
 import type { BlobStore } from '@recto/blobs'
-import type { openApiSpecCalls, peopleCalls } from '@recto/contracts'
+import type { openApiSpecCalls, peopleCalls, publishingCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
@@ -45,6 +45,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   templates: string
   /** Calls of identity, which knows the members of organizations. */
   people: Client<typeof peopleCalls>
+  /** Calls of publishing, which owns sites and their share links. */
+  publishing: Client<typeof publishingCalls>
   /** Calls of the service that owns OpenAPI specifications. */
   specs: Client<typeof openApiSpecCalls>
 }

@@ -109,7 +109,7 @@ const sectionsIn = (entry: Entry): Extract<Entry, { object: 'site-section' }>[] 
 function presented(structure: ShownStructure): Published {
   const described = structure.siteSpaces.map(({ spaceId: id }) => describedSpace({ id, title: id, organization: 'o' }))
   const spaces = new Map(described.map(space => [space.id, space]))
-  return presentStructure({ structure, spaces, address, showsConditions: true })
+  return presentStructure({ structure, spaces, address, isBehindLink: false, showsConditions: true })
 }
 
 /** What is at an address: the ids of its section and space, and what is left of the path. */

@@ -1,9 +1,8 @@
 import type { Context } from '../shared/context.ts'
-import { addressBelow, addressOf } from '../shared/addresses.rules.ts'
 import { readSite, type SiteParams } from '../sites/change-site.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
 import { readableSpaces } from '../sites/spaces-of-sites.ts'
-import * as shareLinks from './share-links.repository.ts'
+import { publishedRoot } from './published-root.ts'
 import type { VisibleStructure } from '../sites/structure/present-structure.ts'
 import type { ShownStructure } from '../sites/structure/shown-structure.rules.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
@@ -15,11 +14,9 @@ export async function visibleStructure(
 ): Promise<VisibleStructure> {
   const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = await readableSpaces(context, site.organizationId, ids)
-  const address = addressOf(site, context.sitesUrl)
-  if (shareKey !== undefined) await shareLinks.getActive(context.db, { siteId: site.id, key: shareKey })
-  const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
+  const { address, isBehindLink } = await publishedRoot(context, site, shareKey)
   const showsConditions = context.actor.visitor === undefined
-  return { structure, spaces, address: site.published ? root : undefined, showsConditions }
+  return { structure, spaces, address: site.published ? address : undefined, isBehindLink, showsConditions }
 }
 
 /** What a site shows now, as the caller sees it. */

@@ -21,13 +21,23 @@ export async function presentSites(context: Context, sites: readonly SiteView[])
   const siteIds = sites.map(({ id }) => id)
   const spacesOf = await structures.shownSpaceIds(context.db, siteIds)
   const spaces = await readableSpaces(context, first.organizationId, siteIds.flatMap(spacesOf))
-  return sites.map(site => presentSite(site, spacesOf(site.id).filter(id => spaces.has(id)).length, context))
+  return sites.map(site => {
+    const siteSpaces = spacesOf(site.id).filter(id => spaces.has(id)).length
+    return presentSite(site, { siteSpaces, address: addressOf(site, context.sitesUrl) }, context)
+  })
 }
 
-/** A site with the number of its spaces that the caller sees. */
-export function presentSite(site: SiteView, siteSpaces: number, addresses: Addresses): Presented {
+/** What a caller sees of a site: how many of its spaces, and where they find it. */
+export interface Sight {
+  siteSpaces: number
+  /** Behind a share link, where they give its key. */
+  address: string
+}
+
+/** A site as the API shows it to members. */
+export function presentSite(site: SiteView, seen: Sight, addresses: Addresses): Presented {
   return {
-    ...presentSiteToVisitor(site, siteSpaces, addresses),
+    ...presentSiteToVisitor(site, seen, addresses),
     ...(site.hostname !== null && { hostname: site.hostname }),
     basename: site.basename,
     ...(site.proxy !== null && { proxy: { origin: site.proxy, target: hostOf(site, addresses.sitesUrl) } }),
@@ -37,8 +47,8 @@ export function presentSite(site: SiteView, siteSpaces: number, addresses: Addre
 /** A site as its visitors see it: without what only concerns those who manage it. Readers decide by `adaptiveContent` whether visitors may share pages. */
 export function presentSiteToVisitor(
   site: SiteView,
-  siteSpaces: number,
-  { publicUrl, sitesUrl }: Addresses,
+  { siteSpaces, address }: Sight,
+  { publicUrl }: Pick<Addresses, 'publicUrl'>,
 ): Presented {
   const plan = { plan: site.type, frozen: false }
   return {
@@ -57,7 +67,7 @@ export function presentSiteToVisitor(
     urls: {
       location: `${publicUrl}/v1/orgs/${site.organizationId}/sites/${site.id}`,
       app: `${publicUrl}/o/${site.organizationId}/sites/${site.id}`,
-      ...(site.published && { published: addressOf(site, sitesUrl) }),
+      ...(site.published && { published: address }),
     },
   }
 }

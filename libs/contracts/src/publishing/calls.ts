@@ -7,7 +7,7 @@ import { Space } from '../content/spaces.ts'
 /** References that one call checks. */
 export const maxReferences = 5_000
 
-/** Calls from the gateway and identity to publishing. */
+/** Calls from the gateway, identity and content to publishing. */
 export const publishingCalls = operations({
   listClosedSites: {
     summary: 'List the sites of which visitor tokens that may not have expired yet are not valid any more',
@@ -18,6 +18,11 @@ export const publishingCalls = operations({
     summary: 'Check whether an organization has a site',
     body: z.object({ organization: Id, site: Id }),
     reply: z.object({ exists: z.boolean() }),
+  },
+  findShareLink: {
+    summary: 'Find the site, this one if it is given, to which an active share link leads and that shows a space',
+    body: z.object({ organization: Id, space: Id, key: z.string(), site: Id.optional() }),
+    reply: z.object({ site: Id.optional() }),
   },
 })
 

@@ -133,13 +133,20 @@ describe('a published site', () => {
   })
 
   it('has addresses that lead through a share link, whose key must be right', async () => {
+    await client().updateSiteById({ params, body: { visibility: 'share-link' } })
     const link = await client().createSiteShareLink({ params, body: { name: 'Friends' } })
     const address = link.urls.published ?? ''
     const shareKey = new URL(address).pathname.split('/')[1]
-    const { structure } = await visitor().getPublishedContentSite({ params, query: { shareKey } })
-    expect(structure.structure[0]).toMatchObject({ urls: { published: address } })
-    await expect(visitor().getPublishedContentSite({ params, query: { shareKey: 'wrong' } })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+    for (const reader of [visitor(), publishing.as('read')]) {
+      const { site, structure } = await reader.getPublishedContentSite({ params, query: { shareKey } })
+      const urls = { published: address }
+      expect([site, structure.structure[0]]).toMatchObject([
+        { urls },
+        { urls, siteSpaces: [{ urls, space: { urls } }] },
+      ])
+      await expect(reader.getPublishedContentSite({ params, query: { shareKey: 'wrong' } })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    }
   })
 })

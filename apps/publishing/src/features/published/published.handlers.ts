@@ -30,7 +30,7 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const shown = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     return {
       object: 'published-content-site',
-      site: present(site, structure.siteSpaces.length, context),
+      site: present(site, { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }, context),
       // Members manage the groups in which they see nothing.
       structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },

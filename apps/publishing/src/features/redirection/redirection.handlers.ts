@@ -1,8 +1,8 @@
 import { siteRedirection } from '@recto/contracts'
 import { Failure, feature } from '@recto/operation'
 import { readPublished, readSeenStructure } from '../../audience/read-published.ts'
-import * as shareLinks from '../../audience/share-links.repository.ts'
-import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
+import { publishedRoot } from '../../audience/published-root.ts'
+import { addressBelow } from '../../shared/addresses.rules.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import * as formerPaths from '../../sites/former-paths/former-site-paths.repository.ts'
 import * as redirects from '../../sites/redirects/redirects.repository.ts'
@@ -37,13 +37,11 @@ export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
   async getSiteRedirectBySource({ params, query: { source, shareKey } }, context) {
     const site = await readPublished(context, params)
     if (!site.published) throw leadsNowhere()
-    if (shareKey !== undefined) await shareLinks.getActive(context.db, { siteId: site.id, key: shareKey })
+    const { address: root } = await publishedRoot(context, site, shareKey)
     const structure = await readSeenStructure(context, site)
     const asked = { organization: site.organizationId, siteId: site.id, structure, source }
     const found = (await byOwnRedirect(context, asked)) ?? (await byPath(context, asked))
     if (!found || isSamePath([...found.place, ...found.page], partsOfSource(source))) throw leadsNowhere()
-    const address = addressOf(site, context.sitesUrl)
-    const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
     return {
       redirect: { object: 'site-redirect', ...found.redirect, source },
       target: `${addressBelow(root, found.place)}${found.page.map(encodeURIComponent).join('/')}`,

@@ -16,28 +16,31 @@ export interface VisibleStructure {
   spaces: ReadonlyMap<string, Presented<typeof Space>>
   /** Where the site is published, ending in a slash; undefined while it is not. */
   address: string | undefined
+  /** Whether the address leads through a share link: then the spaces are found behind it, too. */
+  isBehindLink: boolean
   /** Conditions are settings, which visitors do not learn. */
   showsConditions: boolean
 }
 
 /** A space of a site; undefined for a caller who cannot read it. */
 export function presentSiteSpace(
-  { structure, spaces, address, showsConditions }: VisibleStructure,
+  { structure, spaces, address, isBehindLink, showsConditions }: VisibleStructure,
   row: SiteSpaceRow,
 ): Presented<typeof SiteSpace> | undefined {
   const space = spaces.get(row.spaceId)
+  const urls = address === undefined ? {} : { published: addressOfSiteSpace(structure, row, address) }
   return (
     space && {
       object: 'site-space',
       id: row.id,
       path: row.path,
       ...(row.sectionId !== null && { section: row.sectionId }),
-      space,
+      space: isBehindLink ? { ...space, urls: { ...space.urls, ...urls } } : space,
       title: space.title,
       default: row.isDefault,
       ...(showsConditions && row.condition !== null && { condition: row.condition }),
       hasAdvancedCustomizationFeature: true,
-      urls: address === undefined ? {} : { published: addressOfSiteSpace(structure, row, address) },
+      urls,
     }
   )
 }
