@@ -47,6 +47,8 @@ export const services = {
       'content.checkReferences',
       'content.findPages',
       'content.searchSpaces',
+      'content.resolvePreview',
+      'identity.resolveToken',
       'identity.listMemberships',
       'identity.describePeople',
     ],

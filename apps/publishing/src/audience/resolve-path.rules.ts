@@ -35,10 +35,10 @@ export interface Resolved {
   preview: Preview
 }
 
-/** A preview in a path: `/~/changes/<id>` or `/~/revisions/<id>`. */
+/** A preview in a path: `/~/changes/<id or number>` or `/~/revisions/<id>`. */
 export interface Preview {
-  changeRequest?: string
-  revision?: string
+  changeRequest?: string | undefined
+  revision?: string | undefined
 }
 
 /**

@@ -13,6 +13,9 @@ interface TestSpace {
   /** Ids of its pages and files. */
   contents: Set<string>
   isDeleted: boolean
+  /** Its change requests, by id with their number, and its revisions. */
+  changeRequests: Map<string, string>
+  revisions: Set<string>
   /** Paths with the page that each leads to, by content alone; the first of a page is the one it has now. */
   paths: Map<string, string>
 }
@@ -32,6 +35,10 @@ export interface ContentResponder {
   add(space: string, kind: 'page' | 'file'): string
   /** Adds a page with its path and former ones to a space, and returns its id. */
   aPage(space: string, ...paths: string[]): string
+  /** Adds a change request with a number to a space, and returns its id. */
+  aChangeRequest(space: string, number: number): string
+  /** Adds a revision to a space and returns its id. */
+  aRevision(space: string): string
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
@@ -43,7 +50,8 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   const count = { answered: 0 }
   const add = (space: Described): string => {
     const id = createId()
-    spaces.set(id, { ...space, isDeleted: false, roles: new Map(), contents: new Set(), paths: new Map() })
+    const empty = { roles: new Map(), contents: new Set<string>(), paths: new Map(), changeRequests: new Map() }
+    spaces.set(id, { ...space, ...empty, isDeleted: false, revisions: new Set() })
     return id
   }
   const serving = serve(bus, {
@@ -67,6 +75,16 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
       const id = createId()
       spaces.get(space)?.contents.add(`page ${id}`)
       for (const path of paths) spaces.get(space)?.paths.set(path, id)
+      return id
+    },
+    aChangeRequest: (space, number) => {
+      const id = createId()
+      spaces.get(space)?.changeRequests.set(id, String(number))
+      return id
+    },
+    aRevision: space => {
+      const id = createId()
+      spaces.get(space)?.revisions.add(id)
       return id
     },
     remove: space => void spaces.delete(space),
@@ -124,6 +142,19 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       const found = ids.filter(id => roleIn(spaces, id, asking) !== null)
       const items = found.map(id => ({ id, title: `${spaces.get(id)?.title} with ${query}`, pages: [] }))
       return { items, count: items.length }
+    },
+    async resolvePreview({ body: { organization, space: id, reader, changeRequest = '', revision = '' } }) {
+      const space = spaces.get(id)
+      if (space?.organization !== organization) return {}
+      const isMember = reader?.memberships.some(membership => membership.organization === organization) === true
+      const isSomebody = isMember || reader?.visitor?.previews === true
+      const isReader = reader && isSomebody && roleIn(spaces, id, { actor: reader, organization }) !== null
+      const [numbered] = isReader
+        ? ([...space.changeRequests].find(([, number]) => number === changeRequest) ?? [])
+        : []
+      const found = space.changeRequests.has(changeRequest) ? changeRequest : numbered
+      if (found !== undefined) return { changeRequest: found }
+      return isReader && space.revisions.has(revision) ? { revision } : {}
     },
     async createSpaceOfSite({ body: { organization, title, sample } }) {
       if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')

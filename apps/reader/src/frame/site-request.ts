@@ -47,6 +47,6 @@ export function frameView(opened: OpenedSite, { assets, nonce }: { assets: Asset
 export function isForEverybody({ site, found, isPreview, claims }: OpenedSite): boolean {
   const { visibility } = site.site
   const isOpen = visibility === 'public' || visibility === 'unlisted'
-  const isPublished = !isPreview && found.changeRequest === undefined
+  const isPublished = !isPreview && found.changeRequest === undefined && found.revision === undefined
   return isOpen && isPublished && Object.keys(claims).length === 0 && site.site.adaptiveContent?.enabled !== true
 }

@@ -69,4 +69,15 @@ export const siteContentCalls = operations({
     }),
     reply: list(SearchSpace),
   },
+  resolvePreview: {
+    summary: 'Find the change request or revision of a space that an address previews; nothing where there is none',
+    body: z.object({
+      organization: Id,
+      space: Id,
+      changeRequest: Id.optional().describe('Its id; its number only counts for a reader of the space'),
+      revision: Id.optional().describe('Only counts for a reader of the space'),
+      reader: Actor.optional().describe('Who asks with a token of their own, or previews the site'),
+    }),
+    reply: z.object({ changeRequest: Id.optional(), revision: Id.optional() }),
+  },
 })

@@ -50,7 +50,8 @@ export const lookup = operations({
   resolvePublishedContentByUrl: {
     route: 'POST /urls/published',
     summary: 'Find what an address of a published site leads to, with a token to read it',
-    description: 'Behind `https://preview/<site>` it needs the token of a preview.',
+    description:
+      'Behind `https://preview/<site>` it needs the token of a preview. A path may name a change request by its id (`/~/changes/<id>`); by its number, or a revision (`/~/revisions/<id>`), with a token of somebody who can read the space, or of a preview. Otherwise a token changes nothing.',
     body: Lookup,
     reply: z
       .union([Redirect, Content])

@@ -1,9 +1,10 @@
 import { siteRedirection } from '@recto/contracts'
-import { Failure, feature } from '@recto/operation'
+import { feature } from '@recto/operation'
 import { readPublished, readSeenStructure } from '../../audience/read-published.ts'
 import { publishedRoot } from '../../audience/published-root.ts'
 import { addressBelow } from '../../shared/addresses.rules.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
+import { leadsNowhere } from '../../shared/leads-nowhere.ts'
 import * as formerPaths from '../../sites/former-paths/former-site-paths.repository.ts'
 import * as redirects from '../../sites/redirects/redirects.repository.ts'
 import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
@@ -48,10 +49,6 @@ export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
     }
   },
 })
-
-function leadsNowhere(): Failure {
-  return new Failure('not_found', 'This path leads nowhere')
-}
 
 /** By a redirect of the site. One that leads to what the caller does not see, or what is gone, leads nowhere. */
 async function byOwnRedirect(context: Context, { organization, siteId, structure, source }: Asked) {
