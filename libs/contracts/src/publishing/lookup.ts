@@ -6,7 +6,9 @@ const longestJwt = 8_192
 
 const Visitor = z
   .object({
-    jwtToken: text({ max: longestJwt }).optional().describe("Token of the site's login server"),
+    jwtToken: text({ max: longestJwt })
+      .optional()
+      .describe("Token of the site's login server, or a member's from `POST /orgs/{organizationId}/ping`"),
     unsignedClaims: z.record(z.string(), z.unknown()).optional().describe('What the visitor says without proof'),
   })
   .meta({ id: 'SiteVisitorPayload', description: 'What is known about a visitor' })

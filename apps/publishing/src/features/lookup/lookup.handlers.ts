@@ -31,8 +31,8 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
     async resolvePublishedContentByUrl({ body: { url, visitor = {}, redirectOnError }, headers }, context) {
       const opened = await findOpened(url, headers.authorization, { ...context, visitedSites })
       const { visited, parts, own, sitePreview } = opened
-      const { sitesUrl, signingSecret: secret } = context
-      const opening = { visitor, parts: parts.slice(own), redirectOnError, sitesUrl, secret }
+      const { publicUrl, sitesUrl, signingSecret: secret } = context
+      const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
       const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
       if ('login' in admission) return { target: 'external', redirect: admission.login }
       const shown = shownTo(visited.structure, admission.claims)
