@@ -17,7 +17,7 @@ const doors = {
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],
   jose: [
-    'apps/identity/src/members/visitor-claims',
+    'libs/actor/src/visitor-claims',
     'libs/actor/src/visitor-token',
     'apps/publishing/src/audience/visitor-jwt',
     '/src/test/',

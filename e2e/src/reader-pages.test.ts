@@ -303,12 +303,14 @@ it('counts what fails by the codes that alerts name', async () => {
 describe('previews', () => {
   it('show a change request, and say so', async () => {
     const { admin, docs, stack } = sites
-    const { id } = (await admin.client.spaces.createChangeRequest(docs.manual, { subject: 'News' } as never)).data
+    const created = await admin.client.spaces.createChangeRequest(docs.manual, { subject: 'News' } as never)
+    const { id, number, revisionInitial: main } = created.data
     const changes = [
       { operation: 'insert_page', title: 'Proposal', document: { markdown: '# Proposal\n\nNot yet.\n' } },
     ]
     const path = `/spaces/${docs.manual}/change-requests/${id}/content`
     await sendOk(stack, admin, { method: 'POST', path, body: { changes } })
+    const { revision } = (await admin.client.spaces.getChangeRequestById(docs.manual, id)).data
     const preview = await admin.client.orgs.getSitePublishingPreviewById(sites.organizationId, docs.siteId)
     const { url } = preview.data
     expect(url.startsWith(`${sites.reader}/url/preview/`)).toBe(true)
@@ -316,13 +318,16 @@ describe('previews', () => {
     expect([entered.status, entered.headers.location]).toEqual([308, expect.stringContaining('token=')])
     const cookie = await cookiesOf(`${sites.reader}${entered.headers.location}`)
     const root = `${sites.reader}/url/preview/${docs.siteId}`
-    const shown = await ask(`${root}/~/changes/${id}/proposal`, { headers: { cookie } })
-    expect([shown.status, titleIn(shown.text)]).toEqual([200, 'Proposal'])
+    const open = (path: string) => ask(`${root}/~/${path}/proposal`, { headers: { cookie } })
+    const [shown, ...others] = [await open(`changes/${id}`), await open(`changes/${number}`), await open(`revisions/${revision}`)] // prettier-ignore
+    for (const { status, text } of [shown, ...others]) expect([status, titleIn(text)]).toEqual([200, 'Proposal'])
     expect(shown.text).toContain('You see a change request that is not published')
     expect(shown.text).toContain('content="noindex"')
     expect((await ask(root, { headers: { cookie } })).status).toBe(200)
     expect((await ask(root)).status).toBe(404)
-    // Without its id, nobody finds it.
-    expect((await ask(at(`${docs.name}/~/changes/1/proposal`))).status).toBe(404)
+    // By its id, all who have it see it; by its number and its revisions only those who preview the site.
+    expect((await ask(at(`${docs.name}/~/changes/${id}/proposal`))).status).toBe(200)
+    for (const path of [`changes/${number}`, `revisions/${revision}`, `revisions/${main}`, 'changes/nothing'])
+      expect((await ask(at(`${docs.name}/~/${path}/proposal`))).status).toBe(404)
   })
 })

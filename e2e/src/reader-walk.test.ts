@@ -80,7 +80,7 @@ async function opened(url: string, visit = {}): Promise<Extract<Shown, { status:
   if (!('page' in shown)) throw new Error(`${url} is answered with ${JSON.stringify(shown)}`)
   return shown
 }
-const titleAt = async (url: string) => (await opened(url)).page.title
+const titleAt = async (url: string, visit = {}) => (await opened(url, visit)).page.title
 
 describe('the reader shows a public site', () => {
   it('at its home, with three reads and one of the document', async () => {
@@ -243,7 +243,7 @@ describe('the reader’s own requests', () => {
 })
 
 describe('the reader shows previews', () => {
-  it('of the revision and the change request whose id is in the path, and “not found” for others', async () => {
+  it('of the change request whose id is in the path, and by a token also by its number and of revisions', async () => {
     const { revision } = (await admin.client.spaces.getSpaceById(docs.manual)).data
     const proposed = (await admin.client.spaces.createChangeRequest(docs.manual, { subject: 'More' })).data
     const changes = [page('Tour')]
@@ -251,7 +251,12 @@ describe('the reader shows previews', () => {
     await sendOk(stack, admin, { method: 'POST', path, body: { changes } })
     expect(await titleAt(`${docs.host}/~/changes/${proposed.id}/tour`)).toBe('Tour')
     expect(reader.requests).toContain('getChangeRequestById')
-    expect(await titleAt(`${docs.host}/~/revisions/${revision}/install`)).toBe('Install')
+    const withToken = { previewToken: admin.token }
+    expect(await titleAt(`${docs.host}/~/revisions/${revision}/install`, withToken)).toBe('Install')
+    expect(await titleAt(`${docs.host}/~/changes/${proposed.number}/tour`, withToken)).toBe('Tour')
+    const nowhere = { status: 404, message: 'This path leads nowhere' }
+    for (const path of [`revisions/${revision}/install`, `changes/${proposed.number}/tour`, 'revisions/nothing'])
+      expect(await reader.open(`${docs.host}/~/${path}`)).toEqual(nowhere)
     expect(await reader.open(`${docs.host}/~/changes/nothing/tour`)).toMatchObject({ status: 404 })
     expect(await reader.open(`${docs.host}/tour`)).toMatchObject({ status: 404 })
   })

@@ -3,7 +3,7 @@ import { routeOf, type Operation } from '@recto/operation'
 import { replySchemas } from '@recto/testing'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { aMember, anOrganization, sendOk, sendRaw, type Person } from './people.ts'
 import { aSecondGateway } from './second-gateway.ts'
 import { anAdaptiveSchema, aSite, type MadeSite } from './sites.ts'
 import { sharedStack } from './shared-stack.ts'
@@ -145,6 +145,20 @@ describe('a token ends at once, for every operation and at both gateways, when',
       body: { error: { message: 'The login is not valid' } },
     })
   })
+})
+
+it('members log in with the claims of a ping, to sites of that organization; guests do not', async () => {
+  const { site } = await aClosedSite()
+  const organization = { id: organizationId, admin }
+  const ping = async (of: string, who: Person) =>
+    (await who.client.orgs.updateOrganizationMemberLastSeenAt(of)).data.gitbookVisitorClaims ?? ''
+  const member = await aMember(stack, organization, 'read')
+  const token = await tokenOf(site.address, await ping(organizationId, member))
+  expect(await statusesOf(token, site)).toMatchObject(readable)
+  const other = await anOrganization(stack)
+  const guest = await aMember(stack, organization, null)
+  for (const login of [await ping(other.id, other.admin), await ping(organizationId, guest)])
+    expect((await lookUp(site.address, login)).status).toBe(403)
 })
 
 describe('a token stays valid until its window ends when', () => {

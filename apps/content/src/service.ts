@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls, openApiSpecCalls, peopleCalls, siteSettingCalls } from '@recto/contracts'
+import { allEvents, api, calls, openApiSpecCalls, peopleCalls } from '@recto/contracts'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
 import { compose, secretsFor } from '@recto/operation'
@@ -124,7 +124,7 @@ const contentCalls = compose<BaseContext>()(calls.content, [
 ])
 
 /** Clients of other services, as soon as there is a connection to the bus. */
-type Clients = Partial<Pick<BaseContext, 'people' | 'specs' | 'siteSettings'>>
+type Clients = Partial<Pick<BaseContext, 'people' | 'publishing' | 'specs'>>
 
 function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
   return {
@@ -168,8 +168,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       ...own,
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
+      publishing: (clients.publishing ??= busClient(bus, calls.publishing, { service: 'publishing' })),
       specs: specs(),
-      siteSettings: (clients.siteSettings ??= busClient(bus, siteSettingCalls, { service: 'publishing' })),
     }),
     background: async ({ bus, db, transaction, listening }) => {
       // Before events are consumed and requests answered.

@@ -10,7 +10,6 @@ import type { BaseContext } from './shared/context.ts'
 import { identityDatabase } from './database.ts'
 import { inviteFeature } from './features/invites/invites.handlers.ts'
 import { memberFeature } from './features/members/members.handlers.ts'
-import { visitorKey } from './members/visitor-claims.ts'
 import { organizationFeature } from './features/organizations/organizations.handlers.ts'
 import { peopleCallsFeature } from './rpc/people.handlers.ts'
 import { samlFeature } from './features/saml/saml.handlers.ts'
@@ -32,7 +31,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
   const own = {
     publicUrl: config.PUBLIC_URL,
     build: config.BUILD,
-    visitorKey: visitorKey(config.SIGNING_SECRET[0]),
+    signingSecret: config.SIGNING_SECRET,
     sso,
     log: parts.log,
   }

@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls, peopleCalls } from '@recto/contracts'
+import { allEvents, api, calls, identityCalls, peopleCalls } from '@recto/contracts'
 import { compose, secretsFor } from '@recto/operation'
 import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -47,7 +47,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
   const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
   const visitedSites = createVisitedSites(sitesUrl)
   const counting = createCounting((db, counters) => addCounts(db, counters, config.INSIGHTS_COUNTERS))
-  const clients: Partial<Pick<BaseContext, 'content' | 'people'>> = {}
+  const clients: Partial<Pick<BaseContext, 'content' | 'identity' | 'people'>> = {}
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
     natsUrl: config.NATS_URL,
@@ -70,7 +70,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       managementFeature,
       insightsFeature({ visitedSites, counting }),
     ]),
-    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature, siteSettingCallFeature]),
+    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature(visitedSites), siteSettingCallFeature]),
     events: { events: allEvents, handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() } },
     context: (base, { bus }) => ({
       ...base,
@@ -80,6 +80,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       readerUrl: config.READER_URL[0],
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
+      identity: (clients.identity ??= busClient(bus, identityCalls, { service: 'identity' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
     background: async ({ bus, db, listening }) => {

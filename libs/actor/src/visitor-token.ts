@@ -1,7 +1,10 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Secrets } from '@recto/operation'
 import { errors, jwtVerify, type JWTPayload, SignJWT } from 'jose'
 import type { Actor, Visitor } from './actor.ts'
+import { keysFor, type Keys } from './derived-keys.ts'
+
+export type { Keys } from './derived-keys.ts'
 
 const algorithm = 'HS256'
 /** Tokens for the same visitor are identical for so long, milliseconds: readers keep what they read by its token. */
@@ -19,28 +22,9 @@ export interface VisitorPlace {
   space: string
 }
 
-/** Keys derived from secrets: the first signs, all of them verify. */
-export type Keys = readonly [current: Uint8Array, ...former: Uint8Array[]]
-
 /** Derives the keys of visitor tokens (HKDF, RFC 5869), so that they are valid nowhere else the secrets are used. */
 export function visitorTokenKeys(signingSecret: Secrets): Keys {
   return keysFor(signingSecret, 'recto visitor tokens')
-}
-
-/** The keys that were derived from secrets, by their purpose: a lookup needs them, and the secrets stay the same. */
-const derived = new WeakMap<Secrets, Map<string, Keys>>()
-
-function keysFor(secrets: Secrets, purpose: string): Keys {
-  const known = derived.get(secrets) ?? new Map<string, Keys>()
-  derived.set(secrets, known)
-  const keys = known.get(purpose) ?? deriveKeys(secrets, purpose)
-  known.set(purpose, keys)
-  return keys
-}
-
-function deriveKeys([current, ...former]: Secrets, purpose: string): Keys {
-  const derive = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
-  return [derive(current), ...former.map(derive)]
 }
 
 /** Signs the token of a visitor, a JWT (RFC 7519); the same input gives the same token within a window. `now` is milliseconds since the epoch. */

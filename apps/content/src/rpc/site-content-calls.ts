@@ -4,6 +4,7 @@ import { feature } from '@recto/operation'
 import { listedAccess, viewerIn } from '../access/access.policy.ts'
 import { findPages } from '../branches/former-paths/find-pages.ts'
 import { createSpace } from '../branches/create-space.ts'
+import { resolvePreview } from '../branches/resolve-preview.ts'
 import { readTemplate } from '../branches/templates.ts'
 import { placesOnSite } from '../hierarchy/publication/publications.repository.ts'
 import { presentSpace, presentToVisitor } from '../hierarchy/spaces/present-space.ts'
@@ -64,6 +65,10 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
 
   async searchSpaces({ body, query }, context) {
     return searchShownSpaces(context, { ...body, ...query })
+  },
+
+  async resolvePreview({ body }, { db }) {
+    return resolvePreview(db, body)
   },
 })
 

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@recto/blobs'
-import type { openApiSpecCalls, peopleCalls, siteSettingCalls } from '@recto/contracts'
+import type { calls, openApiSpecCalls, peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
@@ -47,10 +47,10 @@ export interface BaseContext extends ServiceContext<Actor> {
   templates: string
   /** Calls of identity, which knows the members of organizations. */
   people: Client<typeof peopleCalls>
+  /** Calls of publishing, which owns sites and their share links. */
+  publishing: Client<typeof calls.publishing>
   /** Calls of the service that owns OpenAPI specifications. */
   specs: Client<typeof openApiSpecCalls>
-  /** Calls of publishing about what sites refer to. */
-  siteSettings: Client<typeof siteSettingCalls>
 }
 
 /** A PDF that is to be made, under the key of its row. */

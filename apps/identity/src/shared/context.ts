@@ -18,8 +18,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): Secrets
   build: string
-  /** Signs visitor claims. */
-  visitorKey: Uint8Array
+  /** The secret of the installation, from which keys are derived. */
+  signingSecret: Secrets
   /** Single sign-on; `tokenTtl` is the lifetime of its tokens in seconds. */
   sso: ServiceProvider & { tokenTtl: number }
   /** Client of the content service, which owns spaces. */

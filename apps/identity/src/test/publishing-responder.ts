@@ -22,6 +22,9 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
     async findSite({ body: { organization, site } }) {
       return { exists: sites.get(site) === organization }
     },
+    async findShareLink() {
+      return {}
+    },
   })
   const serving = serve(bus, {
     prefix: 'rpc',

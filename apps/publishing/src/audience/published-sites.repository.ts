@@ -3,8 +3,8 @@ import * as customizations from '../sites/customization/customizations.repositor
 import { effectiveCustomization } from '../sites/customization/customization.rules.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
+import type { ShownStructure } from '../sites/structure/shown-structure.rules.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
-import type { Structure } from '../sites/structure/structure.rules.ts'
 import { AdaptiveSchemaEntity } from './adaptive-schema.entity.ts'
 import { ShareLinkEntity } from './share-link.entity.ts'
 import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
@@ -12,7 +12,7 @@ import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
 /** All of a site that decides what its visitors read. */
 export interface VisitedSite {
   site: SiteRow
-  structure: Structure
+  structure: ShownStructure
   /** Keys of its active share links. */
   shareKeys: ReadonlySet<string>
   auth: SiteAuthRow | undefined
@@ -36,7 +36,7 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
   const site = await sites.find(db, siteId)
   if (!site) return undefined
   const [structure, links, auth, schema, looks] = await Promise.all([
-    structures.load(db, siteId),
+    structures.loadShown(db, siteId),
     db.findBy(ShareLinkEntity, { siteId, active: true }),
     db.findOneBy(SiteAuthEntity, { siteId }),
     db.findOneBy(AdaptiveSchemaEntity, { siteId }),

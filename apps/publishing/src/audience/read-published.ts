@@ -4,8 +4,8 @@ import type { Context } from '../shared/context.ts'
 import { readSite, type SiteParams } from '../sites/change-site.ts'
 import * as sites from '../sites/sites.repository.ts'
 import { readableSpaces } from '../sites/spaces-of-sites.ts'
+import type { ShownStructure } from '../sites/structure/shown-structure.rules.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
-import type { Structure } from '../sites/structure/structure.rules.ts'
 import { shownTo, withSpaces } from './resolve-path.rules.ts'
 
 /** A published site; throws `not_found` for one that is not published, and for visitors of another. Somebody who previews sees it before. */
@@ -27,17 +27,16 @@ async function siteOf(
 }
 
 /** What a visitor sees of a structure: what their claims let through, of the spaces that their token names. */
-export function shownToVisitor(all: Structure, { claims, spaces }: Visitor): Structure {
+export function shownToVisitor(all: ShownStructure, { claims, spaces }: Visitor): ShownStructure {
   return withSpaces(shownTo(all, claims), new Set(spaces))
 }
 
 /** What the caller sees of a site: visitors by their token alone, members the spaces that they can read. */
-export async function readSeenStructure(context: Context, site: sites.SiteView): Promise<Structure> {
-  const all = await structures.load(context.db, site.id)
+export async function readSeenStructure(context: Context, site: sites.SiteView): Promise<ShownStructure> {
+  const all = await structures.loadShown(context.db, site.id)
   const { visitor } = context.actor
   if (visitor) return shownToVisitor(all, visitor)
-  const siteSpaces = all.siteSpaces.filter(({ isDeleted }) => !isDeleted)
-  const ids = siteSpaces.map(({ spaceId }) => spaceId)
+  const ids = all.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = await readableSpaces(context, site.organizationId, ids)
-  return withSpaces({ ...all, siteSpaces }, spaces)
+  return withSpaces(all, spaces)
 }

@@ -1,24 +1,22 @@
 import type { Context } from '../shared/context.ts'
-import { addressBelow, addressOf } from '../shared/addresses.rules.ts'
 import { readSite, type SiteParams } from '../sites/change-site.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
 import { readableSpaces } from '../sites/spaces-of-sites.ts'
-import * as shareLinks from './share-links.repository.ts'
+import { publishedRoot } from './published-root.ts'
 import type { VisibleStructure } from '../sites/structure/present-structure.ts'
+import type { ShownStructure } from '../sites/structure/shown-structure.rules.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
-import type { Structure } from '../sites/structure/structure.rules.ts'
 
 /** A structure as the caller sees it; published addresses lead through a share link where its key is given. */
 export async function visibleStructure(
   context: Context,
-  { site, structure, shareKey }: { site: SiteView; structure: Structure; shareKey?: string | undefined },
+  { site, structure, shareKey }: { site: SiteView; structure: ShownStructure; shareKey?: string | undefined },
 ): Promise<VisibleStructure> {
   const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = await readableSpaces(context, site.organizationId, ids)
-  const address = addressOf(site, context.sitesUrl)
-  if (shareKey === undefined) return { structure, spaces, address: site.published ? address : undefined }
-  await shareLinks.getActive(context.db, { siteId: site.id, key: shareKey })
-  return { structure, spaces, address: site.published ? addressBelow(address, [shareKey]) : undefined }
+  const { address, isBehindLink } = await publishedRoot(context, site, shareKey)
+  const showsConditions = context.actor.visitor === undefined
+  return { structure, spaces, address: site.published ? address : undefined, isBehindLink, showsConditions }
 }
 
 /** What a site shows now, as the caller sees it. */
@@ -28,5 +26,5 @@ export async function readStructure(
   { shareKey }: { shareKey?: string | undefined } = {},
 ): Promise<VisibleStructure> {
   const site = await readSite(context, params)
-  return visibleStructure(context, { site, structure: await structures.load(context.db, site.id), shareKey })
+  return visibleStructure(context, { site, structure: await structures.loadShown(context.db, site.id), shareKey })
 }

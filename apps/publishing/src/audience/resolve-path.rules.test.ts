@@ -6,6 +6,7 @@ import {
   updateSection,
   updateSiteSpace,
 } from '../sites/structure/change-structure.rules.ts'
+import { shownStructure, type ShownStructure } from '../sites/structure/shown-structure.rules.ts'
 import type { Structure } from '../sites/structure/structure.rules.ts'
 import { resolvePath, shownTo } from './resolve-path.rules.ts'
 
@@ -19,7 +20,7 @@ const api = section(one, 'Api')
 const apiVariants = addSiteSpace(api.structure, { siteId, space: named('Beta'), section: api.id }).structure
 
 /** What a path leads to: `section/space`, what is used of it, and whether that is all. */
-function lead(structure: Structure, path: string): string | undefined {
+function lead(structure: ShownStructure, path: string): string | undefined {
   const parts = path.split('/').filter(Boolean)
   const found = resolvePath(structure, parts)
   if (!found) return undefined
@@ -48,7 +49,7 @@ describe('a path leads to', () => {
     ['a preview with its id', one, '~/changes/abc', '>manual |  | complete'],
     ['nothing on an empty site', structureOf(siteId, []), 'a', undefined],
   ])('%s', (_case, structure, path, expected) => {
-    expect(lead(structure, path)).toBe(expected)
+    expect(lead(shownStructure(structure), path)).toBe(expected)
   })
 
   it.each([
@@ -60,7 +61,7 @@ describe('a path leads to', () => {
     [`~/revisions/${'x'.repeat(101)}`, {}],
     ['~/changes', {}],
   ])('the preview %s', (path, preview) => {
-    const found = resolvePath(variants, ['old', ...path.split('/')])
+    const found = resolvePath(shownStructure(variants), ['old', ...path.split('/')])
     expect(found).toMatchObject({ siteSpace: { path: 'old' }, preview })
   })
 })
@@ -71,7 +72,7 @@ describe('a visitor sees', () => {
   const broken = updateSection(apiVariants, api.id, { condition: 'visitor.claims.a.b.c' })
   const deleted = { ...one, siteSpaces: one.siteSpaces.map(row => ({ ...row, isDeleted: true })) }
   it.each<[string, Structure, object, string | undefined]>([
-    ['the next space where the default one is hidden', hidden, {}, '>old |  | complete'],
+    ['the next space where the default one is hidden', hidden, {}, '>old |  | open'],
     ['the default one where its condition holds', hidden, { beta: true }, '>latest |  | open'],
     ['no section whose condition does not hold', closed, {}, 'home>manual | api | complete'],
     ['it where it holds', closed, { beta: true }, 'api>api-space |  | open'],
@@ -79,6 +80,16 @@ describe('a visitor sees', () => {
     ['no deleted space', deleted, {}, undefined],
   ])('%s', (_case, structure, claims, expected) => {
     const path = structure.sections.length > 0 ? 'api' : ''
-    expect(lead(shownTo(structure, { ...claims }), path)).toBe(expected)
+    expect(lead(shownTo(shownStructure(structure), { ...claims }), path)).toBe(expected)
+  })
+
+  it.each([
+    ['old', '>old |  | complete'],
+    ['old/a', '>old | a | complete'],
+    ['v/old/a', '>old | a | complete'],
+    ['a', '>old | a | complete'],
+    ['old/old', '>old | old | complete'],
+  ])('an only space that is not the default one at its own path: %s', (path, expected) => {
+    expect(lead(shownTo(shownStructure(hidden), {}), path)).toBe(expected)
   })
 })

@@ -20,6 +20,11 @@ export async function getActive(db: Db, { siteId, key }: { siteId: string; key: 
   return found(await db.findOneBy(ShareLinkEntity, { siteId, key, active: true }))
 }
 
+/** The site of the link with a key, active or not. */
+export async function siteOfKey(db: Db, key: string): Promise<string | undefined> {
+  return (await db.findOneBy(ShareLinkEntity, { key }))?.siteId
+}
+
 /** Writes a new link. */
 export async function insert(db: Db, link: ShareLinkRow): Promise<void> {
   await db.insert(ShareLinkEntity, link)
@@ -30,9 +35,11 @@ export async function update(db: Db, id: string, changes: Partial<ShareLinkRow>)
   await db.update(ShareLinkEntity, { id }, changes)
 }
 
-/** Deletes a link of a site, if it has it. */
-export async function remove(db: Db, { siteId, id }: { siteId: string; id: string }): Promise<void> {
-  await db.delete(ShareLinkEntity, { siteId, id })
+/** Deletes a link of a site, if it has it, and returns what it was. */
+export async function remove(db: Db, of: { siteId: string; id: string }): Promise<ShareLinkRow | undefined> {
+  const link = await db.findOneBy(ShareLinkEntity, of)
+  await db.delete(ShareLinkEntity, of)
+  return link ?? undefined
 }
 
 function found(link: ShareLinkRow | null): ShareLinkRow {

@@ -1,5 +1,6 @@
 import { busClient, connectBus } from '@recto/bus'
 import { calls } from '@recto/contracts'
+import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DeletedSiteEntity } from '../sites/deleted-site.entity.ts'
 import { forgettingOfDeletedSites } from '../sites/deleted-sites.ts'
@@ -21,6 +22,38 @@ it('checks whether an organization has a site', async () => {
     ...[true, false, false],
   ])
   await gateway.drain()
+})
+
+it('finds the site of a share link: an active one, of the organization, to a site that shows the space', async () => {
+  const contentBus = busClient(publishing.contentBus, calls.publishing, { service: 'publishing' })
+  const client = publishing.as('admin')
+  const aSite = async (title: string) => {
+    const space = publishing.content.aSpace(title)
+    const { id } = await client.createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
+    const params = { organizationId: organization, siteId: id }
+    await client.publishSite({ params })
+    const link = await client.createSiteShareLink({ params, body: { name: 'Friends' } })
+    const key = new URL(link.urls.published ?? '').pathname.split('/')[1] ?? ''
+    return { space, id, key, params, link: link.id }
+  }
+  const [one, other] = [await aSite('One'), await aSite('Other')]
+  const find = async (asked: { key: string; space?: string; organization?: string; site?: string }) =>
+    (await contentBus.findShareLink({ body: { organization, space: one.space, ...asked } })).site
+  const { key } = one
+  await eventually(async () => expect(await find({ key })).toBe(one.id))
+  expect(await find({ key, site: one.id })).toBe(one.id)
+  const none = [
+    { key: 'wrong' },
+    { key, space: other.space },
+    { key, site: other.id },
+    { key, organization: 'another' },
+    { key: other.key },
+    { key: other.key, site: one.id },
+  ]
+  for (const asked of none) expect([asked, await find(asked)]).toEqual([asked, undefined])
+  const params = { ...one.params, shareLinkId: one.link }
+  await client.updateSiteShareLinkById({ params, body: { active: false } })
+  await eventually(async () => expect(await find({ key })).toBeUndefined())
 })
 
 it('lists the sites whose tokens ended: unpublished, with a revoked link, deleted', async () => {

@@ -1,4 +1,4 @@
-import type { calls, peopleCalls } from '@recto/contracts'
+import type { calls, identityCalls, peopleCalls } from '@recto/contracts'
 import type { Actor } from '@recto/actor'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
@@ -16,6 +16,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   cursorKey(): Secrets
   /** Client of the content service, which owns spaces. */
   content: Client<typeof calls.content>
+  /** Client of the identity service, which owns access tokens. */
+  identity: Client<typeof identityCalls>
   /** Client of the identity service, which owns members. */
   people: Client<typeof peopleCalls>
 }

@@ -5,6 +5,7 @@ import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
 import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as sites from './sites.repository.ts'
+import { shownStructure, type ShownStructure } from './structure/shown-structure.rules.ts'
 import type { Structure } from './structure/structure.rules.ts'
 import * as structures from './structure/structure.repository.ts'
 
@@ -41,12 +42,23 @@ type Work<Result> = (tx: Transaction, site: sites.SiteView, structure: Structure
 
 /** Runs work on what belongs to a locked site of the caller, not on its row and structure, and publishes its change. Throws as `readSite` does. */
 export async function changeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
-  return runChange(context, params, { change: unchanged(work), closes: false })
+  return runChange(context, params, { change: unchanged(work) })
 }
 
-/** As `changeSite`, for a change after which no visitor token of the site is valid any more, such as a revoked link. */
+/** As `changeSite`, for a change after which no visitor token of the site is valid any more, such as a revoked key. */
 export async function closeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
-  return runChange(context, params, { change: unchanged(work), closes: true })
+  return runChange(context, params, { change: unchanged(work), closes: () => true })
+}
+
+/** As `closeSite` where the work says that it closes something, else as `changeSite`. */
+export async function closeSiteIf<Result>(
+  context: Context,
+  params: SiteParams,
+  work: Work<{ result: Result; closes: boolean }>,
+): Promise<Result> {
+  const change = unchanged(work)
+  const { result } = await runChange(context, params, { change, closes: ({ closes }) => closes })
+  return result
 }
 
 /** Changes the row of a site and what it shows; returns the site since. */
@@ -59,8 +71,8 @@ export async function changeWhole(
     const after = await work(tx, before)
     return { after, result: after }
   }
-  const { site, structure } = await runChange(context, params, { change, closes: false })
-  return { ...site, siteSpaces: structure.siteSpaces.length }
+  const { site } = await runChange(context, params, { change })
+  return site
 }
 
 /** A site as it is shown, with its structure. */
@@ -79,14 +91,14 @@ function unchanged<Result>(work: Work<Result>): Change<Result> {
 async function runChange<Result>(
   { actor, transaction, sitesUrl }: Context,
   params: SiteParams,
-  { change, closes }: { change: Change<Result>; closes: boolean },
+  { change, closes = () => false }: { change: Change<Result>; closes?: (result: Result) => boolean },
 ): Promise<Result> {
   return transaction(async tx => {
     const found = await sites.lock(tx, params.siteId)
     const site = requireSite(actor, found, { organization: params.organizationId, can: canManageSites })
     const before = { site, structure: await structures.load(tx, site.id) }
     const { after, result } = await change(tx, before)
-    await publishSiteChanged(tx, { before, after }, { sitesUrl, closes })
+    await publishSiteChanged(tx, { before, after }, { sitesUrl, closes: closes(result) })
     return result
   })
 }
@@ -97,17 +109,24 @@ export interface Changed {
   id: string
 }
 
+/** A site with what it shows after a change, and the id of the part that the request is about. */
+interface ChangedSite {
+  site: sites.SiteView
+  structure: ShownStructure
+  id: string
+}
+
 /** Changes what a site shows, by a rule over its structure; returns the site and the structure since. */
 export async function changeStructure(
   context: Context,
   params: SiteParams,
   rule: (structure: Structure, site: SiteRow) => Structure | Changed,
-): Promise<WholeView & { id: string }> {
-  const change: Change<WholeView & { id: string }> = async (tx, { site, structure: before }) => {
+): Promise<ChangedSite> {
+  const change: Change<ChangedSite> = async (tx, { site, structure: before }) => {
     const result = rule(before, site)
     const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
     await structures.save(tx, before, structure)
-    return { after: { site, structure }, result: { site, structure, id } }
+    return { after: { site, structure }, result: { site, structure: shownStructure(structure), id } }
   }
-  return runChange(context, params, { change, closes: false })
+  return runChange(context, params, { change })
 }

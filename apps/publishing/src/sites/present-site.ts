@@ -1,7 +1,12 @@
 import { siteFeatures, type Site } from '@recto/contracts'
 import type { z } from 'zod'
 import { addressOf, hostOf } from '../shared/addresses.rules.ts'
+import type { Context } from '../shared/context.ts'
 import type { SiteView } from './sites.repository.ts'
+import { readableSpaces } from './spaces-of-sites.ts'
+import * as structures from './structure/structure.repository.ts'
+
+type Presented = z.input<typeof Site>
 
 /** Where the API, the application and the sites of the installation are. */
 export interface Addresses {
@@ -9,9 +14,42 @@ export interface Addresses {
   sitesUrl: string
 }
 
-/** A site as the API shows it; with the number of its spaces. */
-export function presentSite(site: SiteView, addresses: Addresses): z.input<typeof Site> {
-  const { publicUrl, sitesUrl } = addresses
+/** Sites of an organization as the API shows them to members, with the number of their spaces that the caller can read; one call to content for all of them. */
+export async function presentSites(context: Context, sites: readonly SiteView[]): Promise<Presented[]> {
+  const [first] = sites
+  if (!first) return []
+  const siteIds = sites.map(({ id }) => id)
+  const spacesOf = await structures.shownSpaceIds(context.db, siteIds)
+  const spaces = await readableSpaces(context, first.organizationId, siteIds.flatMap(spacesOf))
+  return sites.map(site => {
+    const siteSpaces = spacesOf(site.id).filter(id => spaces.has(id)).length
+    return presentSite(site, { siteSpaces, address: addressOf(site, context.sitesUrl) }, context)
+  })
+}
+
+/** What a caller sees of a site: how many of its spaces, and where they find it. */
+export interface Sight {
+  siteSpaces: number
+  /** Behind a share link, where they give its key. */
+  address: string
+}
+
+/** A site as the API shows it to members. */
+export function presentSite(site: SiteView, seen: Sight, addresses: Addresses): Presented {
+  return {
+    ...presentSiteToVisitor(site, seen, addresses),
+    ...(site.hostname !== null && { hostname: site.hostname }),
+    basename: site.basename,
+    ...(site.proxy !== null && { proxy: { origin: site.proxy, target: hostOf(site, addresses.sitesUrl) } }),
+  }
+}
+
+/** A site as its visitors see it: without what only concerns those who manage it. Readers decide by `adaptiveContent` whether visitors may share pages. */
+export function presentSiteToVisitor(
+  site: SiteView,
+  { siteSpaces, address }: Sight,
+  { publicUrl }: Pick<Addresses, 'publicUrl'>,
+): Presented {
   const plan = { plan: site.type, frozen: false }
   return {
     object: 'site',
@@ -19,12 +57,9 @@ export function presentSite(site: SiteView, addresses: Addresses): z.input<typeo
     type: site.type,
     title: site.title,
     ...(site.favicon && Object.keys(site.favicon).length > 0 && { icon: site.favicon as SiteIcon }),
-    ...(site.hostname !== null && { hostname: site.hostname }),
-    basename: site.basename,
-    ...(site.proxy !== null && { proxy: { origin: site.proxy, target: hostOf(site, sitesUrl) } }),
     visibility: site.visibility,
     published: site.published,
-    siteSpaces: site.siteSpaces,
+    siteSpaces,
     createdAt: site.createdAt.toISOString(),
     adaptiveContent: { enabled: site.adaptiveContent },
     agentsContext: site.agentsContext,
@@ -32,12 +67,12 @@ export function presentSite(site: SiteView, addresses: Addresses): z.input<typeo
     urls: {
       location: `${publicUrl}/v1/orgs/${site.organizationId}/sites/${site.id}`,
       app: `${publicUrl}/o/${site.organizationId}/sites/${site.id}`,
-      ...(site.published && { published: addressOf(site, sitesUrl) }),
+      ...(site.published && { published: address }),
     },
   }
 }
 
-type SiteIcon = NonNullable<z.input<typeof Site>['icon']>
+type SiteIcon = NonNullable<Presented['icon']>
 
 const withCustomizations = 'sites-advanced-customization'
 const customizations = [...siteFeatures.customizations]

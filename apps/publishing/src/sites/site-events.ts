@@ -9,6 +9,7 @@ import { droppedSitePaths } from './former-paths/former-site-paths.rules.ts'
 import type { SiteRow } from './site.entity.ts'
 import * as sites from './sites.repository.ts'
 import { addressOfSiteSpace } from './structure/site-addresses.rules.ts'
+import { publishedStructure } from './structure/shown-structure.rules.ts'
 import { orderedSiteSpaces } from './structure/structure.rules.ts'
 
 /**
@@ -24,16 +25,17 @@ export async function publishSiteChanged(
   const { id } = site
   const isClosing = closes || (before !== undefined && closesSomething(before, after))
   const { version, closedVersion } = await sites.advanceVersion(tx, site, { closes: isClosing })
-  if (before) await formerPaths.save(tx, id, droppedSitePaths(before.structure, structure))
+  const shown = publishedStructure(structure)
+  if (before) await formerPaths.save(tx, id, droppedSitePaths(publishedStructure(before.structure), shown))
   const address = addressOf(site, sitesUrl)
   await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteChanged, {
     ...{ organization: site.organizationId, site: id, version, closedVersion },
     ...{ published: site.published, visibility: site.visibility },
     ...{ address, hosts: hostsOf(site, sitesUrl) },
-    spaces: orderedSiteSpaces(structure).map(row => ({
+    spaces: orderedSiteSpaces(shown).map(row => ({
       space: row.spaceId,
-      url: addressOfSiteSpace(structure, row, address),
+      url: addressOfSiteSpace(shown, row, address),
     })),
   })
 }

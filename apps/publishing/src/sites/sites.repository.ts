@@ -15,11 +15,10 @@ import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
 import type { ChosenAddresses } from './taken-addresses.rules.ts'
 
-/** A site with the number of its spaces, and its icon. */
-export type SiteView = SiteRow & { siteSpaces: number; favicon?: Customization['favicon'] | null }
+/** A site with its icon. */
+export type SiteView = SiteRow & { favicon?: Customization['favicon'] | null }
 
 const columns = `${columnsOf(SiteEntity, 'sites')},
-  (select count(*) from site_spaces where site_id = sites.id)::int as "siteSpaces",
   (select settings->'favicon' from site_customizations where site_id = sites.id) as favicon`
 
 const byId = prepared<SiteView>('site', `select ${columns} from sites where id = $1`)
@@ -142,7 +141,8 @@ export async function idsAtHost(
 /** Which sites a list shows. */
 export interface SiteFilter {
   organization: string
-  space?: string | undefined
+  /** A space that they show; null for one that the caller does not see. */
+  space?: string | null | undefined
   /** Part of the title; case is ignored. */
   title?: string | undefined
   published?: boolean | undefined
@@ -157,7 +157,9 @@ export async function list(db: Db, filter: SiteFilter, request: ListRequest): Pr
   if (filter.published !== undefined) where.push(`published = $${values.push(filter.published)}`)
   if (filter.types) where.push(`type = any($${values.push(filter.types)})`)
   if (filter.space !== undefined)
-    where.push(`exists (select from site_spaces where site_id = sites.id and space_id = $${values.push(filter.space)})`)
+    where.push(
+      `exists (select from site_spaces where site_id = sites.id and space_id = $${values.push(filter.space)} and not is_deleted)`,
+    )
   const source = { sql: `select ${columns} from sites where ${where.join(' and ')}`, values, ...newestFirst }
   return listPage<SiteView>(db, source, request)
 }

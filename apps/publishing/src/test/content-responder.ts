@@ -12,11 +12,15 @@ interface TestSpace {
   roles: Map<string, Role | null>
   /** Ids of its pages and files. */
   contents: Set<string>
+  isDeleted: boolean
+  /** Its change requests, by id with their number, and its revisions. */
+  changeRequests: Map<string, string>
+  revisions: Set<string>
   /** Paths with the page that each leads to, by content alone; the first of a page is the one it has now. */
   paths: Map<string, string>
 }
 
-type Described = Omit<TestSpace, 'roles' | 'contents' | 'paths'>
+type Described = Pick<TestSpace, 'organization' | 'title'>
 
 /** A responder on the bus in place of content: it answers the calls of publishing by the contract, from memory. */
 export interface ContentResponder {
@@ -25,10 +29,16 @@ export interface ContentResponder {
   /** Sets the role of a user on a space; null closes it to them. */
   setRole(space: string, user: string, role: Role | null): void
   remove(space: string): void
+  /** Puts a space into the trash, or restores it. */
+  setDeleted(space: string, isDeleted: boolean): void
   /** Adds a page or file to a space and returns its id. */
   add(space: string, kind: 'page' | 'file'): string
   /** Adds a page with its path and former ones to a space, and returns its id. */
   aPage(space: string, ...paths: string[]): string
+  /** Adds a change request with a number to a space, and returns its id. */
+  aChangeRequest(space: string, number: number): string
+  /** Adds a revision to a space and returns its id. */
+  aRevision(space: string): string
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
@@ -40,7 +50,8 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   const count = { answered: 0 }
   const add = (space: Described): string => {
     const id = createId()
-    spaces.set(id, { ...space, roles: new Map(), contents: new Set(), paths: new Map() })
+    const empty = { roles: new Map(), contents: new Set<string>(), paths: new Map(), changeRequests: new Map() }
+    spaces.set(id, { ...space, ...empty, isDeleted: false, revisions: new Set() })
     return id
   }
   const serving = serve(bus, {
@@ -66,7 +77,21 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
       for (const path of paths) spaces.get(space)?.paths.set(path, id)
       return id
     },
+    aChangeRequest: (space, number) => {
+      const id = createId()
+      spaces.get(space)?.changeRequests.set(id, String(number))
+      return id
+    },
+    aRevision: space => {
+      const id = createId()
+      spaces.get(space)?.revisions.add(id)
+      return id
+    },
     remove: space => void spaces.delete(space),
+    setDeleted: (space, isDeleted) => {
+      const known = spaces.get(space)
+      if (known) known.isDeleted = isDeleted
+    },
     answered: () => count.answered,
     stop: () => serving.stop(),
   }
@@ -81,7 +106,7 @@ function roleIn(
   { actor, organization }: { actor: Asking; organization: string },
 ) {
   const space = spaces.get(id)
-  if (space?.organization !== organization) return null
+  if (space?.organization !== organization || space.isDeleted) return null
   if (actor.visitor) return actor.visitor.spaces.includes(id) ? 'read' : null
   const own = space.roles.get(actor.userId)
   return own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own
@@ -117,6 +142,19 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       const found = ids.filter(id => roleIn(spaces, id, asking) !== null)
       const items = found.map(id => ({ id, title: `${spaces.get(id)?.title} with ${query}`, pages: [] }))
       return { items, count: items.length }
+    },
+    async resolvePreview({ body: { organization, space: id, reader, changeRequest = '', revision = '' } }) {
+      const space = spaces.get(id)
+      if (space?.organization !== organization) return {}
+      const isMember = reader?.memberships.some(membership => membership.organization === organization) === true
+      const isSomebody = isMember || reader?.visitor?.previews === true
+      const isReader = reader && isSomebody && roleIn(spaces, id, { actor: reader, organization }) !== null
+      const [numbered] = isReader
+        ? ([...space.changeRequests].find(([, number]) => number === changeRequest) ?? [])
+        : []
+      const found = space.changeRequests.has(changeRequest) ? changeRequest : numbered
+      if (found !== undefined) return { changeRequest: found }
+      return isReader && space.revisions.has(revision) ? { revision } : {}
     },
     async createSpaceOfSite({ body: { organization, title, sample } }) {
       if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')

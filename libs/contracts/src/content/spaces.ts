@@ -177,7 +177,10 @@ export const spaces = operations({
     route: 'GET /spaces/{spaceId}',
     summary: 'Get a space',
     query: z.object({
-      shareKey: z.string().optional().describe('Key of a share link, to resolve published URLs behind it'),
+      shareKey: z
+        .string()
+        .optional()
+        .describe('Key of a share link to a site that shows it: the published URL leads through it'),
     }),
     reply: Space,
     errors: ['not_found'],

@@ -7,7 +7,7 @@ import { Space } from '../content/spaces.ts'
 /** References that one call checks. */
 export const maxReferences = 5_000
 
-/** Calls from the gateway and identity to publishing. */
+/** Calls from the gateway, identity and content to publishing. */
 export const publishingCalls = operations({
   listClosedSites: {
     summary: 'List the sites that were closed while tokens or downloads of their visitors may still be valid',
@@ -20,6 +20,11 @@ export const publishingCalls = operations({
     summary: 'Check whether an organization has a site',
     body: z.object({ organization: Id, site: Id }),
     reply: z.object({ exists: z.boolean() }),
+  },
+  findShareLink: {
+    summary: 'Find the site, this one if it is given, to which an active share link leads and that shows a space',
+    body: z.object({ organization: Id, space: Id, key: z.string(), site: Id.optional() }),
+    reply: z.object({ site: Id.optional() }),
   },
 })
 
@@ -82,5 +87,16 @@ export const siteContentCalls = operations({
       list: z.string().describe('What the list is of: a cursor is valid in no other'),
     }),
     reply: list(SearchSpace),
+  },
+  resolvePreview: {
+    summary: 'Find the change request or revision of a space that an address previews; nothing where there is none',
+    body: z.object({
+      organization: Id,
+      space: Id,
+      changeRequest: Id.optional().describe('Its id; its number only counts for a reader of the space'),
+      revision: Id.optional().describe('Only counts for a reader of the space'),
+      reader: Actor.optional().describe('Who asks with a token of their own, or previews the site'),
+    }),
+    reply: z.object({ changeRequest: Id.optional(), revision: Id.optional() }),
   },
 })

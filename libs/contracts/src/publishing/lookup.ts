@@ -6,7 +6,9 @@ const longestJwt = 8_192
 
 const Visitor = z
   .object({
-    jwtToken: text({ max: longestJwt }).optional().describe("Token of the site's login server"),
+    jwtToken: text({ max: longestJwt })
+      .optional()
+      .describe("Token of the site's login server, or a member's from `POST /orgs/{organizationId}/ping`"),
     unsignedClaims: z.record(z.string(), z.unknown()).optional().describe('What the visitor says without proof'),
   })
   .meta({ id: 'SiteVisitorPayload', description: 'What is known about a visitor' })
@@ -50,7 +52,8 @@ export const lookup = operations({
   resolvePublishedContentByUrl: {
     route: 'POST /urls/published',
     summary: 'Find what an address of a published site leads to, with a token to read it',
-    description: 'Behind `https://preview/<site>` it needs the token of a preview.',
+    description:
+      'Behind `https://preview/<site>` it needs the token of a preview. A path may name a change request by its id (`/~/changes/<id>`); by its number, or a revision (`/~/revisions/<id>`), with a token of somebody who can read the space, or of a preview. Otherwise a token changes nothing.',
     body: Lookup,
     reply: z
       .union([Redirect, Content])

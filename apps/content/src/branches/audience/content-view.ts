@@ -13,7 +13,7 @@ import { revisionReferences } from './revision-references.ts'
 import { siteReferences } from './site-references.ts'
 import { type Computed, scopeIn, visiblePages } from './visible-pages.ts'
 
-type Tools = Pick<Context, 'db' | 'actor' | 'markdown' | 'publicUrl' | 'siteSettings'>
+type Tools = Pick<Context, 'db' | 'actor' | 'markdown' | 'publicUrl' | 'publishing'>
 
 /** The content of a revision as the caller sees it: all of it for members, for visitors what their audience does. */
 export interface ContentView {

@@ -11,11 +11,11 @@ const cache = new LRUCache<string, Promise<SiteReferences>>({ max: 10_000 })
 
 /** What the customization of a visitor's site refers to in a space. Throws `unavailable` when publishing does not answer. */
 export async function siteReferences(
-  { siteSettings, visitor }: Pick<Context, 'siteSettings'> & { visitor: Visitor },
+  { publishing, visitor }: Pick<Context, 'publishing'> & { visitor: Visitor },
   spaceId: string,
 ): Promise<readonly AudienceReference[]> {
   const key = JSON.stringify([visitor.site, visitor.version])
-  const asked = cache.get(key) ?? ask(siteSettings, visitor.site)
+  const asked = cache.get(key) ?? ask(publishing, visitor.site)
   cache.set(key, asked)
   try {
     return (await asked).get(spaceId) ?? []
@@ -25,8 +25,8 @@ export async function siteReferences(
   }
 }
 
-async function ask(siteSettings: Context['siteSettings'], site: string): Promise<SiteReferences> {
-  const { files } = await siteSettings.listLinkedFiles({ body: { site } })
+async function ask(publishing: Context['publishing'], site: string): Promise<SiteReferences> {
+  const { files } = await publishing.listLinkedFiles({ body: { site } })
   const bySpace = new Map<string, AudienceReference[]>()
   for (const { space, file, conditions } of files) {
     const references = bySpace.get(space) ?? []

@@ -3,6 +3,7 @@ import { busClient } from '@recto/bus'
 import { api, calls } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { replacePublications } from '../../hierarchy/publication/publications.repository.ts'
+import { aLinkResponder } from '../../test/link-responder.ts'
 import { aContent, actorWith, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
@@ -86,12 +87,26 @@ describe('a visitor of a site', () => {
     expect(await published('unlisted-site')).toEqual(['https://unlisted-site.docs.test/guides/', 'unlisted'])
     expect(await published('previewed-site')).toEqual([undefined, 'private'])
 
-    const behind = async (site: string) => {
-      const sent = { params: { spaceId: shared }, query: { shareKey: 'a-key' } }
-      return (await visitor({ site, spaces: [shared] }).getSpaceById(sent)).urls.published
-    }
-    expect(await behind('shared-site')).toBe('https://shared-site.docs.test/a-key/guides/')
-    expect(await behind('unlisted-site')).toBe('https://unlisted-site.docs.test/guides/')
+    const links = await aLinkResponder(content.publishing)
+    const sites = ['shared-site', 'unlisted-site', 'other-site']
+    for (const site of sites) links.add({ site, key: `key-of-${site}`, spaces: [shared] })
+    const ofSite = (site: string) => visitor({ site, spaces: [shared] })
+    const member = content.as('read')
+    const seen = async (reader: Pick<ReturnType<typeof visitor>, 'getSpaceById'>, shareKey: string) =>
+      reader.getSpaceById({ params: { spaceId: shared }, query: { shareKey } })
+    const behind = async (...asked: Parameters<typeof seen>) => (await seen(...asked)).urls.published
+    const [own, unlisted] = ['https://shared-site.docs.test/', 'https://unlisted-site.docs.test/guides/']
+    expect(await behind(ofSite('shared-site'), 'key-of-shared-site')).toBe(`${own}key-of-shared-site/guides/`)
+    expect(await behind(ofSite('unlisted-site'), 'key-of-unlisted-site')).toBe(unlisted)
+    // Members are on no site: any link counts that leads to one with the space.
+    expect(await seen(member, 'key-of-shared-site')).toMatchObject({
+      ...{ visibility: 'unlisted', urls: { published: `${own}key-of-shared-site/guides/` } },
+    })
+    for (const site of ['unlisted-site', 'other-site']) expect(await behind(member, `key-of-${site}`)).toBe(unlisted)
+    for (const reader of [ofSite('shared-site'), ofSite('unlisted-site'), member])
+      await expect(behind(reader, 'wrong')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(behind(ofSite('unlisted-site'), 'key-of-shared-site')).rejects.toMatchObject({ code: 'not_found' })
+    await links.stop()
   })
 
   it('reads no other space, and no space of another organization', async () => {

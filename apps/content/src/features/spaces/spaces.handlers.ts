@@ -6,8 +6,7 @@ import { createSpace } from '../../branches/create-space.ts'
 import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
-import { behindShareLink } from '../../hierarchy/spaces/publication.rules.ts'
-import { placeOnSite } from '../../hierarchy/publication/publications.repository.ts'
+import { seenPublication } from '../../hierarchy/publication/seen-publication.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace, presentToVisitor } from '../../hierarchy/spaces/present-space.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
@@ -41,15 +40,12 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
   getSpaceById: fromView(
     ({ params }: SpaceInput, context: Context) => readableSpace(context, params.spaceId),
     async ({ space, access }, { query: { shareKey } }, context) => {
-      const { publicUrl, db } = context
+      const { publicUrl } = context
       const { visitor } = context.actor
-      if (visitor) {
-        const place = await placeOnSite(db, visitor.site, space.id)
-        const isBehind = place !== null && shareKey !== undefined
-        const publication = isBehind ? behindShareLink(place, { address: place.address, shareKey }) : place
-        return presentToVisitor(space, { visitor, publication, publicUrl })
-      }
-      return presentSpace(space, access, publicUrl)
+      const publication = await seenPublication(context, space, shareKey)
+      if (visitor) return presentToVisitor(space, { visitor, publication, publicUrl })
+      const { urls, ...shown } = presentSpace(space, access, publicUrl)
+      return { ...shown, urls: { ...urls, ...(publication && { published: publication.url }) } }
     },
   ),
 

@@ -1,3 +1,4 @@
+import { signVisitorClaims } from '@recto/actor/visitor-claims'
 import { identityEvents, members } from '@recto/contracts'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
@@ -17,7 +18,6 @@ import type { MemberView } from '../../members/members.repository.ts'
 import { requireRemainingAdmin } from '../../members/members.rules.ts'
 import { presentMembers } from '../../members/present-members.ts'
 import * as tokens from '../../users/tokens.repository.ts'
-import { visitorClaims } from '../../members/visitor-claims.ts'
 
 interface MemberParams {
   organizationId: string
@@ -122,14 +122,9 @@ export const memberFeature = feature<BaseContext>()(members, {
     const key = { organization: params.organizationId, userId: actor.userId }
     await repository.setLastSeen(context.db, key)
     const member = await repository.get(context.db, key)
-    const claims = await visitorClaims({
-      member,
-      membership,
-      publicUrl: context.publicUrl,
-      key: context.visitorKey,
-      now: Date.now(),
-      tokenExpiresAt: actor.expiresAt,
-    })
+    const { publicUrl, signingSecret } = context
+    const input = { member, membership, publicUrl, now: Date.now(), tokenExpiresAt: actor.expiresAt }
+    const claims = await signVisitorClaims(input, signingSecret)
     return { serviceVisitorClaims: claims, gitbookVisitorClaims: claims }
   },
 })

@@ -6,6 +6,7 @@ import { requireTargets } from '../../sites/check-targets.ts'
 import { changeOverrides, effectiveCustomization } from '../../sites/customization/customization.rules.ts'
 import * as repository from '../../sites/customization/customizations.repository.ts'
 import { newTargets, targetsIn } from '../../sites/customization/references.rules.ts'
+import { shownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import { defaultSection, defaultSiteSpace, requireSiteSpace } from '../../sites/structure/structure.rules.ts'
 
@@ -59,7 +60,8 @@ async function requireLinks(
 ): Promise<void> {
   const site = await requireManagedSite(context, params)
   const structure = await structures.load(context.db, site.id)
-  const root = defaultSiteSpace(structure, defaultSection(structure)?.id ?? null)
+  const shown = shownStructure(structure)
+  const root = defaultSiteSpace(shown, defaultSection(shown)?.id ?? null)
   const here = (siteSpaceId === undefined ? root : requireSiteSpace(structure, siteSpaceId))?.spaceId
   const { settings, overrides } = await repository.load(context.db, site.id)
   const before = siteSpaceId === undefined ? settings : overrides.get(siteSpaceId)

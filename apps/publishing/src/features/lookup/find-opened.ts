@@ -15,8 +15,8 @@ export interface Opened {
   /** Parts of the path that lead to the site: of its proxy, its share link or its preview. */
   own: number
   shareKey?: string
-  /** What a preview shows. */
-  preview?: { spaces: string[]; claims: Record<string, unknown> }
+  /** What a preview of the site shows. */
+  sitePreview?: { spaces: string[]; claims: Record<string, unknown> }
 }
 
 type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret'> & { visitedSites: VisitedSites }
@@ -43,11 +43,16 @@ export async function findOpened(url: string, authorization: string | undefined,
 }
 
 async function findPreviewed(parts: string[], authorization: string | undefined, tools: Tools): Promise<Opened> {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const token = bearerOf(authorization)
   const preview = token === undefined ? undefined : await verifyPreview(token, tools.signingSecret)
   const visited = preview && (await tools.visitedSites.byId(tools.db, preview.site))
   if (!visited || visited.site.id !== parts[0]) throw new Failure('not_found', 'This preview has ended')
-  return { visited, parts, own: 1, preview }
+  return { visited, parts, own: 1, sitePreview: preview }
+}
+
+/** The token of a header `Authorization: Bearer` (RFC 6750). */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 }
 
 function nothingHere(): Failure {

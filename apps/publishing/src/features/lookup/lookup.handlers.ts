@@ -15,11 +15,12 @@ import type { BaseContext } from '../../shared/context.ts'
 import { readSite } from '../../sites/change-site.ts'
 import { readableSpaces } from '../../sites/spaces-of-sites.ts'
 import { addressOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
+import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
 import { findOpened, type Opened } from './find-opened.ts'
 import { admitVisitor } from './open-site.ts'
 import { readClaims } from './read-claims.ts'
+import { resolvePreview } from './resolve-preview.ts'
 
 /** Tokens that were signed, by everything that is in them: signing costs more than all the rest of a lookup. */
 const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: visitorTokenWindow })
@@ -29,16 +30,17 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
   feature<BaseContext>()(lookup, {
     async resolvePublishedContentByUrl({ body: { url, visitor = {}, redirectOnError }, headers }, context) {
       const opened = await findOpened(url, headers.authorization, { ...context, visitedSites })
-      const { visited, parts, own, preview } = opened
-      const { sitesUrl, signingSecret: secret } = context
-      const opening = { visitor, parts: parts.slice(own), redirectOnError, sitesUrl, secret }
-      const admission = preview ? { claims: preview.claims } : await admitVisitor(visited, opening)
+      const { visited, parts, own, sitePreview } = opened
+      const { publicUrl, sitesUrl, signingSecret: secret } = context
+      const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
+      const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
       if ('login' in admission) return { target: 'external', redirect: admission.login }
       const shown = shownTo(visited.structure, admission.claims)
-      const structure = preview ? withSpaces(shown, new Set(preview.spaces)) : shown
+      const structure = sitePreview ? withSpaces(shown, new Set(sitePreview.spaces)) : shown
       const resolved = resolvePath(structure, parts.slice(own))
       if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
-      return presentLookup({ opened, structure, resolved, claims: admission.claims }, context)
+      const preview = await resolvePreview({ opened, resolved, authorization: headers.authorization }, context)
+      return presentLookup({ opened, structure, resolved: { ...resolved, preview }, claims: admission.claims }, context)
     },
 
     async getSitePublishingPreviewById({ params, query: { siteSpace, claims } }, context) {
@@ -48,7 +50,7 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
           'invalid_request',
           'READER_URL is not set: the installation does not know a reader for previews',
         )
-      const structure = await structures.load(context.db, site.id)
+      const structure = await structures.loadShown(context.db, site.id)
       const begin = structure.siteSpaces.find(({ id }) => id === siteSpace)
       if (siteSpace !== undefined && !begin) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
       const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
@@ -64,7 +66,7 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
 
 interface Found {
   opened: Opened
-  structure: Structure
+  structure: ShownStructure
   resolved: Resolved
   claims: Record<string, unknown>
 }
@@ -113,7 +115,7 @@ function tokenFor(
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
     ...(opened.visited.showsGit && { showsGit: true }),
-    ...(opened.preview && { previews: true }),
+    ...(opened.sitePreview && { previews: true }),
     ...preview,
   }
   const now = Date.now()

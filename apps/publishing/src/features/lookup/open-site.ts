@@ -1,8 +1,10 @@
+import { looksLikeVisitorClaims } from '@recto/actor/visitor-claims'
 import { Failure, type Secrets } from '@recto/operation'
 import type { VisitedSite } from '../../audience/published-sites.repository.ts'
 import { keysOf } from '../../audience/site-auth.repository.ts'
+import { verifyMemberJwt } from '../../audience/member-jwt.ts'
 import { unsignedClaims } from '../../audience/unsigned-claims.rules.ts'
-import { verifyVisitorJwt } from '../../audience/visitor-jwt.ts'
+import { verifyVisitorJwt, type VisitorJwt } from '../../audience/visitor-jwt.ts'
 import { addressOf, hostOf } from '../../shared/addresses.rules.ts'
 
 /** What a visitor brings along. */
@@ -18,6 +20,7 @@ export interface Opening {
   parts: readonly string[]
   /** Whether a bad token leads to the login instead of a refusal. */
   redirectOnError: boolean
+  publicUrl: string
   sitesUrl: string
   secret: Secrets
 }
@@ -36,12 +39,19 @@ export async function admitVisitor(visited: VisitedSite, opening: Opening): Prom
     if (login !== undefined) return { login }
     throw new Failure('forbidden', 'This site needs a login, and no address is set where visitors log in')
   }
-  const verified = await verifyVisitorJwt(jwtToken, expectations(visited, opening))
+  const verified = await verifyLogin(jwtToken, visited, opening)
   if ('claims' in verified) return { claims: claimsOf(visited, verified.claims, opening) }
   // Who may read without a login does so without claims.
   if (!isRequired) return { claims: claimsOf(visited, {}, opening) }
   if (opening.redirectOnError && login !== undefined) return { login }
   throw new Failure('forbidden', verified.refusal)
+}
+
+/** A login is one that the site's own server vouches for, or identity, for members of the organization. */
+async function verifyLogin(token: string, visited: VisitedSite, opening: Opening): Promise<VisitorJwt> {
+  if (!looksLikeVisitorClaims(token)) return verifyVisitorJwt(token, expectations(visited, opening))
+  const { publicUrl, secret } = opening
+  return verifyMemberJwt(token, { organization: visited.site.organizationId, publicUrl }, secret)
 }
 
 function expectations({ site, auth }: VisitedSite, { sitesUrl, secret }: Opening) {

@@ -76,6 +76,44 @@ describe('a published site', () => {
     expect(plain.siteSpaces[siteSpaceId]).toMatchObject({ themes: { default: 'dark' }, header: { links: [] } })
   })
 
+  it('has no group in which the visitor sees no section, at any depth; members see all of them', async () => {
+    const addGroup = (title: string, sections: string[], parent?: string) =>
+      client().addSectionGroupToSite({ params, body: { title, sections, ...(parent !== undefined && { parent }) } })
+    const outer = await addGroup('Outer secret', [])
+    await addGroup('Inner secret', [section], outer.id)
+    await addGroup('Empty', [])
+    expect(await titles()).toEqual(['Manual'])
+    expect(await titles({ claims: { beta: true } })).toEqual(['Manual', 'Outer secret'])
+    const { structure } = await publishing.as('read').getPublishedContentSite({ params })
+    expect(structure.structure.map(({ title }) => title)).toEqual(['Manual', 'Outer secret', 'Empty'])
+  })
+
+  it('tells a visitor no settings: no conditions, no addresses but its own, and no more spaces than they see', async () => {
+    const body = { hostname: 'docs.settings.test', proxy: 'settings.test/docs' }
+    await client().updateSiteById({ params, body })
+    const header = { title: 'Beta', to: null, links: [], condition: 'visitor.claims.beta' }
+    const found = await client().getSiteCustomizationById({ params })
+    const links = { ...found, header: { ...found.header, links: [header] } }
+    await client().updateSiteCustomizationById({ params, body: links as never })
+    const { items } = await client().listSiteSpaces({ params })
+    const siteSpaceId = items.find(({ space }) => space.id === spaces[1])?.id ?? ''
+    const condition = 'visitor.claims.beta && true'
+    await client().updateSiteSpaceById({ params: { ...params, siteSpaceId }, body: { condition } })
+    const text = JSON.stringify(await client().getPublishedContentSite({ params }))
+    const secrets = ['visitor.claims.beta && true', 'condition', '"basename"', '"proxy"', 'docs.settings.test']
+    for (const secret of secrets) expect([secret, text.includes(secret)]).toEqual([secret, true])
+    for (const [claims, count] of [
+      [{ beta: true }, 2],
+      [{}, 1],
+    ] as const) {
+      // prettier-ignore
+      const published = await visitor({ claims }).getPublishedContentSite({ params })
+      expect(schemas.validateReply('getPublishedContentSite', 200, published)).toEqual([])
+      expect(published.site.siteSpaces).toBe(count)
+      for (const secret of secrets) expect(JSON.stringify(published)).not.toContain(secret)
+    }
+  })
+
   it('is shown to members, and to visitors of no other site', async () => {
     expect(await publishing.as('read').getPublishedContentSite({ params })).toMatchObject({
       site: { id: params.siteId },
@@ -95,13 +133,20 @@ describe('a published site', () => {
   })
 
   it('has addresses that lead through a share link, whose key must be right', async () => {
+    await client().updateSiteById({ params, body: { visibility: 'share-link' } })
     const link = await client().createSiteShareLink({ params, body: { name: 'Friends' } })
     const address = link.urls.published ?? ''
     const shareKey = new URL(address).pathname.split('/')[1]
-    const { structure } = await visitor().getPublishedContentSite({ params, query: { shareKey } })
-    expect(structure.structure[0]).toMatchObject({ urls: { published: address } })
-    await expect(visitor().getPublishedContentSite({ params, query: { shareKey: 'wrong' } })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+    for (const reader of [visitor(), publishing.as('read')]) {
+      const { site, structure } = await reader.getPublishedContentSite({ params, query: { shareKey } })
+      const urls = { published: address }
+      expect([site, structure.structure[0]]).toMatchObject([
+        { urls },
+        { urls, siteSpaces: [{ urls, space: { urls } }] },
+      ])
+      await expect(reader.getPublishedContentSite({ params, query: { shareKey: 'wrong' } })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    }
   })
 })

@@ -8,37 +8,43 @@ import { visibleStructure } from '../../audience/read-structure.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { effectiveCustomization, type Customization } from '../../sites/customization/customization.rules.ts'
 import * as customizations from '../../sites/customization/customizations.repository.ts'
-import { presentSite } from '../../sites/present-site.ts'
+import { presentSite, presentSiteToVisitor } from '../../sites/present-site.ts'
 import { presentStructure } from '../../sites/structure/present-structure.ts'
+import { withoutEmptyGroups } from '../../sites/structure/shown-structure.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 
 export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
   async getPublishedContentSite({ params, query: { shareKey } }, context) {
     const { visitor } = context.actor
     const site = await readPublished(context, params)
-    const all = await structures.load(context.db, site.id)
-    const structure = visitor ? shownToVisitor(all, visitor) : all
-    const visible = await visibleStructure(context, { site, structure, shareKey })
+    const all = await structures.loadShown(context.db, site.id)
+    const visible = await visibleStructure(context, {
+      ...{ site, shareKey },
+      structure: visitor ? shownToVisitor(all, visitor) : all,
+    })
+    const structure = withSpaces(visible.structure, visible.spaces)
+    const present = visitor ? presentSiteToVisitor : presentSite
     const looks = await customizations.load(context.db, site.id)
     const look = (siteSpace?: string) =>
       lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), visitor)
-    const shown = visible.structure.siteSpaces.filter(
-      ({ id, spaceId }) => looks.overrides.has(id) && visible.spaces.has(spaceId),
-    )
+    const shown = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     return {
       object: 'published-content-site',
-      site: presentSite(site, context),
-      structure: presentStructure({ ...visible, structure: withSpaces(structure, visible.spaces) }),
+      site: present(site, { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }, context),
+      // Members manage the groups in which they see nothing.
+      structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }
   },
 })
 
-/** How the site looks to a visitor: links in its header whose condition does not hold are not sent. */
+/** How the site looks to a visitor: links in its header whose condition does not hold are not sent, and no conditions. */
 function lookFor(look: Customization, visitor: Visitor | undefined): Customization {
   if (!visitor) return look
   const { claims } = visitor
-  const links = look.header.links.filter(({ condition }) => meetsCondition(condition, { visitor: { claims } }))
+  const links = look.header.links.flatMap(({ condition, ...link }) =>
+    meetsCondition(condition, { visitor: { claims } }) ? [link] : [],
+  )
   return { ...look, header: { ...look.header, links } }
 }

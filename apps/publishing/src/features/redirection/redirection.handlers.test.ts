@@ -172,8 +172,13 @@ describe('who may ask', () => {
   it('with the key of a share link, through which the target leads', async () => {
     const link = await creator().createSiteShareLink({ params, body: { name: 'Friends' } })
     const shareKey = new URL(link.urls.published ?? '').pathname.split('/')[1] ?? ''
-    expect(await target('/before', visitor(), { shareKey })).toBe(`${root}${shareKey}/now`)
-    await expect(redirected('/before', visitor(), { shareKey: 'wrong' })).rejects.toMatchObject(missing)
+    for (const client of [visitor(), publishing.as('read')]) {
+      await creator().updateSiteById({ params, body: { visibility: 'share-link' } })
+      expect(await target('/before', client, { shareKey })).toBe(`${root}${shareKey}/now`)
+      await expect(redirected('/before', client, { shareKey: 'wrong' })).rejects.toMatchObject(missing)
+      await creator().updateSiteById({ params, body: { visibility: 'unlisted' } })
+      expect(await target('/before', client, { shareKey })).toBe(`${root}now`)
+    }
   })
 
   it.each(['before', '/', '/before/', '//before', '/b?a', ''])('not with the source %j', async source => {

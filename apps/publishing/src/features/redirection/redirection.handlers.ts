@@ -1,12 +1,13 @@
 import { siteRedirection } from '@recto/contracts'
-import { Failure, feature } from '@recto/operation'
+import { feature } from '@recto/operation'
 import { readPublished, readSeenStructure } from '../../audience/read-published.ts'
-import * as shareLinks from '../../audience/share-links.repository.ts'
-import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
+import { publishedRoot } from '../../audience/published-root.ts'
+import { addressBelow } from '../../shared/addresses.rules.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
+import { leadsNowhere } from '../../shared/leads-nowhere.ts'
 import * as formerPaths from '../../sites/former-paths/former-site-paths.repository.ts'
 import * as redirects from '../../sites/redirects/redirects.repository.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
+import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import {
   candidatesOf,
   derivedId,
@@ -29,7 +30,7 @@ interface Found {
 interface Asked {
   organization: string
   siteId: string
-  structure: Structure
+  structure: ShownStructure
   source: string
 }
 
@@ -37,23 +38,17 @@ export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
   async getSiteRedirectBySource({ params, query: { source, shareKey } }, context) {
     const site = await readPublished(context, params)
     if (!site.published) throw leadsNowhere()
-    if (shareKey !== undefined) await shareLinks.getActive(context.db, { siteId: site.id, key: shareKey })
+    const { address: root } = await publishedRoot(context, site, shareKey)
     const structure = await readSeenStructure(context, site)
     const asked = { organization: site.organizationId, siteId: site.id, structure, source }
     const found = (await byOwnRedirect(context, asked)) ?? (await byPath(context, asked))
     if (!found || isSamePath([...found.place, ...found.page], partsOfSource(source))) throw leadsNowhere()
-    const address = addressOf(site, context.sitesUrl)
-    const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
     return {
       redirect: { object: 'site-redirect', ...found.redirect, source },
       target: `${addressBelow(root, found.place)}${found.page.map(encodeURIComponent).join('/')}`,
     }
   },
 })
-
-function leadsNowhere(): Failure {
-  return new Failure('not_found', 'This path leads nowhere')
-}
 
 /** By a redirect of the site. One that leads to what the caller does not see, or what is gone, leads nowhere. */
 async function byOwnRedirect(context: Context, { organization, siteId, structure, source }: Asked) {

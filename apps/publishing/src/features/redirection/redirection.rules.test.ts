@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { addSection, addSiteSpace, structureOf, updateSection, updateSiteSpace } from '../../sites/structure/change-structure.rules.ts' // prettier-ignore
+import { addSection, addSiteSpace, setDeleted, structureOf, updateSection, updateSiteSpace } from '../../sites/structure/change-structure.rules.ts' // prettier-ignore
+import { publishedStructure, shownStructure, type ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import { droppedSitePaths } from '../../sites/former-paths/former-site-paths.rules.ts'
 import { makeDefaultSection, type Structure } from '../../sites/structure/structure.rules.ts'
 import { candidatesOf, derivedId, partsOfSource, placeOf, prefixesOf, spellingsOf } from './redirection.rules.ts'
@@ -13,10 +14,16 @@ const whole = addSiteSpace(withApi.structure, { siteId, space: named('Beta'), se
 const idOf = (of: Structure, path: string) => of.siteSpaces.find(space => space.path === path)?.id ?? 'nothing'
 const sectionTo = (of: Structure, path: string) => updateSection(of, api, { path })
 const flipped = makeDefaultSection(whole, api)
+const deleting = (of: Structure, space: string) => setDeleted(of, [space], { isDeleted: true, at: new Date() })
 const betaTo = (of: Structure, path: string) => updateSiteSpace(of, idOf(whole, 'beta'), { path })
 
 /** Where a path leads: `space | rest`, or the kind of what it leads to, in the order in which they are asked. */
-function leads(path: string, structure = whole, former = droppedSitePaths(whole, structure)): string[] {
+function leads(path: string, structure = whole): string[] {
+  return leadsWith(path, shownStructure(structure), dropped(whole, structure))
+}
+const dropped = (before: Structure, after: Structure) =>
+  droppedSitePaths(publishedStructure(before), publishedStructure(after))
+function leadsWith(path: string, structure: ShownStructure, former: ReturnType<typeof dropped>): string[] {
   return candidatesOf(structure, former, partsOfSource(path)).map(({ siteSpace, rest, destination }) =>
     rest.length > 0 ? `${siteSpace.spaceId} | ${rest.join('/')}` : `${siteSpace.spaceId} ${destination.kind}`,
   )
@@ -44,14 +51,13 @@ describe('a path of a site is looked up', () => {
   ])('%s: %s', (_what, path, structure, expected) => expect(leads(path, structure)).toEqual(expected))
 
   it('not in what is gone, or hidden from the caller', () => {
-    const hidden = { ...renamed, sections: renamed.sections.filter(({ id }) => id !== api), siteSpaces: renamed.siteSpaces.filter(({ sectionId }) => sectionId !== api) } // prettier-ignore
-    expect(leads('/api/beta/a', hidden, droppedSitePaths(whole, renamed))).toEqual(['manual | api/beta/a'])
+    const hidden = { ...shownStructure(renamed), sections: renamed.sections.filter(({ id }) => id !== api), siteSpaces: renamed.siteSpaces.filter(({ sectionId }) => sectionId !== api) } // prettier-ignore
+    expect(leadsWith('/api/beta/a', hidden, dropped(whole, renamed))).toEqual(['manual | api/beta/a'])
   })
 })
 
 describe('paths that sections and spaces drop', () => {
-  const paths = (after: Structure, before = whole) =>
-    droppedSitePaths(before, after).map(({ path, kind }) => [path, kind])
+  const paths = (after: Structure, before = whole) => dropped(before, after).map(({ path, kind }) => [path, kind])
   it('are those of a renamed section and of its spaces, and of a renamed space', () => {
     expect(paths(whole)).toEqual([])
     expect(paths(sectionTo(whole, 'x'))).toEqual([['api', 'site-section'], ['api/beta', 'site-space']]) // prettier-ignore
@@ -70,14 +76,28 @@ describe('paths that sections and spaces drop', () => {
       ['beta', 'site-space'],
     ])
   })
+  it('are those of what takes the place of a deleted default, and what it had there when that is restored', () => {
+    const latest = deleting(whole, 'latest')
+    expect(paths(latest)).toEqual([['api/beta', 'site-space']])
+    expect(paths(whole, latest)).toEqual([['api', 'site-space']])
+    const manual = deleting(whole, 'manual')
+    expect(paths(manual)).toEqual([['api', 'site-section'], ['api/beta', 'site-space']]) // prettier-ignore
+    expect(paths(whole, manual)).toEqual([['', 'site-section'], ['beta', 'site-space']]) // prettier-ignore
+  })
+})
+
+it('what was at a path before the default was deleted is found where it is now', () => {
+  expect(leads('/api/beta/a', deleting(whole, 'latest'))).toEqual(['beta | beta/a', 'beta | a'])
+  expect(leads('/api/beta/a', deleting(whole, 'manual'))).toEqual(['beta | a', 'beta | a'])
+  expect(leads('/api/a', deleting(whole, 'manual'))).toEqual(['latest | a', 'latest | a'])
 })
 
 it('a destination that the caller does not see has no place', () => {
   const siteSpaceId = idOf(whole, 'beta')
-  expect(placeOf(whole, { kind: 'site-section', siteSectionId: api })).toEqual({ parts: ['api'] })
-  expect(placeOf(whole, { kind: 'site-page', siteSpaceId, pageId: 'p' })).toEqual({ parts: ['api', 'beta'], space: 'beta' }) // prettier-ignore
-  expect(placeOf(whole, { kind: 'site-space', siteSpaceId: 'nothing' })).toBeUndefined()
-  expect(placeOf(whole, { kind: 'site-section', siteSectionId: 'nothing' })).toBeUndefined()
+  expect(placeOf(shownStructure(whole), { kind: 'site-section', siteSectionId: api })).toEqual({ parts: ['api'] })
+  expect(placeOf(shownStructure(whole), { kind: 'site-page', siteSpaceId, pageId: 'p' })).toEqual({ parts: ['api', 'beta'], space: 'beta' }) // prettier-ignore
+  expect(placeOf(shownStructure(whole), { kind: 'site-space', siteSpaceId: 'nothing' })).toBeUndefined()
+  expect(placeOf(shownStructure(whole), { kind: 'site-section', siteSectionId: 'nothing' })).toBeUndefined()
 })
 
 it('a source has parts, beginnings, spellings and an id', () => {

@@ -4,8 +4,8 @@ import { decodePart } from '../../shared/decode-part.ts'
 import type { FormerSitePath } from '../../sites/former-paths/former-site-paths.rules.ts'
 import type { RedirectRow } from '../../sites/redirects/redirect.entity.ts'
 import { partsOfSection, partsOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
+import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import type { SiteSpaceRow } from '../../sites/structure/site-space.entity.ts'
-import type { Structure } from '../../sites/structure/structure.rules.ts'
 
 /** Where a redirect leads. */
 export type Destination = RedirectRow['destination']
@@ -42,14 +42,14 @@ export function prefixesOf(parts: readonly string[]): string[] {
  * where the longest beginning leads that a section or space had before. `structure` is what the caller sees.
  */
 export function candidatesOf(
-  structure: Structure,
+  structure: ShownStructure,
   former: readonly FormerSitePath[],
   parts: readonly string[],
 ): Candidate[] {
   return [atPath(structure, parts), atFormerPath(structure, former, parts)].filter(place => place !== undefined)
 }
 
-function atPath(structure: Structure, parts: readonly string[]): Candidate | undefined {
+function atPath(structure: ShownStructure, parts: readonly string[]): Candidate | undefined {
   const resolved = resolvePath(structure, parts)
   if (!resolved || Object.keys(resolved.preview).length > 0) return undefined
   const { section, siteSpace, used } = resolved
@@ -61,7 +61,7 @@ function atPath(structure: Structure, parts: readonly string[]): Candidate | und
 }
 
 function atFormerPath(
-  structure: Structure,
+  structure: ShownStructure,
   former: readonly FormerSitePath[],
   parts: readonly string[],
 ): Candidate | undefined {
@@ -79,7 +79,7 @@ function atFormerPath(
 
 /** The parts of the path of a destination below its site, and the space of a page; undefined for what the caller does not see. */
 export function placeOf(
-  structure: Structure,
+  structure: ShownStructure,
   destination: Destination,
 ): { parts: string[]; space: string | undefined } | undefined {
   if (destination.kind === 'site-section') {

@@ -1,5 +1,6 @@
 import { fieldFault } from '@recto/operation'
-import { orderedSiteSpaces, type Structure } from '../../sites/structure/structure.rules.ts'
+import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
+import { orderedSiteSpaces } from '../../sites/structure/structure.rules.ts'
 import type { SiteSpaceRow } from '../../sites/structure/site-space.entity.ts'
 
 /** What a search asks for: a scope, or in the older form a mode with ids. */
@@ -18,11 +19,14 @@ export interface SearchBody {
  * The spaces that a search is about, each once. `structure` is what the caller sees. A reader may have an older structure, so named
  * site spaces that are not seen are left out; throws `not_found`, naming the field, when none of them is.
  */
-export function searchedSpaces(structure: Structure, body: SearchBody): string[] {
+export function searchedSpaces(structure: ShownStructure, body: SearchBody): string[] {
   return [...new Set(siteSpacesOf(structure, body).map(({ spaceId }) => spaceId))]
 }
 
-function siteSpacesOf(structure: Structure, { scope, mode, siteSpaceId, siteSpaceIds }: SearchBody): SiteSpaceRow[] {
+function siteSpacesOf(
+  structure: ShownStructure,
+  { scope, mode, siteSpaceId, siteSpaceIds }: SearchBody,
+): SiteSpaceRow[] {
   const all = orderedSiteSpaces(structure)
   const named = (field: string, ids: readonly string[]): SiteSpaceRow[] => {
     const seen = all.filter(({ id }) => ids.includes(id))
@@ -40,7 +44,7 @@ function siteSpacesOf(structure: Structure, { scope, mode, siteSpaceId, siteSpac
 }
 
 /** The default space of each section, else the first one that is seen of it; the section of the current space has that one instead. */
-function defaults(structure: Structure, current: SiteSpaceRow | undefined): SiteSpaceRow[] {
+function defaults(structure: ShownStructure, current: SiteSpaceRow | undefined): SiteSpaceRow[] {
   const bySection = new Map<string | null, SiteSpaceRow>()
   for (const row of orderedSiteSpaces(structure)) {
     const isChosen = row.isDefault || !bySection.has(row.sectionId)

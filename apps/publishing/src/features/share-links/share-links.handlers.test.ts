@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { busClient } from '@recto/bus'
+import { calls } from '@recto/contracts'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { replySchemas } from '@recto/testing'
 import { aPublishing, organization, type PublishingSetup } from '../../test/publishing-setup.ts'
 
@@ -38,6 +40,37 @@ it('share links are created, listed, renamed, revoked and deleted', async () => 
   await expect(
     client().updateSiteShareLinkById({ params: link(created.id), body: { active: true } }),
   ).rejects.toMatchObject({ code: 'not_found', message: 'There is no such share link' })
+})
+
+describe('the tokens of a site', () => {
+  const closedVersion = async () => {
+    const { sites } = await busClient(publishing.gateway, calls.publishing, { service: 'publishing' }).listClosedSites({ body: {} }) // prettier-ignore
+    return sites.find(({ site }) => site === params.siteId)?.closedVersion ?? 0
+  }
+  const aLink = async (active: boolean) => {
+    const { id } = await client().createSiteShareLink({ params, body: { name: 'Friends' } })
+    if (!active) await client().updateSiteShareLinkById({ params: link(id), body: { active } })
+    return id
+  }
+  const update = (id: string, body: { name?: string; active?: boolean }) =>
+    client().updateSiteShareLinkById({ params: link(id), body })
+
+  it.each<[string, boolean, boolean, (id: string) => Promise<unknown>]>([
+    ['a rename', true, false, id => update(id, { name: 'Family' })],
+    ['a rename with `active` as it is', true, false, id => update(id, { name: 'Family', active: true })],
+    ['a revocation', true, true, id => update(id, { active: false })],
+    ['a revocation with a rename', true, true, id => update(id, { name: 'Family', active: false })],
+    ['a second revocation', false, false, id => update(id, { active: false })],
+    ['a reactivation', false, false, id => update(id, { active: true })],
+    ['a deletion', true, true, id => client().deleteSiteShareLinkById({ params: link(id) })],
+    ['the deletion of a revoked link', false, false, id => client().deleteSiteShareLinkById({ params: link(id) })],
+    ['the deletion of no link', true, false, () => client().deleteSiteShareLinkById({ params: link('nothing') })],
+  ])('after %s of a link (active: %s) have ended: %s', async (_case, active, isClosing, change) => {
+    const id = await aLink(active)
+    const before = await closedVersion()
+    await change(id)
+    expect((await closedVersion()) > before).toBe(isClosing)
+  })
 })
 
 it('share links are secrets: they are shown to those who can create them', async () => {

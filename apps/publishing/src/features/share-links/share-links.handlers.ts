@@ -5,7 +5,7 @@ import * as repository from '../../audience/share-links.repository.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
 import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
-import { changeSite, closeSite, requireManagedSite, setLocationBelow } from '../../sites/change-site.ts'
+import { changeSite, closeSiteIf, requireManagedSite, setLocationBelow } from '../../sites/change-site.ts'
 import type { SiteRow } from '../../sites/site.entity.ts'
 
 export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
@@ -27,16 +27,20 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   },
 
   async updateSiteShareLinkById({ params: { shareLinkId, ...params }, body }, context) {
-    return closeSite(context, params, async (tx, site) => {
+    return closeSiteIf(context, params, async (tx, site) => {
       const link = await repository.get(tx, { siteId: site.id, id: shareLinkId })
       const changes = defined(body)
       await repository.update(tx, link.id, changes)
-      return presentLink({ ...link, ...changes }, site, context.sitesUrl)
+      const result = presentLink({ ...link, ...changes }, site, context.sitesUrl)
+      return { result, closes: link.active && changes.active === false }
     })
   },
 
   async deleteSiteShareLinkById({ params: { shareLinkId, ...params } }, context) {
-    await closeSite(context, params, (tx, site) => repository.remove(tx, { siteId: site.id, id: shareLinkId }))
+    await closeSiteIf(context, params, async (tx, site) => {
+      const link = await repository.remove(tx, { siteId: site.id, id: shareLinkId })
+      return { result: undefined, closes: link?.active === true }
+    })
     return undefined
   },
 })

@@ -93,6 +93,41 @@ describe('listSites', () => {
   })
 })
 
+describe('the number of spaces of a site', () => {
+  it('counts those that the caller can read and that are not in the trash, with one call for all sites', async () => {
+    const [open, closed, trashed] = ['Open', 'Closed', 'Trashed'].map(title => publishing.content.aSpace(title))
+    const spaces = [open ?? '', closed ?? '', trashed ?? '']
+    const site = await aSite({ title: 'Counted', spaces })
+    await aSite({ title: 'Counted too', spaces: [open, closed] })
+    publishing.content.setRole(closed ?? '', 'bob', null)
+    publishing.content.setDeleted(trashed ?? '', true)
+    const bob = publishing.as('create', 'bob')
+    const replies = [
+      () => bob.getSiteById(at(site.id)),
+      () => bob.updateSiteById({ ...at(site.id), body: { visibility: 'unlisted' } }),
+      () => bob.publishSite(at(site.id)),
+      () => bob.unpublishSite(at(site.id)),
+    ]
+    for (const reply of replies) expect((await reply()).siteSpaces).toBe(1)
+    expect((await publishing.as('read').getSiteById(at(site.id))).siteSpaces).toBe(2)
+    const before = publishing.content.answered()
+    const { items } = await bob.listSites({ params, query: { title: 'counted' } })
+    expect(items.map(({ title, siteSpaces }) => [title, siteSpaces])).toEqual([['Counted too', 1], ['Counted', 1]]) // prettier-ignore
+    expect(publishing.content.answered()).toBe(before + 1)
+  })
+
+  it('is not told by the filter for a space that the caller cannot read, or that is in the trash', async () => {
+    const space = publishing.content.aSpace('Filtered')
+    const site = await aSite({ title: 'Filtered', spaces: [space] })
+    publishing.content.setRole(space, 'eve', null)
+    const listed = async (client = publishing.as('create')) =>
+      (await client.listSites({ params, query: { space } })).items.map(({ id }) => id)
+    expect([await listed(), await listed(publishing.as('create', 'eve'))]).toEqual([[site.id], []])
+    publishing.content.setDeleted(space, true)
+    expect(await listed()).toEqual([])
+  })
+})
+
 describe('updateSiteById', () => {
   it('changes what is given and keeps the rest', async () => {
     const site = await aSite({ title: 'Before', spaces: [publishing.content.aSpace('One')] })

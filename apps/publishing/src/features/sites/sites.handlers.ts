@@ -5,13 +5,14 @@ import type { BaseContext, Context } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
 import { changeWhole, readSite, type SiteParams } from '../../sites/change-site.ts'
 import { requireFreeAddresses } from '../../sites/require-free-addresses.ts'
-import { presentSite } from '../../sites/present-site.ts'
+import { presentSites } from '../../sites/present-site.ts'
 import { deleteSite, publishSiteChanged } from '../../sites/site-events.ts'
 import { canDeleteSites, canManageSites, canViewSites, requireSite } from '../../sites/sites.policy.ts'
 import * as repository from '../../sites/sites.repository.ts'
 import { basenameOf, freeBasename, newSite, titleOfSite } from '../../sites/sites.rules.ts'
-import { requirePublishable } from '../../sites/spaces-of-sites.ts'
+import { readableSpaces, requirePublishable } from '../../sites/spaces-of-sites.ts'
 import { structureOf } from '../../sites/structure/change-structure.rules.ts'
+import { shownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
 import {
   defaultSection,
@@ -25,12 +26,13 @@ export const siteFeature = feature<BaseContext>()(sites, {
   async listSites({ params: { organizationId: organization }, query }, context) {
     requireRole(context.actor, organization, canViewSites)
     const { space, title, published, type, ...page } = query
+    const seen = space === undefined ? undefined : await readableSpaces(context, organization, [space])
     const filter = {
-      ...{ organization, space, title, types: type && allOf(type) },
+      ...{ organization, space: seen && (seen.has(space ?? '') ? space : null), title, types: type && allOf(type) },
       published: published === undefined ? undefined : published === 'true',
     }
     const found = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })
-    return { ...found, items: found.items.map(site => presentSite(site, context)) }
+    return { ...found, items: await presentSites(context, found.items) }
   },
 
   async createSite({ params: { organizationId: organization }, body }, context) {
@@ -48,13 +50,13 @@ export const siteFeature = feature<BaseContext>()(sites, {
       const structure = structureOf(created.id, spaces)
       await structures.save(tx, emptyStructure, structure)
       await publishSiteChanged(tx, { after: { site: created, structure } }, context)
-      return { ...created, siteSpaces: spaces.length }
+      return created
     })
-    return presentSite(site, context)
+    return presentOne(context, site)
   },
 
   async getSiteById({ params }, context) {
-    return presentSite(await readSite(context, params), context)
+    return presentOne(context, await readSite(context, params))
   },
 
   async updateSiteById({ params, body }, context) {
@@ -67,7 +69,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
       await structures.save(tx, before, structure)
       return { site: { ...site, ...changes }, structure }
     })
-    return presentSite(changed, context)
+    return presentOne(context, changed)
   },
 
   async deleteSiteById({ params }, context) {
@@ -92,7 +94,13 @@ async function setPublished(context: Context, params: SiteParams, published: boo
     await repository.update(tx, site.id, { published })
     return { site: { ...site, published }, structure }
   })
-  return presentSite(changed, context)
+  return presentOne(context, changed)
+}
+
+async function presentOne(context: Context, site: repository.SiteView) {
+  const [presented] = await presentSites(context, [site])
+  if (!presented) throw new RangeError('a site was asked for')
+  return presented
 }
 
 type NewSite = Input<typeof sites.createSite>['body']
@@ -118,7 +126,7 @@ function withDefaults(
 ): Structure {
   const structure = defaultSiteSection === undefined ? before : withDefaultSection(before, defaultSiteSection)
   if (defaultSiteSpace === undefined) return structure
-  const place = defaultSection(structure)?.id ?? null
+  const place = defaultSection(shownStructure(structure))?.id ?? null
   const found = structure.siteSpaces.find(({ id, sectionId }) => id === defaultSiteSpace && sectionId === place)
   if (!found)
     throw fieldFault('body.defaultSiteSpace', 'must be a space of the default section, or of a site without sections')

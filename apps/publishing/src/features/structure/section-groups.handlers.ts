@@ -23,7 +23,8 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
     const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
       addGroup(structure, { siteId, title, icon, sections, parent }),
     )
-    const group = presentGroup(await visibleStructure(context, changed), requireGroup(changed.structure, changed.id))
+    const visible = await visibleStructure(context, changed)
+    const group = presentGroup(visible, requireGroup(visible.structure, changed.id))
     setLocationBelow(context, params, `section-groups/${group.id}`)
     return group
   },
@@ -33,10 +34,8 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
       requireGroup(structure, params.siteSectionGroupId)
       return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, defined(body)) }
     })
-    return presentGroup(
-      await visibleStructure(context, changed),
-      requireGroup(changed.structure, params.siteSectionGroupId),
-    )
+    const visible = await visibleStructure(context, changed)
+    return presentGroup(visible, requireGroup(visible.structure, params.siteSectionGroupId))
   },
 
   async deleteSiteSectionGroupById({ params }, context) {
@@ -63,6 +62,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   async moveSiteSectionGroup({ params, body: { position = {} } }, context) {
     const item = { type: 'site-section-group' as const, id: params.siteSectionGroupId }
     const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
-    return presentGroup(await visibleStructure(context, changed), requireGroup(changed.structure, item.id))
+    const visible = await visibleStructure(context, changed)
+    return presentGroup(visible, requireGroup(visible.structure, item.id))
   },
 })

@@ -34,10 +34,8 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
         firstTitle,
       }),
     )
-    const section = presentSection(
-      await visibleStructure(context, changed),
-      requireSection(changed.structure, changed.id),
-    )
+    const visible = await visibleStructure(context, changed)
+    const section = presentSection(visible, requireSection(visible.structure, changed.id))
     setLocationBelow(context, params, `sections/${section.id}`)
     return section
   },
@@ -46,10 +44,8 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
     const changed = await changeStructure(context, params, structure =>
       updateSection(structure, params.siteSectionId, defined(body)),
     )
-    return presentSection(
-      await visibleStructure(context, changed),
-      requireSection(changed.structure, params.siteSectionId),
-    )
+    const visible = await visibleStructure(context, changed)
+    return presentSection(visible, requireSection(visible.structure, params.siteSectionId))
   },
 
   async deleteSiteSectionById({ params }, context) {
@@ -66,7 +62,8 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
         anchorsOf(body.position, ({ siteSection: id }) => ({ type: 'site-section', id })),
       ),
     )
-    return presentSection(await visibleStructure(context, changed), requireSection(changed.structure, item.id))
+    const visible = await visibleStructure(context, changed)
+    return presentSection(visible, requireSection(visible.structure, item.id))
   },
 })
 
@@ -77,7 +74,7 @@ function sectionTitle(title: string): string {
 
 /** The title of the section that the spaces of a site without sections become: that of its default space. */
 async function titleOfFirst(context: Context, params: SiteParams, otherwise: string): Promise<string> {
-  const structure = await structures.load(context.db, params.siteId)
+  const structure = await structures.loadShown(context.db, params.siteId)
   const first = structure.sections.length === 0 ? defaultSiteSpace(structure, null) : undefined
   if (!first) return otherwise
   const space = (await readableSpaces(context, params.organizationId, [first.spaceId])).get(first.spaceId)

@@ -230,7 +230,7 @@ describe('spaces of sites', () => {
     expect(await eve.getSiteStructure({ params: site() })).toEqual({ type: 'siteSpaces', structure: [] })
   })
 
-  it('have published addresses while the site is published, through a share link where its key is given', async () => {
+  it('have published addresses while the site is published, through a share link where that leads to them', async () => {
     const { id } = await client().addSpaceToSite({ params: site(), body: { spaceId: space } })
     await client().addSpaceToSite({ params: site(), body: { spaceId: space } })
     const { basename } = await client().publishSite({ params: site() })
@@ -238,13 +238,22 @@ describe('spaces of sites', () => {
     const key = new URL(link.urls.published ?? '').pathname.split('/')[1]
     const urls = async (shareKey?: string) => {
       const { items } = await client().listSiteSpaces({ params: site(), query: { shareKey } })
+      const { structure } = await client().getSiteStructure({ params: site(), query: { shareKey } })
+      expect(structure).toEqual(items)
       return items.map(({ urls }) => urls.published)
     }
     const address = `https://${basename}.docs.test/`
+    for (const shareKey of [undefined, key]) expect(await urls(shareKey)).toEqual([address, `${address}guides-1/`])
+    await client().updateSiteById({ params: site(), body: { visibility: 'share-link' } })
     expect(await urls()).toEqual([address, `${address}guides-1/`])
     expect(await urls(key)).toEqual([`${address}${key}/`, `${address}${key}/guides-1/`])
     await expect(urls('wrong')).rejects.toMatchObject({ code: 'not_found', message: 'There is no such share link' })
     expect(id).toEqual(expect.any(String))
+    await client().addSectionToSite({ params: site(), body: { spaceId: space } })
+    const sections = await client().listSiteSections({ params: site(), query: { shareKey: key } })
+    expect(sections.items[0]?.urls.published).toBe(`${address}${key}/`)
+    const wrong = client().listSiteSections({ params: site(), query: { shareKey: 'wrong' } })
+    await expect(wrong).rejects.toMatchObject({ code: 'not_found', message: 'There is no such share link' })
   })
 })
 

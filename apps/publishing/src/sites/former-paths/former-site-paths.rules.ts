@@ -1,5 +1,5 @@
 import { partsOfSection, partsOfSiteSpace } from '../structure/site-addresses.rules.ts'
-import type { Structure } from '../structure/structure.rules.ts'
+import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import type { FormerSitePathRow } from './former-site-path.entity.ts'
 
 /** A path that a section or space of a site had before. */
@@ -9,7 +9,7 @@ export type FormerSitePath = Pick<FormerSitePathRow, 'path' | 'kind' | 'targetId
  * The paths below a site that its sections and spaces had, and have no more; that of what was at the root is empty. What is gone leaves
  * none, and a section leaves the path that it shares with its default space.
  */
-export function droppedSitePaths(before: Structure, after: Structure): FormerSitePath[] {
+export function droppedSitePaths(before: ShownStructure, after: ShownStructure): FormerSitePath[] {
   const sections = before.sections.flatMap(({ id }) => {
     const isThere = after.sections.some(section => section.id === id)
     return isThere ? dropped('site-section', id, [partsOfSection(before, id), partsOfSection(after, id)]) : []

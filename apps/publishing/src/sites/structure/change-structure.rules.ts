@@ -5,6 +5,7 @@ import { generateKeyBetween } from 'fractional-indexing'
 import type { GroupRow } from './group.entity.ts'
 import { freePathBeside, freeSectionPath, requireFreeSectionPath, requireFreeSiteSpacePath } from './paths.rules.ts'
 import type { SectionRow } from './section.entity.ts'
+import { shownStructure } from './shown-structure.rules.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
 import {
   changed,
@@ -43,7 +44,9 @@ export function addSiteSpace(
   if (structure.siteSpaces.length >= siteLimits.spaces)
     throw new Failure('conflict', `A site shows at most ${siteLimits.spaces} spaces`)
   const sectionId =
-    section === undefined ? (defaultSection(structure)?.id ?? null) : requireSection(structure, section).id
+    section === undefined
+      ? (defaultSection(shownStructure(structure))?.id ?? null)
+      : requireSection(structure, section).id
   const siblings = siteSpacesIn(structure, sectionId)
   const added: SiteSpaceRow = {
     id: createId(),

@@ -2,39 +2,45 @@ import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, Space } f
 import type { z } from 'zod'
 import type { GroupRow } from './group.entity.ts'
 import type { SectionRow } from './section.entity.ts'
+import type { ShownStructure } from './shown-structure.rules.ts'
 import { addressOfSection, addressOfSiteSpace } from './site-addresses.rules.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
-import { itemsIn, siteSpacesIn, type Structure } from './structure.rules.ts'
+import { itemsIn, siteSpacesIn } from './structure.rules.ts'
 
 type Presented<T extends z.ZodType> = z.input<T>
 
 /** A structure as a caller sees it: the spaces that they can read, and where the site is published. */
 export interface VisibleStructure {
-  structure: Structure
+  structure: ShownStructure
   /** By id; what is missing is not shown. */
   spaces: ReadonlyMap<string, Presented<typeof Space>>
   /** Where the site is published, ending in a slash; undefined while it is not. */
   address: string | undefined
+  /** Whether the address leads through a share link: then the spaces are found behind it, too. */
+  isBehindLink: boolean
+  /** Conditions are settings, which visitors do not learn. */
+  showsConditions: boolean
 }
 
 /** A space of a site; undefined for a caller who cannot read it. */
 export function presentSiteSpace(
-  { structure, spaces, address }: VisibleStructure,
+  { structure, spaces, address, isBehindLink, showsConditions }: VisibleStructure,
   row: SiteSpaceRow,
 ): Presented<typeof SiteSpace> | undefined {
   const space = spaces.get(row.spaceId)
+  const urls = address === undefined ? {} : { published: addressOfSiteSpace(structure, row, address) }
   return (
     space && {
       object: 'site-space',
       id: row.id,
       path: row.path,
       ...(row.sectionId !== null && { section: row.sectionId }),
-      space,
+      space: isBehindLink ? { ...space, urls: { ...space.urls, ...urls } } : space,
       title: space.title,
       default: row.isDefault,
-      ...(row.condition !== null && { condition: row.condition }),
+      ...(showsConditions && row.condition !== null && { condition: row.condition }),
       hasAdvancedCustomizationFeature: true,
-      urls: address === undefined ? {} : { published: addressOfSiteSpace(structure, row, address) },
+      urls,
     }
   )
 }
@@ -46,7 +52,7 @@ export function presentSiteSpaces(visible: VisibleStructure, sectionId: string |
 
 /** A section with the spaces in it that the caller can read. */
 export function presentSection(visible: VisibleStructure, row: SectionRow): Presented<typeof SiteSection> {
-  const { structure, address } = visible
+  const { structure, address, showsConditions } = visible
   return {
     object: 'site-section',
     id: row.id,
@@ -54,7 +60,7 @@ export function presentSection(visible: VisibleStructure, row: SectionRow): Pres
     ...(row.description !== null && { description: row.description }),
     default: row.isDefault,
     path: row.path,
-    ...(row.condition !== null && { condition: row.condition }),
+    ...(showsConditions && row.condition !== null && { condition: row.condition }),
     ...(row.groupId !== null && { sectionGroup: row.groupId }),
     siteSpaces: presentSiteSpaces(visible, row.id),
     urls: address === undefined ? {} : { published: addressOfSection(structure, row.id, address) },

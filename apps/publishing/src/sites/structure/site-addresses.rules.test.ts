@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { addSection, addSiteSpace, structureOf } from './change-structure.rules.ts'
 import { addressOfSection, addressOfSiteSpace } from './site-addresses.rules.ts'
+import { shownStructure } from './shown-structure.rules.ts'
 import { emptyStructure, orderedSiteSpaces, siteSpacesIn, type Structure } from './structure.rules.ts'
 
 const siteId = 'site'
@@ -20,16 +21,16 @@ describe('addresses', () => {
   const shown = addSiteSpace(three, { siteId, space: { id: 'x', title: 'Api' } }).structure
   const byPath = (structure: Structure, section: string, path: string) => {
     const row = siteSpacesIn(structure, idOf(structure, section)).find(row => row.path === path)
-    return row && addressOfSiteSpace(structure, row, site)
+    return row && addressOfSiteSpace(shownStructure(structure), row, site)
   }
 
   it.each<[string, string | undefined, string]>([
-    ['the default section is at the root', addressOfSection(three, idOf(three, 'Guides'), site), site],
-    ['another section has its path', addressOfSection(three, idOf(three, 'Api'), site), `${site}api/`],
+    ['the default section is at the root', addressOfSection(shownStructure(three), idOf(three, 'Guides'), site), site],
+    ['another section has its path', addressOfSection(shownStructure(three), idOf(three, 'Api'), site), `${site}api/`],
     ['its default space too', byPath(three, 'Api', 'api'), `${site}api/`],
     [
       'a variant of a site without sections',
-      addressOfSiteSpace(two, orderedSiteSpaces(two)[1] as never, site),
+      addressOfSiteSpace(shownStructure(two), orderedSiteSpaces(two)[1] as never, site),
       `${site}version-1/`,
     ],
     [

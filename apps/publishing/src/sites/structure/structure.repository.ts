@@ -2,15 +2,21 @@ import type { Db } from '@recto/database'
 import { In, type EntitySchema } from 'typeorm'
 import { GroupEntity } from './group.entity.ts'
 import { SectionEntity } from './section.entity.ts'
+import { shownStructure, type ShownStructure } from './shown-structure.rules.ts'
 import { SiteSpaceEntity } from './site-space.entity.ts'
 import type { Structure } from './structure.rules.ts'
 
-/** Everything that a site shows. */
+/** The structure of a site as it is stored, which changes are made to: with deleted spaces. */
 export async function load(db: Db, siteId: string): Promise<Structure> {
   const sections = await db.findBy(SectionEntity, { siteId })
   const groups = await db.findBy(GroupEntity, { siteId })
   const siteSpaces = await db.findBy(SiteSpaceEntity, { siteId })
   return { sections, groups, siteSpaces }
+}
+
+/** What a site shows: the structure in effect. */
+export async function loadShown(db: Db, siteId: string): Promise<ShownStructure> {
+  return shownStructure(await load(db, siteId))
 }
 
 /** Writes what differs between two structures of a site; the caller holds the lock of the site. */
@@ -27,6 +33,14 @@ export async function save(db: Db, before: Structure, after: Structure): Promise
 export async function sitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
   const rows = await db.find(SiteSpaceEntity, { select: { siteId: true }, where: { spaceId: In([...spaces]) } })
   return [...new Set(rows.map(({ siteId }) => siteId))].sort()
+}
+
+/** The spaces that each of some sites shows, by the id of the site. */
+export async function shownSpaceIds(db: Db, siteIds: readonly string[]): Promise<(siteId: string) => string[]> {
+  const rows = await db.findBy(SiteSpaceEntity, { siteId: In([...siteIds]), isDeleted: false })
+  const bySite = new Map<string, string[]>(siteIds.map(id => [id, []]))
+  for (const { siteId, spaceId } of rows) bySite.get(siteId)?.push(spaceId)
+  return siteId => bySite.get(siteId) ?? []
 }
 
 interface Row {

@@ -95,40 +95,61 @@ export function without<Row extends { id: string }>(rows: Row[], ids: readonly s
 
 /**
  * The structure with exactly one default section while there is any, and one default space in each section and on a site without
- * sections. Where there is none, the first in order becomes it.
+ * sections. Where there is none, the first in order becomes it that shows something, else the first.
  */
 export function settleDefaults(structure: Structure): Structure {
-  const sections = withDefault(structure.sections, orderedSections(structure))
-  const places = [null, ...structure.sections.map(({ id }) => id)]
-  const siteSpaces = places.reduce(
-    (rows, place) => withDefault(rows, siteSpacesIn(structure, place)),
-    structure.siteSpaces,
-  )
-  return { ...structure, sections, siteSpaces }
+  const ordered = orderedSections(structure)
+  const section = defaultOf(ordered, ({ id }) => showsSpaces(structure, id))
+  const sections = withDefault(structure.sections, section)
+  return { ...structure, sections, siteSpaces: settleSiteSpaces(structure) }
 }
 
-function withDefault<Row extends { id: string; isDefault: boolean }>(rows: Row[], among: Row[]): Row[] {
-  const chosen = among.find(({ isDefault }) => isDefault) ?? among[0]
-  const others = among.filter(row => row !== chosen && row.isDefault).map(({ id }) => id)
-  const cleared = others.length > 0 ? changed(rows, others, { isDefault: false } as Partial<Row>) : rows
-  return chosen && !chosen.isDefault ? changed(cleared, chosen.id, { isDefault: true } as Partial<Row>) : cleared
+/** The spaces of a structure with one default in each section, and on a site without sections. */
+export function settleSiteSpaces(structure: Structure): SiteSpaceRow[] {
+  const places = [null, ...structure.sections.map(({ id }) => id)]
+  return places.reduce((rows, place) => {
+    const chosen = defaultOf(siteSpacesIn(structure, place), ({ isDeleted }) => !isDeleted)
+    return withDefault(rows, chosen, ({ sectionId }) => sectionId === place)
+  }, structure.siteSpaces)
+}
+
+/** Whether a section has a space that is not deleted. */
+export function showsSpaces({ siteSpaces }: Structure, section: string): boolean {
+  return siteSpaces.some(({ sectionId, isDeleted }) => sectionId === section && !isDeleted)
+}
+
+interface Choice {
+  id: string
+  isDefault: boolean
+}
+
+/** The default one of some rows; without one, the first that shows something, else the first. */
+export function defaultOf<Row extends Choice>(rows: Row[], showsSomething: (row: Row) => boolean): Row | undefined {
+  return rows.find(({ isDefault }) => isDefault) ?? rows.find(showsSomething) ?? rows[0]
+}
+
+/** The rows with this default among its siblings; without one they stay as they are. */
+export function withDefault<Row extends Choice>(
+  rows: Row[],
+  chosen: Choice | undefined,
+  isSibling: (row: Row) => boolean = () => true,
+): Row[] {
+  if (!chosen) return rows
+  return rows.map(row => {
+    const isDefault = row.id === chosen.id
+    return !isSibling(row) || row.isDefault === isDefault ? row : { ...row, isDefault }
+  })
 }
 
 /** Makes a section the default one. Throws `not_found` when the site has no such section. */
 export function makeDefaultSection(structure: Structure, id: string): Structure {
-  requireSection(structure, id)
-  const sections = structure.sections.map(row =>
-    row.isDefault === (row.id === id) ? row : { ...row, isDefault: row.id === id },
-  )
-  return { ...structure, sections }
+  return { ...structure, sections: withDefault(structure.sections, requireSection(structure, id)) }
 }
 
 /** Makes a space the default one of its section or site. */
-export function makeDefaultSiteSpace(structure: Structure, { id, sectionId }: SiteSpaceRow): Structure {
-  const siteSpaces = structure.siteSpaces.map(row =>
-    row.sectionId !== sectionId || row.isDefault === (row.id === id) ? row : { ...row, isDefault: row.id === id },
-  )
-  return { ...structure, siteSpaces }
+export function makeDefaultSiteSpace(structure: Structure, siteSpace: SiteSpaceRow): Structure {
+  const isSibling = ({ sectionId }: SiteSpaceRow) => sectionId === siteSpace.sectionId
+  return { ...structure, siteSpaces: withDefault(structure.siteSpaces, siteSpace, isSibling) }
 }
 
 /** The section at the root of the site; undefined on a site without sections. */

@@ -1,0 +1,27 @@
+import { serve, type Bus } from '@recto/bus'
+import { publishingCalls } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { createLog } from '@recto/telemetry'
+
+interface TestLink {
+  key: string
+  site: string
+  spaces: string[]
+}
+
+/** Answers for publishing on its connection which share links there are. */
+export async function aLinkResponder(bus: Bus): Promise<{ add(link: TestLink): void; stop(): Promise<void> }> {
+  const links: TestLink[] = []
+  const { handlers } = feature<unknown>()(publishingCalls, {
+    listClosedSites: async () => ({ sites: [] }),
+    findSite: async () => ({ exists: false }),
+    async findShareLink({ body: { key, space, site: named } }) {
+      const link = links.find(link => link.key === key && link.spaces.includes(space))
+      return link && (named ?? link.site) === link.site ? { site: link.site } : {}
+    },
+  })
+  const log = createLog({ service: 'publishing', level: 'silent' })
+  const serving = serve(bus, { prefix: 'rpc', operations: publishingCalls, handlers, context: () => undefined, log, strict: true }) // prettier-ignore
+  await bus.connection.flush()
+  return { add: link => void links.push(link), stop: () => serving.stop() }
+}

@@ -1,0 +1,46 @@
+import {
+  defaultOf,
+  orderedSections,
+  settleSiteSpaces,
+  showsSpaces,
+  type Structure,
+  withDefault,
+} from './structure.rules.ts'
+
+/** A structure in effect: what a site shows now, or as much of it as somebody sees. */
+export interface ShownStructure extends Structure {
+  readonly isShown: true
+}
+
+/**
+ * The structure that is in effect: without deleted spaces. Where the default space of a section is deleted, or all spaces of the default
+ * section, the next in order is the default one until they are restored. Lookups, addresses, events, former paths and redirection
+ * all go by it; the stored defaults stay as they are.
+ */
+export function shownStructure(structure: Structure & { readonly isShown?: never }): ShownStructure {
+  const shown = { ...structure, siteSpaces: structure.siteSpaces.filter(({ isDeleted }) => !isDeleted) }
+  const filled = orderedSections(shown).filter(({ id }) => showsSpaces(shown, id))
+  const section = defaultOf(filled, () => true)
+  const sections = withDefault(shown.sections, section)
+  return { ...shown, sections, siteSpaces: settleSiteSpaces(shown), isShown: true }
+}
+
+/** What has an address on a site: the structure in effect, without sections that show nothing. */
+export function publishedStructure(structure: Structure): ShownStructure {
+  return withoutEmptySections(shownStructure(structure))
+}
+
+/** Without sections that show nothing: they have no address. */
+export function withoutEmptySections(structure: ShownStructure): ShownStructure {
+  const filled = new Set(structure.siteSpaces.map(({ sectionId }) => sectionId))
+  return { ...structure, sections: structure.sections.filter(({ id }) => filled.has(id)) }
+}
+
+/** Without groups that hold no section at any depth. */
+export function withoutEmptyGroups(structure: ShownStructure): ShownStructure {
+  const parents = new Map(structure.groups.map(({ id, groupId }) => [id, groupId]))
+  const filled = new Set<string>()
+  for (const { groupId } of structure.sections)
+    for (let id = groupId; id !== null && !filled.has(id); id = parents.get(id) ?? null) filled.add(id)
+  return { ...structure, groups: structure.groups.filter(({ id }) => filled.has(id)) }
+}
