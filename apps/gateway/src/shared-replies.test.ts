@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Visitor } from '@recto/actor'
 import { signVisitorToken, visitorTokenKeys } from '@recto/actor/visitor-token'
 import { connectBus, servicePermissions, type Bus } from '@recto/bus'
-import { lifecycleEvents, publishingEvents, services } from '@recto/contracts'
+import { contentEvents, lifecycleEvents, publishingEvents, services } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
 import { aNatsServer, eventually, type TestNats } from '@recto/testing'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
@@ -142,6 +142,7 @@ it.each(['revisions/r', 'revisions/r/files', 'revisions/r/page/p/document'])(
 
 const changed = { organization: 'o', by: 'somebody', at }
 it.each<[string, { subject: string }, object]>([
+  ['changed', contentEvents.mainContentChanged, { space: 'space', from: 'a', to: 'b' }],
   ['deleted', lifecycleEvents.spaceDeleted, { space: 'space' }],
   ['purged', lifecycleEvents.spacePurged, { space: 'space' }],
   ['transferred', lifecycleEvents.spaceTransferred, { space: 'space', from: 'p' }],

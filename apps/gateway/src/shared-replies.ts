@@ -1,5 +1,5 @@
 import { onSignal, type Bus } from '@recto/bus'
-import { lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import { createReplyCache, type ReplyCache } from '@recto/http'
 import type { Metrics } from '@recto/telemetry'
 
@@ -14,7 +14,7 @@ interface Settings {
   metrics: Metrics
 }
 
-/** Keeps the replies that visitors share; a space that is deleted, purged or transferred takes its replies along, at once. */
+/** Keeps the replies that visitors share; a space whose content changes, or that is deleted, purged or transferred, takes its replies along, at once. */
 export function createSharedReplies(
   bus: Bus,
   { size, build, metrics }: Settings,
@@ -22,6 +22,8 @@ export function createSharedReplies(
   if (size === 0) return undefined
   const replies = createReplyCache({ size, maxAge })
   const dropAll = (spaces: readonly string[]) => spaces.forEach(space => replies.drop(space))
+  // Conditions of main content hold for replies of former revisions, too.
+  onSignal(bus, contentEvents.mainContentChanged, ({ space }) => replies.drop(space))
   onSignal(bus, lifecycleEvents.spaceDeleted, ({ space }) => replies.drop(space))
   onSignal(bus, lifecycleEvents.spacePurged, ({ space }) => replies.drop(space))
   onSignal(bus, lifecycleEvents.spaceTransferred, ({ space }) => replies.drop(space))

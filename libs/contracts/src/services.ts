@@ -3,7 +3,13 @@ export const services = {
   gateway: {
     sendsApi: true,
     calls: ['identity.resolveToken', 'content.completeUpload', 'publishing.listClosedSites'],
-    subscribes: ['events.identity.>', 'events.publishing.>', 'events.content.space.*', 'events.content.collection.*'],
+    subscribes: [
+      'events.identity.>',
+      'events.publishing.>',
+      'events.content.space.*',
+      'events.content.collection.*',
+      'events.content.main-content.*',
+    ],
   },
   identity: {
     serves: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compose, feature, operations, type Client } from './operation.ts'
+import { compose, feature, fromView, operations, type Client } from './operation.ts'
 
 const rows = operations({
   getThing: { route: 'GET /things/{thingId}', summary: 'Get a thing', reply: z.object({ id: z.string() }) },
@@ -103,3 +103,20 @@ declare const hookClient: Client<typeof hooks>
 void hookClient.receive({ raw: Buffer.from('') })
 // @ts-expect-error the bytes are required
 void hookClient.receive({ headers: { 'x-signature': 'a' } })
+
+const visitedRows = operations({
+  getRoom: {
+    route: 'GET /rooms/{roomId}',
+    summary: 'Get a room',
+    callers: ['guest'],
+    reply: z.object({ id: z.string() }),
+  },
+})
+const openRoom = async ({ params }: { params: { roomId: string } }) => ({ room: params.roomId })
+handlers(visitedRows, { getRoom: fromView(openRoom, ({ room }) => ({ id: room })) })
+
+// @ts-expect-error a handler that answers others than users does not compile without a view
+handlers(visitedRows, { getRoom: async ({ params }) => ({ id: params.roomId }) })
+
+// @ts-expect-error a reply of the wrong shape does not compile, from a view either
+handlers(visitedRows, { getRoom: fromView(openRoom, ({ room }) => ({ id: room.length })) })

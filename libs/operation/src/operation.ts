@@ -146,8 +146,13 @@ export function fromView<View, Input, Context, Output>(
   return handler as ViewHandler<typeof handler>
 }
 
+/** The handler of a row; one that names `callers` is made by `fromView`, so that nobody forgets that others than users get the answer. */
+type HandlerOf<T extends Operation, Context> = T extends { callers: readonly string[] }
+  ? ViewHandler<Handler<T, Context>>
+  : Handler<T, Context>
+
 /** A handler for every row of a table, no more and no fewer. */
-export type Handlers<T extends Operations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
+export type Handlers<T extends Operations, Context> = { [Id in keyof T]: HandlerOf<T[Id], Context> }
 
 /** Rows together with the handlers that answer them. */
 export interface Feature<T extends Operations, Context> {

@@ -8,8 +8,20 @@ import type { ShownStructure } from '../sites/structure/shown-structure.rules.ts
 import * as structures from '../sites/structure/structure.repository.ts'
 import { shownTo, withSpaces } from './resolve-path.rules.ts'
 
+/** A published site with what the caller sees of it. */
+export interface SeenSite {
+  site: sites.SiteView
+  structure: ShownStructure
+}
+
+/** Opens a published site as the caller sees it. Throws as `readPublished` does. */
+export async function openPublished({ params }: { params: SiteParams }, context: Context): Promise<SeenSite> {
+  const site = await readPublished(context, params)
+  return { site, structure: await readSeenStructure(context, site) }
+}
+
 /** A published site; throws `not_found` for one that is not published, and for visitors of another. Somebody who previews sees it before. */
-export async function readPublished(context: Context, params: SiteParams): Promise<sites.SiteView> {
+async function readPublished(context: Context, params: SiteParams): Promise<sites.SiteView> {
   const { visitor } = context.actor
   const site = visitor ? await siteOf(visitor, context, params) : await readSite(context, params)
   if (!site.published && !visitor?.previews) throw new Failure('not_found', 'The site is not published')
@@ -27,12 +39,12 @@ async function siteOf(
 }
 
 /** What a visitor sees of a structure: what their claims let through, of the spaces that their token names. */
-export function shownToVisitor(all: ShownStructure, { claims, spaces }: Visitor): ShownStructure {
+function shownToVisitor(all: ShownStructure, { claims, spaces }: Visitor): ShownStructure {
   return withSpaces(shownTo(all, claims), new Set(spaces))
 }
 
 /** What the caller sees of a site: visitors by their token alone, members the spaces that they can read. */
-export async function readSeenStructure(context: Context, site: sites.SiteView): Promise<ShownStructure> {
+async function readSeenStructure(context: Context, site: sites.SiteView): Promise<ShownStructure> {
   const all = await structures.loadShown(context.db, site.id)
   const { visitor } = context.actor
   if (visitor) return shownToVisitor(all, visitor)

@@ -1,6 +1,6 @@
 import { membershipIn } from '@recto/actor'
 import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts'
-import { Failure, feature, jsonText } from '@recto/operation'
+import { Failure, feature, fromView, type Input, jsonText } from '@recto/operation'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { presentVersion, versionUrl, type VersionViewer } from '../../specs/present-spec.ts'
 import type { SpecRow } from '../../specs/spec.entity.ts'
@@ -22,24 +22,29 @@ export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
     return presentVersion(await versionOf(context, spec, spec.lastVersion), spec, viewerOf(spec, context))
   },
 
-  async getLatestOpenAPISpecVersionContent({ params }, context) {
-    const spec = await readableSpec(context, params)
-    return contentOf(await versionOf(context, spec, spec.lastVersion), spec, context)
-  },
+  getLatestOpenAPISpecVersionContent: fromView(openSpec, async (spec, _input, context: Context) =>
+    contentOf(await versionOf(context, spec, spec.lastVersion), spec, context),
+  ),
 
   async getOpenAPISpecVersionById({ params }, context) {
     const spec = await readableSpec(context, params)
     return presentVersion(await versionOf(context, spec, params.versionId), spec, viewerOf(spec, context))
   },
 
-  async getOpenAPISpecVersionContentById({ params }, context) {
-    const spec = await readableSpec(context, params)
+  getOpenAPISpecVersionContentById: fromView(openSpec, async (spec, { params }: VersionInput, context) => {
     // What a page shows is the last version: a private one from before may have what was taken out.
     const isPast = spec.visibility === 'private' && params.versionId !== spec.lastVersion
     if (context.actor.visitor && isPast) throw new Failure('not_found', 'There is no such version of the specification')
     return contentOf(await versionOf(context, spec, params.versionId), spec, context)
-  },
+  }),
 })
+
+type VersionInput = Input<typeof openApiSpecVersions.getOpenAPISpecVersionContentById>
+
+/** A specification as far as the caller sees it. Throws as `readableSpec` does. */
+function openSpec({ params }: { params: specs.SpecName }, context: Context): Promise<SpecRow> {
+  return readableSpec(context, params)
+}
 
 export const publicSpecFeature = feature<BaseContext>()(publicOpenApiSpecs, {
   async downloadOpenAPISpec({ params }, context) {

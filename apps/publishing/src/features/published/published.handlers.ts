@@ -1,8 +1,8 @@
 import type { Visitor } from '@recto/actor'
 import { publishedSites } from '@recto/contracts'
 import { meetsCondition } from '@recto/expressions'
-import { feature } from '@recto/operation'
-import { readPublished, shownToVisitor } from '../../audience/read-published.ts'
+import { feature, fromView, type Input } from '@recto/operation'
+import { openPublished } from '../../audience/read-published.ts'
 import { withSpaces } from '../../audience/resolve-path.rules.ts'
 import { visibleStructure } from '../../audience/read-structure.ts'
 import type { BaseContext } from '../../shared/context.ts'
@@ -11,17 +11,11 @@ import * as customizations from '../../sites/customization/customizations.reposi
 import { presentSite, presentSiteToVisitor } from '../../sites/present-site.ts'
 import { presentStructure } from '../../sites/structure/present-structure.ts'
 import { withoutEmptyGroups } from '../../sites/structure/shown-structure.rules.ts'
-import * as structures from '../../sites/structure/structure.repository.ts'
 
 export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
-  async getPublishedContentSite({ params, query: { shareKey } }, context) {
+  getPublishedContentSite: fromView(openPublished, async ({ site, ...seen }, { query }: PublishedInput, context) => {
     const { visitor } = context.actor
-    const site = await readPublished(context, params)
-    const all = await structures.loadShown(context.db, site.id)
-    const visible = await visibleStructure(context, {
-      ...{ site, shareKey },
-      structure: visitor ? shownToVisitor(all, visitor) : all,
-    })
+    const visible = await visibleStructure(context, { site, shareKey: query.shareKey, ...seen })
     const structure = withSpaces(visible.structure, visible.spaces)
     const present = visitor ? presentSiteToVisitor : presentSite
     const looks = await customizations.load(context.db, site.id)
@@ -36,8 +30,10 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
       customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }
-  },
+  }),
 })
+
+type PublishedInput = Input<typeof publishedSites.getPublishedContentSite>
 
 /** How the site looks to a visitor: links in its header whose condition does not hold are not sent, and no conditions. */
 function lookFor(look: Customization, visitor: Visitor | undefined): Customization {

@@ -1,6 +1,6 @@
 import { siteRedirection } from '@recto/contracts'
-import { feature } from '@recto/operation'
-import { readPublished, readSeenStructure } from '../../audience/read-published.ts'
+import { feature, fromView, type Input } from '@recto/operation'
+import { openPublished } from '../../audience/read-published.ts'
 import { publishedRoot } from '../../audience/published-root.ts'
 import { addressBelow } from '../../shared/addresses.rules.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
@@ -35,11 +35,10 @@ interface Asked {
 }
 
 export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
-  async getSiteRedirectBySource({ params, query: { source, shareKey } }, context) {
-    const site = await readPublished(context, params)
+  getSiteRedirectBySource: fromView(openPublished, async ({ site, structure }, { query }: RedirectInput, context) => {
+    const { source, shareKey } = query
     if (!site.published) throw leadsNowhere()
     const { address: root } = await publishedRoot(context, site, shareKey)
-    const structure = await readSeenStructure(context, site)
     const asked = { organization: site.organizationId, siteId: site.id, structure, source }
     const found = (await byOwnRedirect(context, asked)) ?? (await byPath(context, asked))
     if (!found || isSamePath([...found.place, ...found.page], partsOfSource(source))) throw leadsNowhere()
@@ -47,8 +46,10 @@ export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
       redirect: { object: 'site-redirect', ...found.redirect, source },
       target: `${addressBelow(root, found.place)}${found.page.map(encodeURIComponent).join('/')}`,
     }
-  },
+  }),
 })
+
+type RedirectInput = Input<typeof siteRedirection.getSiteRedirectBySource>
 
 /** By a redirect of the site. One that leads to what the caller does not see, or what is gone, leads nowhere. */
 async function byOwnRedirect(context: Context, { organization, siteId, structure, source }: Asked) {

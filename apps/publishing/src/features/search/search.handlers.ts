@@ -1,18 +1,20 @@
 import { siteSearch } from '@recto/contracts'
-import { feature } from '@recto/operation'
-import { readPublished, readSeenStructure } from '../../audience/read-published.ts'
+import { feature, fromView, type Input } from '@recto/operation'
+import { openPublished } from '../../audience/read-published.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { searchedSpaces } from './search-scope.rules.ts'
 
 export const siteSearchFeature = feature<BaseContext>()(siteSearch, {
-  async searchSiteContent({ params, query: page, body: { query, ...scope } }, context) {
-    const site = await readPublished(context, params)
+  searchSiteContent: fromView(openPublished, ({ site, structure }, { query: page, body }: SearchInput, context) => {
+    const { query, ...scope } = body
     const { actor, content } = context
-    const spaces = searchedSpaces(await readSeenStructure(context, site), scope)
+    const spaces = searchedSpaces(structure, scope)
     const list = JSON.stringify([site.id, scope, query])
     return content.searchSpaces({
       body: { actor, organization: site.organizationId, spaces, query, list },
       query: page,
     })
-  },
+  }),
 })
+
+type SearchInput = Input<typeof siteSearch.searchSiteContent>
