@@ -70,7 +70,7 @@ describe('claims without proof', () => {
       { beta: true, plan: 'pro' },
       { beta: true, plan: 'pro' },
     ],
-    [{ beta: 'true', plan: 'gold', other: 1 }, {}],
+    [{ beta: 'yes', plan: 'gold', other: 1 }, {}],
     [JSON.parse('{"__proto__": {"beta": true}, "constructor": true}') as Record<string, unknown>, {}],
   ])('%j are %j', (given, expected) => {
     expect(unsignedClaims(given, schema)).toEqual(expected)

@@ -15,7 +15,9 @@ export const visitorCookies = { token: 'recto-visitor', claims: 'recto-claims', 
 const maxToken = 4_000
 /** Characters of claims without proof, as JSON: a cookie has room for 4,096. */
 const maxClaims = 2_000
-const claimName = /^visitor\.([A-Za-z_]\w{0,63}(?:\.[A-Za-z_]\w{0,63}){0,4})$/
+/** Levels of a claim, and characters of the name of each, as an adaptive schema may declare them. */
+const maxLevels = 5
+const claimPart = /^[^\p{Cc}\p{Cs}]{1,64}$/u
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** What the query of a URL says of the visitor, and the query without it. */
@@ -29,7 +31,11 @@ export interface Introduction {
   isTooLong?: true
 }
 
-/** Reads the query with which a login server, a link or a preview sends a visitor: `jwt_token`, `visitor.<claim>`, and `token` of a preview. */
+/**
+ * Reads the query with which a login server, a link or a preview sends a visitor: `jwt_token`, `visitor.<claim>`, `visitor`, and `token` of
+ * a preview. Dots lead into objects; a name that comes more than once has several values. `visitor` is a JSON object of claims, for names
+ * with a dot. What claims without proof count as is for the site to say, which declares them.
+ */
 export function readIntroduction(query: string, isPreview: boolean): Introduction {
   const rest = new URLSearchParams(query)
   const tokenName = isPreview ? 'token' : 'jwt_token'
@@ -37,11 +43,10 @@ export function readIntroduction(query: string, isPreview: boolean): Introductio
   rest.delete(tokenName)
   const claims: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(query)) {
-    const path = claimName.exec(name)?.[1]?.split('.')
-    if (!path) continue
+    const entries = name === 'visitor' ? entriesIn(value) : entryOf(name, value)
+    if (!entries) continue
     rest.delete(name)
-    if (path.some(part => forbidden.has(part))) continue
-    setClaim(claims, path, valueOf(value))
+    for (const [path, claim] of entries) if (!path.some(part => forbidden.has(part))) setClaim(claims, path, claim)
   }
   const isOne = token !== undefined || Object.keys(claims).length > 0
   const isTooLong = token !== undefined && encodeURIComponent(token).length > maxToken
@@ -49,13 +54,39 @@ export function readIntroduction(query: string, isPreview: boolean): Introductio
   return { ...known, claims, rest: rest.toString(), isOne }
 }
 
+/** The names that lead to a claim, and its value. */
+type ClaimEntry = [path: string[], value: unknown]
+
+/** The claim that a parameter `visitor.<claim>` has; undefined for any other parameter. */
+function entryOf(name: string, value: string): ClaimEntry[] | undefined {
+  const path = name.startsWith('visitor.') ? name.slice('visitor.'.length).split('.') : []
+  const isClaim = path.length > 0 && path.length <= maxLevels && path.every(part => claimPart.test(part))
+  return isClaim ? [[path, valueOf(value)]] : undefined
+}
+
+/** The claims that a JSON object has; undefined for text that is none. */
+function entriesIn(text: string): ClaimEntry[] | undefined {
+  const claims = parseObject(text)
+  return claims && Object.entries(claims).map(([name, value]) => [[name], value])
+}
+
 function setClaim(claims: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = claims
   for (const part of path.slice(0, -1)) {
-    const below = at[part]
-    at = at[part] = typeof below === 'object' && below !== null ? (below as Record<string, unknown>) : {}
+    const below = ownValue(at, part)
+    at = at[part] = isObject(below) ? below : {}
   }
-  at[path.at(-1) ?? ''] = value
+  const name = path.at(-1) ?? ''
+  const before = ownValue(at, name)
+  at[name] = before === undefined || isObject(before) || isObject(value) ? value : [before, value].flat()
+}
+
+function ownValue(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Claims in a URL are booleans where they look like it. */
@@ -82,12 +113,16 @@ export function writeClaims(claims: Record<string, unknown>): string | undefined
 }
 
 function parseClaims(text: string | undefined): Record<string, unknown> {
-  if (text === undefined) return {}
+  return (text !== undefined && parseObject(Buffer.from(text, 'base64url').toString())) || {}
+}
+
+/** A JSON object; undefined for text that is none. */
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? { ...claims } : {}
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
 

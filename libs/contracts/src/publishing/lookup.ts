@@ -9,7 +9,10 @@ const Visitor = z
     jwtToken: text({ max: longestJwt })
       .optional()
       .describe("Token of the site's login server, or a member's from `POST /orgs/{organizationId}/ping`"),
-    unsignedClaims: z.record(z.string(), z.unknown()).optional().describe('What the visitor says without proof'),
+    unsignedClaims: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('What the visitor says without proof: what the adaptive schema declares counts, also as text of a URL'),
   })
   .meta({ id: 'SiteVisitorPayload', description: 'What is known about a visitor' })
 
