@@ -113,6 +113,7 @@ function tokenFor(
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
     ...(opened.visited.showsGit && { showsGit: true }),
+    ...(site.agentsContext === 'excluded' && { excludesAgents: true }),
     ...(opened.preview && { previews: true }),
     ...preview,
   }
