@@ -18,6 +18,7 @@ it.each<Partial<Visitor>>([
   { claims: {} },
   { showsGit: true },
   { previews: true },
+  { excludesAgents: true },
   { revision: 'r' },
 ])('and with nobody else: %j', change => {
   expect(audienceOf({ ...visitor, ...change })?.key).not.toBe(audienceOf(visitor)?.key)

@@ -68,8 +68,9 @@ export function makeSpace(random: Random, specs: readonly string[]): SpaceModel 
       home,
       page('one', [page('under')]),
       page('two'),
-      group('group', [page('inside'), page('beside')]),
+      // In a table of contents, what follows a group is in it.
       link('away'),
+      group('group', [page('inside'), page('beside')]),
     ],
     files,
     reusable,
@@ -111,13 +112,22 @@ export interface SeenWords {
   search: Set<Word>
   /** In the navigation. */
   titles: Set<Word>
+  /** Nowhere that must be looked at. */
+  unlisted: Set<Word>
   files: Set<string>
   specs: Set<string>
 }
 
 /** The model: which words of a space a visitor with these claims sees. */
 export function seenIn(space: SpaceModel, held: ReadonlySet<string>): SeenWords {
-  const seen: SeenWords = { pages: new Set(), search: new Set(), titles: new Set(), files: new Set(), specs: new Set() }
+  const seen: SeenWords = {
+    pages: new Set(),
+    search: new Set(),
+    titles: new Set(),
+    unlisted: new Set(),
+    files: new Set(),
+    specs: new Set(),
+  }
   const read = (pieces: Piece[], isSearched: boolean): void => {
     for (const { conditions, word, file, include, spec } of pieces) {
       if (!conditions.every(condition => meets(condition, held))) continue
@@ -128,12 +138,16 @@ export function seenIn(space: SpaceModel, held: ReadonlySet<string>): SeenWords 
       if (include !== undefined) read(space.reusable[include]?.pieces ?? [], false)
     }
   }
-  const walk = (pages: PageModel[], isAboveIndexed: boolean): boolean[] =>
-    pages.map(page => {
+  const walk = (pages: PageModel[], isAboveIndexed: boolean): PageModel[] =>
+    pages.filter(page => {
       if (!meets(page.condition, held)) return false
       const isIndexed = isAboveIndexed && page.noIndex !== true
-      const below = walk(page.pages, isIndexed).includes(true)
-      if (page.type === 'group' && !below) return false
+      const below = walk(page.pages, isIndexed)
+      if (page.type === 'group') {
+        // The navigation leaves out hidden pages, and so a group that has no others.
+        if (below.length > 0) seen[below.some(({ hidden }) => hidden !== true) ? 'titles' : 'unlisted'].add(page.title)
+        return below.length > 0
+      }
       seen.titles.add(page.title)
       if (page.type === 'document') {
         for (const word of [page.title, page.description ?? page.title]) {

@@ -14,6 +14,8 @@ export interface BuiltSpace {
   model: SpaceModel
   /** What main content was before each edit. */
   before: SpaceModel[]
+  /** The word that was written last: what finds it knows all others. */
+  marker: string
   /** Words that main content had, and that no audience sees any more. */
   former: Set<string>
   /** Words that main content never had. */
@@ -118,6 +120,7 @@ async function buildSpace(tools: Tools, random: Random, specs: string[]): Promis
     ids,
     conditions: [],
     before: [],
+    marker: '',
     former: new Set<string>(),
     proposed: new Set<string>(),
     path: '',
@@ -211,6 +214,18 @@ async function edit(tools: Tools, random: Random, space: BuiltSpace): Promise<vo
     const find = (word: string) => pages.find(({ title }) => title === word) ?? { id: '', title: '', type: '' }
     await all[name]?.(space, find, changes => asAdmin(tools, 'POST', `/spaces/${space.id}/content`, { changes }))
   }
+  const [title, text] = [random.word(), random.word()]
+  const marker: PageModel = {
+    type: 'document',
+    name: title,
+    title,
+    pieces: [{ conditions: [], word: text }],
+    pages: [],
+  }
+  const changes = [{ operation: 'insert_page', title, document: { markdown: `# ${title}\n\n${text}` } }]
+  await asAdmin(tools, 'POST', `/spaces/${space.id}/content`, { changes })
+  space.model.pages.push(marker)
+  space.marker = text
   await note(tools, space)
 }
 

@@ -107,15 +107,20 @@ function bodiesOf(operationId: string, site: BuiltSite, words: readonly string[]
 export async function readApi(
   tools: Tools,
   site: BuiltSite,
-  { token, random, words }: { token: string; random: Random; words: readonly string[] },
+  {
+    token,
+    random,
+    words,
+    max = maxRequests,
+  }: { token: string; random: Random; words: readonly string[]; max?: number },
 ): Promise<Reply[]> {
   const replies: Reply[] = []
   for (const [operationId, row] of visitorRows) {
     const { method, path } = routeOf(row) as { method: string; path: string }
     const paths = [...new Set(site.spaces.flatMap(space => pathsOf(path, idsOf(tools, site, space))))]
-    const requests = some(random, paths).flatMap(each =>
+    const requests = some(random, paths, max).flatMap(each =>
       row.body
-        ? some(random, bodiesOf(operationId, site, words)).map(body => ({ path: each, body }))
+        ? some(random, bodiesOf(operationId, site, words), max).map(body => ({ path: each, body }))
         : [{ path: each }],
     )
     const queried = requests.map(sent => ({ ...sent, path: `${sent.path}?${queryOf(random, operationId, site)}` }))
@@ -140,9 +145,9 @@ function queryOf(random: Random, operationId: string, site: BuiltSite): string {
   return new URLSearchParams(given as [string, string][]).toString()
 }
 
-function some<Item>(random: Random, items: readonly Item[]): Item[] {
-  if (items.length <= maxRequests) return [...items]
-  return Array.from({ length: maxRequests }, () => random.of(items))
+function some<Item>(random: Random, items: readonly Item[], max: number): Item[] {
+  if (items.length <= max) return [...items]
+  return Array.from({ length: max }, () => random.of(items))
 }
 
 /** What the built-in reader shows a visitor. */

@@ -27,6 +27,8 @@ export interface Visitor {
   claims: Record<string, unknown>
   /** Whether the site shows where its content is in a repository. */
   showsGit?: boolean | undefined
+  /** Whether the site excludes AI agents: what exists for them alone is not given. */
+  excludesAgents?: boolean | undefined
   /** Whether every change request and revision of the spaces may be read: a preview by somebody who may read them. */
   previews?: boolean | undefined
   /** The change request that is previewed. */

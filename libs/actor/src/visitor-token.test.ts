@@ -25,6 +25,7 @@ describe('the token of a visitor', () => {
     expect(await sign(windowStart + visitorTokenWindow)).not.toBe(first)
     expect(await sign(windowStart, { claims: { plan: 'free' } })).not.toBe(first)
     expect(await sign(windowStart, { version: 4 })).not.toBe(first)
+    expect(await sign(windowStart, { excludesAgents: true })).not.toBe(first)
   })
 
   it('is valid for at least the 120 seconds that readers need, and makes an actor without any rights of a user', async () => {
@@ -40,6 +41,12 @@ describe('the token of a visitor', () => {
     expect(verified?.actor).toMatchObject({ kind: 'visitor', visitor, userId: '', scopes: [], memberships: [] })
     expect(verified?.expiresAt).toBe(Number(payload.exp) * 1000)
   })
+
+  it.each<Partial<Visitor>>([{ excludesAgents: true }, { previews: true }, { showsGit: true }, { revision: 'r' }])(
+    'says %j to whoever verifies it',
+    async says =>
+      expect((await verifyVisitorToken(await sign(Date.now(), says), keys))?.actor.visitor).toMatchObject(says),
+  )
 
   it('is valid after the secret was rotated, until the one that signed it is dropped', async () => {
     const token = await sign(Date.now())

@@ -57,9 +57,10 @@ export interface VerifiedVisitor {
 export async function verifyVisitorToken(token: string, keys: Keys): Promise<VerifiedVisitor | undefined> {
   const payload = await verify<Visitor>(token, { keys, kind: 'site' })
   if (payload?.exp === undefined || payload.iat === undefined) return undefined
-  const { organization, site, version, spaces, claims, showsGit, previews, changeRequest, revision } = payload
-  const since = payload.iat * 1000
-  const visitor = { organization, site, version, since, spaces, claims, showsGit, previews, changeRequest, revision }
+  const { organization, site, version, spaces, claims, ...options } = payload
+  const { showsGit, excludesAgents, previews, changeRequest, revision } = options
+  const shown = { showsGit, excludesAgents, previews, changeRequest, revision }
+  const visitor = { organization, site, version, since: payload.iat * 1000, spaces, claims, ...shown }
   const expiresAt = payload.exp * 1000
   return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
 }

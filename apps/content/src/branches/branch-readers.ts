@@ -71,7 +71,7 @@ export const pageReaders = {
     const record = findPage(index, params)
     if (record.type !== 'document') return presentPage(record, index, presentation)
     const text = await readPageText(record, { ...query, index, opened }, context)
-    return presentDocument(record, index, { ...presentation, text })
+    return presentDocument(record, index, { ...presentation, ...(text && { text }) })
   },
 
   async pageAtPath(opened: OpenBranch, { params, query }: PathRead, context: Context) {
@@ -82,20 +82,30 @@ export const pageReaders = {
     if (page?.type === 'group') return page
     if (record?.type !== 'document') throw new Failure('not_found', 'There is no page at this path')
     const text = await readPageText(record, { ...query, index, opened }, context)
-    return presentDocument(record, index, { ...presentation, text })
+    return presentDocument(record, index, { ...presentation, ...(text && { text }) })
   },
 }
 
-/** The text of a page in the format that is asked for: authors get the Markdown of its file, visitors what they can read of it. */
+/**
+ * The text of a page in the format that is asked for: authors get the Markdown of its file, visitors what they can read of it, and none where
+ * agents are excluded, for whom it is.
+ */
 async function readPageText(
   record: PageRecord,
   { index, opened, ...request }: TextRequest & { index: PageIndex; opened: OpenBranch },
   context: Context,
-): Promise<PageText> {
+): Promise<PageText | undefined> {
   const { visitor } = context.actor
+  if (visitor?.excludesAgents && request.format !== 'document') return refuseMarkdown(request)
   if (!visitor || request.format === 'document')
     return readText(textOfPage(await opened.view.textOf(record), index), { ...request, ...opened }, context)
   return { markdown: await visitorMarkdown({ record, index, visitor, ...opened }, context) }
+}
+
+/** Throws `not_found` when it is Markdown that is asked for, which is the format of who names none. */
+function refuseMarkdown({ format }: TextRequest): undefined {
+  if (format === undefined) return undefined
+  throw new Failure('not_found', 'The site excludes AI agents: its pages have no Markdown')
 }
 
 /** The texts of an opened branch as documents. */

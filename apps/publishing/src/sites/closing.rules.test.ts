@@ -47,6 +47,8 @@ it.each<[string, boolean, WholeSite, WholeSite]>([
   ['another visibility', true, whole(), whole({ visibility: 'visitor-auth' })],
   ['a more open visibility', true, whole({ visibility: 'visitor-auth' }), whole()],
   ['adaptive content', true, whole(), whole({ adaptiveContent: true })],
+  ['the exclusion of agents', true, whole(), whole({ agentsContext: 'excluded' })],
+  ['the return of agents', false, whole({ agentsContext: 'excluded' }), whole()],
   ['a title', false, whole(), whole({ title: 'Other' })],
   [
     'a space more',

@@ -17,9 +17,10 @@ export function closesSomething(before: WholeSite, after: WholeSite): boolean {
   return !includesAll(openingsOf(after.structure), openingsOf(before.structure))
 }
 
-/** Whether a published site may be closed to somebody: visibility and adaptive content decide who gets a token at all. */
+/** Whether a published site may be closed to somebody: visibility and adaptive content decide who gets a token at all, and tokens what agents get. */
 function closesAudience(before: SiteRow, after: SiteRow): boolean {
   if (!after.published) return true
+  if (before.agentsContext === 'included' && after.agentsContext === 'excluded') return true
   return before.visibility !== after.visibility || before.adaptiveContent !== after.adaptiveContent
 }
 

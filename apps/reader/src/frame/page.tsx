@@ -1,7 +1,7 @@
 import { encodePath } from '../addresses/site-links.rules.ts'
 import type { DocumentPage, File } from '../api/types.ts'
 import { Icon, safeUrl, type OutlineEntry } from '../blocks/index.ts'
-import type { OpenedSite } from '../reading/open-site.ts'
+import { excludesAgents, type OpenedSite } from '../reading/open-site.ts'
 import { neighboursOf } from '../reading/page-tree.rules.ts'
 import { fileHref } from '../reading/targets.ts'
 import { renderDocument, type Head } from './document.tsx'
@@ -43,13 +43,18 @@ export function canonicalUrl({ opened }: Pick<PageView, 'opened'>, page: Documen
   return `${published.replace(/\/?$/, '/')}${path}`
 }
 
+/** Whether a page leads to its Markdown. */
+function offersMarkdown({ opened, customization }: Pick<PageView, 'opened' | 'customization'>): boolean {
+  return customization.pageActions.markdown && !excludesAgents(opened)
+}
+
 /** Where a page is as Markdown. */
 export function markdownHref({ path }: DocumentPage, { links }: OpenedSite): string {
   return `${links.space}${encodePath(path)}.md`
 }
 
 function headOf(view: PageView): Head {
-  const { opened, placed, body, customization, language, title } = view
+  const { opened, placed, body, language, title } = view
   const { page, above } = placed
   const canonical = canonicalUrl(view, page)
   const description = page.description || body.summary || undefined
@@ -60,7 +65,7 @@ function headOf(view: PageView): Head {
     hasMath: body.hasMath,
     changedAt: page.updatedAt,
     alternates: [
-      ...(customization.pageActions.markdown ? [{ type: 'text/markdown', href: markdownHref(page, opened) }] : []),
+      ...(offersMarkdown(view) ? [{ type: 'text/markdown', href: markdownHref(page, opened) }] : []),
       { type: 'application/rss+xml', href: `${opened.links.space}rss.xml`, title },
     ],
     ...(canonical !== undefined && {
@@ -209,7 +214,7 @@ function Metadata({ view }: { view: PageView }) {
         <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
       )}
       {edit !== undefined && <a href={edit}>{t('editPage')}</a>}
-      {customization.pageActions.markdown && <a href={markdownHref(page, opened)}>{t('viewMarkdown')}</a>}
+      {offersMarkdown(view) && <a href={markdownHref(page, opened)}>{t('viewMarkdown')}</a>}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/api-client.ts'
 import type { Reads } from '../api/reads.ts'
 import { localeOf, translator } from '../language/index.ts'
-import type { OpenedSite } from '../reading/open-site.ts'
+import { excludesAgents, type OpenedSite } from '../reading/open-site.ts'
 import type { Bodies } from '../reading/read-body.ts'
 import type { Answer } from '../shared/answer.ts'
 import { customizationOf, type AssetUrls, type FrameView } from './view.ts'
@@ -43,10 +43,12 @@ export function frameView(opened: OpenedSite, { assets, nonce }: { assets: Asset
   }
 }
 
-/** Whether every visitor sees the same: nothing of it depends on who they are. */
-export function isForEverybody({ site, found, isPreview, claims }: OpenedSite): boolean {
+/** Whether every visitor sees the same: nothing of it depends on who they are, nor on the program that they read with. */
+export function isForEverybody(opened: OpenedSite): boolean {
+  const { site, found, isPreview, claims } = opened
   const { visibility } = site.site
   const isOpen = visibility === 'public' || visibility === 'unlisted'
   const isPublished = !isPreview && found.changeRequest === undefined && found.revision === undefined
-  return isOpen && isPublished && Object.keys(claims).length === 0 && site.site.adaptiveContent?.enabled !== true
+  const dependsOnVisitor = Object.keys(claims).length > 0 || site.site.adaptiveContent?.enabled === true
+  return isOpen && isPublished && !dependsOnVisitor && !excludesAgents(opened)
 }

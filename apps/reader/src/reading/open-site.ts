@@ -3,6 +3,7 @@ import type { Reads } from '../api/reads.ts'
 import type { Found, Lookup, PublishedSite, Revision, SiteSpace, Space } from '../api/types.ts'
 import type { RequestAddress } from '../addresses/request-address.rules.ts'
 import { siteLinks, siteSpacesOf, type SiteLinks } from '../addresses/site-links.rules.ts'
+import { isAIAgent } from '../shared/ai-agents.rules.ts'
 import { pageTree, type PageTree } from './page-tree.rules.ts'
 import type { Visitor } from './visitor.rules.ts'
 
@@ -25,6 +26,18 @@ export interface OpenedSite {
 /** What an address leads to: a site, or where the visitor has to go first. */
 export type Opened = { login: string } | { opened: OpenedSite }
 
+/** What AI agents get of a site that excludes them, wherever they look but in `robots.txt`, which says so. */
+export class AgentExcluded extends ApiFailure {
+  constructor() {
+    super(403, 'This site excludes AI agents.')
+  }
+}
+
+/** Whether a site excludes AI agents. */
+export function excludesAgents({ site }: Pick<OpenedSite, 'site'>): boolean {
+  return site.site.agentsContext === 'excluded'
+}
+
 /** Opens the site at an address; throws an `ApiFailure` with what to say to the visitor. */
 export async function openSite(
   { site: origin, path, mount, isPreview }: RequestAddress,
@@ -44,6 +57,9 @@ export async function openSite(
   })
   if ('redirect' in looked) return { login: looked.redirect }
   const { site, space } = await readSite(looked, reads)
+  const pathInSpace = decodePath(looked.pathname)
+  if (excludesAgents({ site }) && pathInSpace !== 'robots.txt' && isAIAgent(visitor.userAgent))
+    throw new AgentExcluded()
   const siteSpace = siteSpacesOf(site).find(({ id }) => id === looked.siteSpace)
   if (!siteSpace) throw new ApiFailure(404, 'This site shows nothing yet')
   const revision = await readRevision(looked, { space, reads })
@@ -53,7 +69,7 @@ export async function openSite(
       ...{ found: looked, site, siteSpace, space, revision, isPreview },
       tree,
       links: siteLinks(site, { found: looked, mount, isPreview, homePath: tree.home?.page.path }),
-      path: decodePath(looked.pathname),
+      path: pathInSpace,
       claims: claimsOf(looked),
     },
   }

@@ -6,6 +6,8 @@ export interface Visitor {
   previewToken?: string
   /** Where the request came from. */
   address?: string | undefined
+  /** What the program calls itself that the visitor reads with. */
+  userAgent?: string | undefined
 }
 
 /** Names of the cookies of visitors. */

@@ -7,7 +7,7 @@ import type { FrameView } from '../frame/view.ts'
 import { frameView, type SiteFeature, type SiteTools } from '../frame/site-request.ts'
 import { translator } from '../language/index.ts'
 import { fontCss } from '../look/fonts.ts'
-import { openSite, type OpenedSite } from '../reading/open-site.ts'
+import { AgentExcluded, openSite, type OpenedSite } from '../reading/open-site.ts'
 import {
   parseCookies,
   readIntroduction,
@@ -15,8 +15,9 @@ import {
   visitorOf,
   writeClaims,
   type Introduction,
+  type Visitor,
 } from '../reading/visitor.rules.ts'
-import { redirectAnswer, type Answer } from '../shared/answer.ts'
+import { redirectAnswer, textAnswer, type Answer } from '../shared/answer.ts'
 import { commonHeaders, contentSecurityPolicy } from '../shared/security.rules.ts'
 import { cleanedPath } from './local-path.rules.ts'
 
@@ -56,6 +57,7 @@ export async function handleRequest(received: Received, handling: Handling): Pro
   try {
     return withHeaders(await answer(received, handling))
   } catch (error) {
+    if (error instanceof AgentExcluded) return withHeaders(textFailure(error))
     if (!(error instanceof ApiFailure)) throw error
     return failurePage(error)
   }
@@ -73,7 +75,7 @@ async function answer(received: Received, handling: Handling): Promise<Answer> {
   if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return introduce(introduction, { received, address, handling })
-  const visitor = { ...visitorOf(parseCookies(received.headers.cookie)), address: received.address }
+  const visitor = visitorFrom(received)
   const result = await openSite(address, { reads: handling.tools.reads, visitor })
   if ('login' in result)
     return { ...redirectAnswer(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
@@ -87,7 +89,7 @@ async function introduce(
 ): Promise<Answer> {
   // Without its cookie the visitor would be sent to log in again, for ever.
   if (isTooLong) throw new ApiFailure(400, 'The token of this login is too long for a browser to keep')
-  const known = { ...visitorOf(parseCookies(received.headers.cookie)), address: received.address }
+  const known = visitorFrom(received)
   const visitor = { ...known, unsignedClaims: { ...known.unsignedClaims, ...claims } }
   const own = token === undefined ? {} : address.isPreview ? { previewToken: token } : { jwtToken: token }
   // Whoever comes with a token that is refused is told so: sent to log in again, they would come back with the same.
@@ -109,6 +111,11 @@ async function introduce(
         : []),
     ],
   }
+}
+
+/** What a request says of its visitor. */
+function visitorFrom({ headers, address }: Received): Visitor {
+  return { ...visitorOf(parseCookies(headers.cookie)), address, userAgent: headers['user-agent'] }
 }
 
 /** Cookies of a site are sent to that site only; below a host of the reader, to its part of the path. */
@@ -165,6 +172,11 @@ function hasTag(header: string | undefined, tag: string): boolean {
 
 function withHeaders(answer: Answer): Answer {
   return { ...answer, headers: { ...commonHeaders, ...answer.headers } }
+}
+
+/** Says to a program that a request failed. */
+function textFailure({ status, message }: ApiFailure): Answer {
+  return { ...textAnswer('text/plain', `${message}\n`, { 'cache-control': 'no-store' }), status }
 }
 
 /** Says in a page of its own that a request failed. */

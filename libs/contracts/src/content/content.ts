@@ -19,7 +19,10 @@ const evaluating = z.object({
 })
 /** Query of every read of a page with its text. */
 export const pageReading = reading.extend({
-  format: z.enum(['document', 'markdown']).optional().describe('Format of the content; Markdown unless given'),
+  format: z
+    .enum(['document', 'markdown'])
+    .optional()
+    .describe('Format of the content; Markdown unless given, which visitors of a site that excludes agents do not get'),
   ...evaluating.shape,
 })
 /** What has a path. */

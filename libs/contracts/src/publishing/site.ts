@@ -68,6 +68,11 @@ export const SiteVisibility = z
   .enum(siteVisibilities)
   .meta({ id: 'SiteVisibility', description: 'Who can read a published site' })
 
+/** Whether AI agents may access a site. */
+export const AgentsContext = z
+  .enum(['excluded', 'included'])
+  .describe('Of `excluded` sites, visitors get no Markdown and nothing that offers them to AI agents')
+
 /** A docs site. */
 export const Site = z
   .object({
@@ -89,7 +94,7 @@ export const Site = z
     siteSpaces: z.number().int(),
     createdAt: Timestamp,
     adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
-    agentsContext: z.enum(['excluded', 'included']),
+    agentsContext: AgentsContext,
     features: z.array(
       z.object({
         id: z.enum(features),

@@ -1,7 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id, list, page, repeated, text } from '../shared/conventions.ts'
-import { Site, siteLimits, SiteTitle, SiteType, SiteVisibility } from './site.ts'
+import { AgentsContext, Site, siteLimits, SiteTitle, SiteType, SiteVisibility } from './site.ts'
 
 const maxSpaces = 100
 const longestHostname = 512
@@ -35,7 +35,7 @@ const UpdateSite = z
       .optional()
       .describe('Hostname of its own, which nobody else has; null removes it'),
     adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
-    agentsContext: z.enum(['excluded', 'included']).optional(),
+    agentsContext: AgentsContext.optional(),
     defaultSiteSpace: Id.optional().describe('Shown at the root of the site, or of its default section'),
     defaultSiteSection: Id.optional(),
     proxy: text({ max: longestHostname })

@@ -153,6 +153,7 @@ const Visitor = z
     spaces: z.array(Id),
     claims: z.record(z.string(), z.unknown()),
     showsGit: z.boolean().optional(),
+    excludesAgents: z.boolean().optional(),
     previews: z.boolean().optional(),
     changeRequest: Id.optional(),
     revision: Id.optional(),

@@ -64,7 +64,11 @@ async function publish(visibility: 'public' | 'share-link'): Promise<void> {
 
 type Seen = Partial<Parameters<typeof visitorActor>[0]>
 
-async function read(pagePath: string, seen: Seen = {}, query: { format?: 'markdown' } = { format: 'markdown' }) {
+async function read(
+  pagePath: string,
+  seen: Seen = {},
+  query: { format?: 'markdown' | 'document' } = { format: 'markdown' },
+) {
   const visitor = { organization, site: 'site', version, spaces: [spaceId, otherId], claims: {}, ...seen }
   const bus = { service: 'content', prefix: 'api', actor: visitorActor(visitor) } as const
   const client = busClient(content.gateway, api.content, bus)
@@ -72,7 +76,7 @@ async function read(pagePath: string, seen: Seen = {}, query: { format?: 'markdo
   const byId = await client.getPageInRevisionById({ params: { spaceId, revisionId, pageId: found.id }, query })
   expect(byId).toEqual(found)
   expect(schemas.validateReply('getPageInRevisionByPath', 200, found)).toEqual([])
-  return 'markdown' in found ? found.markdown : undefined
+  return 'markdown' in found ? found.markdown : 'document' in found ? found.document : undefined
 }
 
 describe('Markdown for a visitor', () => {
@@ -103,6 +107,21 @@ describe('Markdown for a visitor', () => {
 
   it('is the title of a page without text', async () => {
     expect(await read('empty')).toBe('# Empty\n')
+  })
+})
+
+describe('of a site that excludes agents', () => {
+  const excluding = { excludesAgents: true }
+
+  it('is not there, of which who asks for it is told', async () => {
+    await expect(read('guides/install', excluding)).rejects.toMatchObject({
+      ...{ code: 'not_found', message: 'The site excludes AI agents: its pages have no Markdown' },
+    })
+  })
+
+  it('is left out where no format is asked for, and the document is there', async () => {
+    expect(await read('guides/install', excluding, {})).toBeUndefined()
+    expect(await read('guides/install', excluding, { format: 'document' })).toMatchObject({ object: 'document' })
   })
 })
 

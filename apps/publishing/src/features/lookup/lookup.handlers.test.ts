@@ -99,6 +99,14 @@ describe('a public site', () => {
     await expect(look('https://nobody.docs.test')).rejects.toMatchObject(nothing)
   })
 
+  it('has tokens that say whether agents are excluded', async () => {
+    const { params, host } = await aSite([publishing.content.aSpace('Manual')])
+    const excludes = async () => (await readToken((await content(host)).apiToken))?.excludesAgents
+    expect(await excludes()).toBeUndefined()
+    await client().updateSiteById({ params, body: { agentsContext: 'excluded' } })
+    await eventually(async () => expect(await excludes()).toBe(true))
+  })
+
   it('says to a visitor when it shows nothing', async () => {
     const { host } = await aSite([])
     await expect(look(host)).rejects.toMatchObject({ code: 'not_found', message: 'This site shows nothing yet' })

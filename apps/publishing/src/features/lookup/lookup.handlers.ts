@@ -115,6 +115,7 @@ function tokenFor(
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
     ...(opened.visited.showsGit && { showsGit: true }),
+    ...(site.agentsContext === 'excluded' && { excludesAgents: true }),
     ...(opened.sitePreview && { previews: true }),
     ...preview,
   }

@@ -114,6 +114,36 @@ describe('a published site', () => {
     }
   })
 
+  describe('offers what is for agents', () => {
+    const offers = { pageActions: { externalAI: true, markdown: true, mcp: true }, ai: { mode: 'assistant' as const } }
+    const nothing = { pageActions: { externalAI: false, markdown: false, mcp: false }, ai: { mode: 'none' } }
+    const look = async (who: { getPublishedContentSite: ReturnType<typeof visitor>['getPublishedContentSite'] }) => {
+      const { customizations, site } = await who.getPublishedContentSite({ params })
+      const looks = [customizations.site, ...Object.values(customizations.siteSpaces)]
+      return { agents: site.agentsContext, looks: looks.map(({ pageActions, ai }) => ({ pageActions, ai })) }
+    }
+
+    it.each([
+      ['included', offers],
+      ['excluded', nothing],
+    ] as const)('to visitors of a site of which they are %s: %j', async (agentsContext, expected) => {
+      const settings = await client().getSiteCustomizationById({ params })
+      await client().updateSiteCustomizationById({ params, body: { ...settings, ...offers } as never })
+      const { items } = await client().listSiteSpaces({ params })
+      const body = { themes: { default: 'dark', toggeable: false } } as never
+      await client().overrideSiteSpaceCustomizationById({
+        params: { ...params, siteSpaceId: items[0]?.id ?? '' },
+        body,
+      })
+      await client().updateSiteById({ params, body: { agentsContext } })
+      for (const seen of [{}, { previews: true }])
+        expect(await look(visitor(seen))).toEqual({ agents: agentsContext, looks: [expected, expected] })
+      // Whoever manages the site sees what is set.
+      expect(await look(client())).toEqual({ agents: agentsContext, looks: [offers, offers] })
+      expect(await client().getSiteCustomizationById({ params })).toMatchObject(offers)
+    })
+  })
+
   it('is shown to members, and to visitors of no other site', async () => {
     expect(await publishing.as('read').getPublishedContentSite({ params })).toMatchObject({
       site: { id: params.siteId },

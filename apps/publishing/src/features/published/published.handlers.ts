@@ -6,9 +6,14 @@ import { openPublished } from '../../audience/read-published.ts'
 import { withSpaces } from '../../audience/resolve-path.rules.ts'
 import { visibleStructure } from '../../audience/read-structure.ts'
 import type { BaseContext } from '../../shared/context.ts'
-import { effectiveCustomization, type Customization } from '../../sites/customization/customization.rules.ts'
+import {
+  effectiveCustomization,
+  withoutAgents,
+  type Customization,
+} from '../../sites/customization/customization.rules.ts'
 import * as customizations from '../../sites/customization/customizations.repository.ts'
 import { presentSite, presentSiteToVisitor } from '../../sites/present-site.ts'
+import type { SiteRow } from '../../sites/site.entity.ts'
 import { presentStructure } from '../../sites/structure/present-structure.ts'
 import { withoutEmptyGroups } from '../../sites/structure/shown-structure.rules.ts'
 
@@ -20,7 +25,7 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const present = visitor ? presentSiteToVisitor : presentSite
     const looks = await customizations.load(context.db, site.id)
     const look = (siteSpace?: string) =>
-      lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), visitor)
+      lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), { site, visitor })
     const shown = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     return {
       object: 'published-content-site',
@@ -35,12 +40,16 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
 
 type PublishedInput = Input<typeof publishedSites.getPublishedContentSite>
 
-/** How the site looks to a visitor: links in its header whose condition does not hold are not sent, and no conditions. */
-function lookFor(look: Customization, visitor: Visitor | undefined): Customization {
+/** How the site looks to a visitor: without links in its header whose condition does not hold, without conditions, and without what is for agents where they are excluded. */
+function lookFor(
+  look: Customization,
+  { site, visitor }: { site: Pick<SiteRow, 'agentsContext'>; visitor: Visitor | undefined },
+): Customization {
   if (!visitor) return look
   const { claims } = visitor
   const links = look.header.links.flatMap(({ condition, ...link }) =>
     meetsCondition(condition, { visitor: { claims } }) ? [link] : [],
   )
-  return { ...look, header: { ...look.header, links } }
+  const shown = site.agentsContext === 'excluded' ? withoutAgents(look) : look
+  return { ...shown, header: { ...shown.header, links } }
 }

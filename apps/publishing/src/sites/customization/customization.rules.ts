@@ -63,6 +63,11 @@ export function effectiveCustomization(set?: Customization | null, overrides?: O
   return overlay(set ?? defaultCustomization, overrides ?? {}) as Customization
 }
 
+/** A customization with all switched off that offers the site to AI agents, or answers by one. */
+export function withoutAgents(customization: Customization): Customization {
+  return { ...customization, ai: { mode: 'none' }, pageActions: { externalAI: false, markdown: false, mcp: false } }
+}
+
 /** What a space overrides after a change. */
 export function changeOverrides(before: Overrides, changes: OverrideChanges): Overrides {
   return withoutUnset(overlay(before, changes as Overrides)) as Overrides

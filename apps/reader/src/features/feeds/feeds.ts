@@ -3,11 +3,13 @@ import { SitemapStream, streamToPromise } from 'sitemap'
 import { Readable } from 'node:stream'
 import { canonicalUrl, isIndexed } from '../../frame/page.tsx'
 import type { SiteFeature, SiteRequest, SiteTools } from '../../frame/site-request.ts'
+import { excludesAgents } from '../../reading/open-site.ts'
 import { readRevisionOf } from '../../reading/targets.ts'
 import { pageTree } from '../../reading/page-tree.rules.ts'
 import { siteSpacesOf } from '../../addresses/site-links.rules.ts'
 import { textAnswer } from '../../shared/answer.ts'
 import { pageCaching } from '../../shared/caching.rules.ts'
+import { robotsText } from './robots.rules.ts'
 
 /** Pages that a sitemap has at most (sitemaps.org). */
 const mostUrls = 50_000
@@ -35,11 +37,8 @@ function isPublic({ opened: { site, found, isPreview } }: SiteRequest): boolean 
 
 async function answerRobots(request: SiteRequest) {
   const { opened } = request
-  const published = opened.site.site.urls.published
-  const lines = isPublic(request)
-    ? ['User-agent: *', `Disallow: /*~recto/search`, `Sitemap: ${published ?? ''}sitemap.xml`]
-    : ['User-agent: *', 'Disallow: /']
-  return textAnswer('text/plain', `${lines.join('\n')}\n`, cached)
+  const published = isPublic(request) ? (opened.site.site.urls.published ?? '') : undefined
+  return textAnswer('text/plain', robotsText({ published, excludesAgents: excludesAgents(opened) }), cached)
 }
 
 /** All pages of all spaces of the site that may be found. */

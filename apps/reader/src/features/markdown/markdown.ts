@@ -1,15 +1,17 @@
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../../frame/site-request.ts'
 import { canonicalUrl, isIndexed, markdownHref } from '../../frame/page.tsx'
 import type { DocumentPage } from '../../api/types.ts'
+import { excludesAgents } from '../../reading/open-site.ts'
 import { textAnswer } from '../../shared/answer.ts'
 import { pageCaching } from '../../shared/caching.rules.ts'
 
 /** Pages of a site that all of it as one text has at most. */
 const mostPages = 2_000
 
-/** Pages as Markdown: each below its own address with `.md`, all of a space in `llms-full.txt`, and a list of them in `llms.txt`. */
+/** Pages as Markdown: each below its own address with `.md`, all of a space in `llms-full.txt`, and a list of them in `llms.txt`. They are for agents, so a site that excludes them has none. */
 export const markdownFeature: SiteFeature = (request, tools) => {
   const { path, tree } = request.opened
+  if (excludesAgents(request.opened)) return undefined
   if (path === 'llms.txt') return answerList(request)
   if (path === 'llms-full.txt') return answerAll(request, tools)
   if (!path.endsWith('.md')) return undefined
