@@ -115,10 +115,10 @@ async function visibleIn(tools: VisitorTools, { revision, current }: ViewedRevis
     hiddenElsewhere: current && currentIndex && hiddenPageIds(currentIndex.inOrder(), scopeIn(visitor, current)),
     referencesOfPage: (page: string) => references.get(page) ?? none,
     referencesOfReusableContent: (id: string) => references.get(id) ?? none,
-    referencesOfSite,
+    referencesOfSite: referencesOfSite ?? none,
   }
   const visible = audienceContent(content, scopeIn(visitor, revision))
-  audiences.set(key, visible)
+  if (referencesOfSite) audiences.set(key, visible)
   return visible
 }
 
