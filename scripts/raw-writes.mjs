@@ -10,7 +10,7 @@ const allowed = {
   'libs/database/src/idempotency.ts': { take: 'the update depends on what the conflicting row holds' },
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
   'apps/content/src/store/content/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
-  'apps/content/src/features/links/references.repository.ts': {
+  'apps/content/src/branches/references/references.repository.ts': {
     saveReferences: thousands,
     insertAnchors: thousands,
     checkAnchors: 'joins another table',
