@@ -56,7 +56,7 @@ async function aSharedSite(): Promise<Opened> {
   return { ...site, shareLinkId: data.id, address, reader: `${site.reader}${key}` }
 }
 
-/** What a lookup of an address leads to. */
+/** The reply to a lookup of an address. */
 interface Lookup {
   apiToken: string
   space: string
@@ -88,7 +88,7 @@ async function addressesFor(token: string, { space }: Lookup): Promise<string[]>
 const statusesOf = (urls: string[]) => Promise.all(urls.map(async url => (await ask(url)).status))
 const all = (urls: string[], status: number) => urls.map(() => status)
 
-/** What the reader serves of a site, below its address. */
+/** Addresses of the reader at which it serves something of a site. */
 async function readerPaths(reader: string): Promise<string[]> {
   const { text } = await ask(reader)
   const root = reader.replace(/\/$/, '')
@@ -117,6 +117,7 @@ const linkOf = ({ siteId, shareLinkId }: Opened) => [organizationId(), siteId, s
 /** Closings after which the site shows something else at the same address. */
 const changesOfSites: typeof closings = [
   ['claims count', aSite, site => update(site, { adaptiveContent: { enabled: true } })],
+  ['agents are excluded', aSite, site => update(site, { agentsContext: 'excluded' })],
   ['its space is deleted', aSite, ({ spaceId }) => sites.admin.client.spaces.deleteSpaceById(spaceId)],
   ['its space leaves the site', aSite, removeSpace],
 ]
@@ -130,9 +131,9 @@ async function removeSpace({ siteId, spaceId }: Opened): Promise<void> {
 describe('a download that a visitor was given ends, and that of a member stays, when', () => {
   it.each([...closings, ...changesOfSites])('%s', async (_case, open, close) => {
     const site = await open()
-    const found = await eventually(() => lookUp(site.address))
-    const visitor = await addressesFor(found.apiToken, found)
-    const member = await addressesFor(sites.admin.token, found)
+    const lookup = await eventually(() => lookUp(site.address))
+    const visitor = await addressesFor(lookup.apiToken, lookup)
+    const member = await addressesFor(sites.admin.token, lookup)
     expect([visitor.length, member.length > 0]).toEqual([2, true])
     expect(await statusesOf([...visitor, ...member])).toEqual(all([...visitor, ...member], 200))
     await close(site)
@@ -168,8 +169,8 @@ it('a download stays ended at a gateway that starts after the closing', async ()
   const [site, open] = [await aSite(), await aSite()]
   const addresses = await Promise.all(
     [site, open].map(async ({ address }) => {
-      const found = await eventually(() => lookUp(address))
-      return (await addressesFor(found.apiToken, found))[0] ?? ''
+      const lookup = await eventually(() => lookUp(address))
+      return (await addressesFor(lookup.apiToken, lookup))[0] ?? ''
     }),
   )
   await orgs().unpublishSite(organizationId(), site.siteId)
@@ -206,8 +207,8 @@ describe('a download of a preview ends, when', () => {
     await orgs().unpublishSite(organizationId(), site.siteId)
     const preview = await orgs().getSitePublishingPreviewById(organizationId(), site.siteId)
     const token = new URL(preview.data.url).searchParams.get('token') ?? ''
-    const found = await lookUp(`https://preview/${site.siteId}`, token)
-    const [url = ''] = await addressesFor(found.apiToken, found)
+    const lookup = await lookUp(`https://preview/${site.siteId}`, token)
+    const [url = ''] = await addressesFor(lookup.apiToken, lookup)
     expect((await ask(url)).status).toBe(200)
     await close(site)
     await eventually(async () => expect((await ask(url)).status).toBe(403))
@@ -233,8 +234,8 @@ describe('caches on the way keep nothing of a site for a minute after its closin
 
   it('by the headers of every operation that a token of a visitor reads, and of the downloads in them', async () => {
     const site = await aSite()
-    const found = await eventually(() => lookUp(site.address))
-    const { apiToken: token, space: spaceId } = found
+    const lookup = await eventually(() => lookUp(site.address))
+    const { apiToken: token, space: spaceId } = lookup
     const { revision } = await sendOk<{ revision: string }>(
       sites.stack,
       { token },
@@ -258,7 +259,7 @@ describe('caches on the way keep nothing of a site for a minute after its closin
       const { headers } = await ask(`${sites.stack.url}/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
       expect([route, ageOf(headers['cache-control'] ?? '') <= 15]).toEqual([route, true])
     }
-    for (const url of await addressesFor(token, found)) {
+    for (const url of await addressesFor(token, lookup)) {
       const { headers } = await ask(url)
       expect(ageOf(headers['cache-control'] ?? '')).toBeLessThanOrEqual(15)
     }

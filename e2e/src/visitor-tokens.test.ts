@@ -114,6 +114,7 @@ describe('a token ends at once, for every operation and at both gateways, when',
     ['its site is opened to all', aSharedSite, ({ siteId }) => update(siteId, { visibility: 'public' })],
     ['its link is revoked', aSharedSite, site => orgs().updateSiteShareLinkById(...link(site), { active: false })],
     ['its link is deleted', aSharedSite, site => orgs().deleteSiteShareLinkById(...link(site))],
+    ['agents are excluded', anOpenSite, ({ siteId }) => update(siteId, { agentsContext: 'excluded' })],
     ['claims count', anOpenSite, ({ siteId }) => update(siteId, { adaptiveContent: { enabled: true } })],
     [
       'other claims count',

@@ -9,7 +9,7 @@ let gateway: Bus
 let publishing: Bus
 let closings: Closings
 /** How far back each question reached, in milliseconds; undefined for as far as possible. */
-let asked: (number | undefined)[]
+let reaches: (number | undefined)[]
 let answer: { sites: { site: string; closedVersion: number }[] } | undefined
 let warnings: number
 
@@ -22,10 +22,10 @@ beforeEach(async () => {
     connectBus({ url: nats.urlFor('gateway'), service: 'gateway' }),
     connectBus({ url: nats.urlFor('publishing'), service: 'publishing' }),
   ])
-  ;[asked, answer, warnings] = [[], { sites: [] }, 0]
+  ;[reaches, answer, warnings] = [[], { sites: [] }, 0]
   publishing.connection.subscribe('rpc.publishing.listClosedSites', {
     callback: (_error, message) => {
-      asked.push(message.json<{ withinMs?: number }>().withinMs)
+      reaches.push(message.json<{ withinMs?: number }>().withinMs)
       if (answer) message.respond(JSON.stringify(answer))
       else message.respond('no answer')
     },
@@ -63,8 +63,8 @@ async function signal(version: number, closedVersion: number): Promise<void> {
 
 it('A question reaches back to all that lives, and each later one a little behind the last answer', async () => {
   await follow(20)
-  await eventually(() => expect(asked.length).toBeGreaterThan(2))
-  const [first, ...later] = asked
+  await eventually(() => expect(reaches.length).toBeGreaterThan(2))
+  const [first, ...later] = reaches
   expect(first).toBeUndefined()
   for (const withinMs of later) {
     expect(withinMs).toBeGreaterThanOrEqual(15 * minute)

@@ -80,21 +80,21 @@ export function followClosings(bus: Bus, { log, interval = defaultInterval }: Op
 }
 
 interface ClosedVersions {
-  add(closed: SiteVersion): void
+  add(closing: SiteVersion): void
   /** 0 for a site that was not closed. */
   versionOf(site: string): number
 }
 
 /** The highest closed version of each site, for `keptFor` milliseconds. Nothing makes room for another before that, as it would be open again. */
 function createClosedVersions(keptFor: number): ClosedVersions {
-  const closed = new Map<string, { version: number; at: number }>()
+  const closings = new Map<string, { version: number; at: number }>()
   const forgetOld = (now: number): void => {
-    for (const [site, { at }] of closed) {
+    for (const [site, { at }] of closings) {
       if (now - at < keptFor) return
-      closed.delete(site)
+      closings.delete(site)
     }
   }
-  const versionOf = (site: string) => closed.get(site)?.version ?? 0
+  const versionOf = (site: string) => closings.get(site)?.version ?? 0
   return {
     versionOf,
     add({ site, version }) {
@@ -102,8 +102,8 @@ function createClosedVersions(keptFor: number): ClosedVersions {
       const at = Date.now()
       forgetOld(at)
       // The latest is the last of the map, so that the oldest come first.
-      closed.delete(site)
-      closed.set(site, { version, at })
+      closings.delete(site)
+      closings.set(site, { version, at })
     },
   }
 }

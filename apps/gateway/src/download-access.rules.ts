@@ -1,11 +1,11 @@
 import { siteVersionOf } from '@recto/actor/site-version'
 import { visitorMaxAge, type Closings } from './closings.ts'
 
-/** What becomes of a download whose address is signed and has not expired; `unknown` until it is known whether its site was closed. */
+/** Whether a download may be read whose address is signed and has not expired; `unknown` until it is known whether its site was closed. */
 export type DownloadAccess = 'open' | 'ended' | 'unknown'
 
 /**
- * Whether a download may be read, by what its address was issued for:
+ * Decides on a download by the purpose of its address:
  *
  * | issued for                                             | access  |
  * | ------------------------------------------------------ | ------- |

@@ -21,7 +21,7 @@ beforeAll(async () => {
   blobs = createBlobStore({ url: pathToFileURL(folder).href })
   hash = (await blobs.put(Buffer.from(text))).hash
   const app = express()
-  // What members are given ends with no site, so nothing need be known of any.
+  // Addresses of members end with no site, so nothing need be known of any.
   const closings = { isClosed: () => true, areKnown: () => false, ready: new Promise<void>(() => undefined) }
   mountDownloads(app, { blobs, secret: [secret], closings })
   await new Promise<void>(resolve => (server = app.listen(0, '127.0.0.1', () => resolve())))

@@ -60,7 +60,7 @@ async function download(downloads: Downloads, request: Request, response: Respon
   })
 }
 
-/** What a signed link leads to; throws for one that has ended, or of which that is not known. */
+/** Finds the download of a signed link; throws for one that has ended, or of which that is not known. */
 async function openDownload({ secret, closings }: Downloads, path: string): Promise<Download> {
   const file = verifyDownload({ secret, now: new Date() }, path)
   if (typeof file === 'string') throw faults[file]()

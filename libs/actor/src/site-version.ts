@@ -15,15 +15,15 @@ export interface SiteVersion {
   version: number
 }
 
-const written = /^site (\S+) (\d{1,15})$/
+const purpose = /^site (\S+) (\d{1,15})$/
 
-/** What the address of a download is issued for: to a visitor, the version of their site; to members, nothing that could close. */
+/** The purpose of a download's address: for a visitor, the version of their site; for a member none, as nothing could close. */
 export function downloadIssuedFor(visitor: SiteVersion | undefined): string | undefined {
   return visitor && `site ${visitor.site} ${visitor.version}`
 }
 
-/** Reads what `downloadIssuedFor` wrote; undefined for anything else. */
+/** Reads a purpose that `downloadIssuedFor` wrote; undefined for anything else. */
 export function siteVersionOf(issuedFor: string): SiteVersion | undefined {
-  const [, site, version] = written.exec(issuedFor) ?? []
+  const [, site, version] = purpose.exec(issuedFor) ?? []
   return site === undefined ? undefined : { site, version: Number(version) }
 }

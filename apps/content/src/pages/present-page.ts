@@ -21,7 +21,7 @@ export interface Presentation {
   spaceId: string
   publicUrl: string
   signingSecret: Secrets
-  /** What the addresses of files are issued for, with whose closing they end; undefined for those of members. */
+  /** The addresses of files are issued for it, and end with its closing; undefined for those of members. */
   issuedFor: string | undefined
   /** Whether git metadata is included. */
   metadata: boolean

@@ -26,7 +26,7 @@ export interface OpenedSite {
 /** What an address leads to: a site, or where the visitor has to go first. */
 export type Opened = { login: string } | { opened: OpenedSite }
 
-/** What AI agents get of a site that excludes them, wherever they look but in `robots.txt`, which says so. */
+/** The refusal of AI agents by a site that excludes them, at every address but `robots.txt`, which says so. */
 export class AgentExcluded extends ApiFailure {
   constructor() {
     super(403, 'This site excludes AI agents.')

@@ -6,7 +6,7 @@ export interface Visitor {
   previewToken?: string
   /** Where the request came from. */
   address?: string | undefined
-  /** What the program calls itself that the visitor reads with. */
+  /** Name of the program that the visitor reads with, by its own account. */
   userAgent?: string | undefined
 }
 

@@ -113,7 +113,7 @@ async function introduce(
   }
 }
 
-/** What a request says of its visitor. */
+/** Reads the visitor of a request from its cookies and headers. */
 function visitorFrom({ headers, address }: Received): Visitor {
   return { ...visitorOf(parseCookies(headers.cookie)), address, userAgent: headers['user-agent'] }
 }

@@ -46,7 +46,7 @@ const rows: [string, Operation][] = Object.entries(api.content)
 const forVisitors = rows.flatMap(([id, { callers }]) => (callers?.includes('visitor') ? [id] : []))
 const formats = [{}, { format: 'document' }, { format: 'markdown' }]
 
-/** What the addresses of downloads in the replies of an operation were issued for. */
+/** The purposes of all addresses of downloads in the replies of an operation. */
 async function issuedBy(client: Client, operation: string): Promise<(string | undefined)[]> {
   const replies = await Promise.allSettled(formats.map(async query => client[operation]?.({ params, query, body: {} })))
   const text = JSON.stringify(replies.map(reply => (reply.status === 'fulfilled' ? reply.value : null)))

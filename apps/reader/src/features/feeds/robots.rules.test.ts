@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { aiAgents } from '../../shared/ai-agents.rules.ts'
 import { robotsText } from './robots.rules.ts'
 
-/** What a group of `robots.txt` says to each of its agents. */
+/** The rules of each agent that `robots.txt` names. */
 function groupsOf(text: string): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const group of text.trimEnd().split('\n\n')) {

@@ -1,8 +1,8 @@
 import { aiAgents } from '../../shared/ai-agents.rules.ts'
 
-/** What `robots.txt` depends on. */
+/** Who may read a site, as crawlers are told. */
 export interface Crawling {
-  /** Where the site is published, if it may be found there. */
+  /** The address of the site, if everybody may find it there. */
   published: string | undefined
   excludesAgents: boolean
 }
