@@ -98,8 +98,8 @@ function answers({ members, teams, rules }: People) {
     },
 
     async describeOrganizations({ body }) {
-      const shown = body.hidesSettings ? [] : rules
-      const mergeRules = shown.length > 0 ? { type: 'rules' as const, rules: shown } : { type: 'none' as const }
+      const sentRules = body.hidesSettings ? [] : rules
+      const mergeRules = sentRules.length > 0 ? { type: 'rules' as const, rules: sentRules } : { type: 'none' as const }
       return { organizations: body.organizations.map(id => ({ ...anOrganization(id, createdAt), mergeRules })) }
     },
 

@@ -35,26 +35,26 @@ export async function inviteEmails(
   invited: EmailInvite[],
 ): Promise<InviteOutcome> {
   const emails = invited.map(({ email }) => email)
-  const known = await findProvenUsers(tx, organization, emails)
+  const userIds = await findProvenUsers(tx, organization, emails)
   const newMembers = invited.flatMap(({ email, role, sso = false, team }) => {
-    const userId = known.get(email)
+    const userId = userIds.get(email)
     return userId === undefined ? [] : [{ userId, role, sso, teams: team ? [team] : [] }]
   })
   const added = await addMembers(tx, organization, newMembers)
-  const pending = invited.filter(({ email }) => !known.has(email))
+  const pending = invited.filter(({ email }) => !userIds.has(email))
   await savePendingInvites(tx, organization, pending)
   return { added, pending: pending.map(({ email }) => email) }
 }
 
 /** The user ids of emails, in lower case, that are proven to the organization, and of its members. */
 async function findProvenUsers(db: Db, organization: string, emails: string[]): Promise<Map<string, string>> {
-  const found = await users.findByEmails(db, emails)
+  const accounts = await users.findByEmails(db, emails)
   const members = await findMemberIds(
     db,
     organization,
-    found.map(({ id }) => id),
+    accounts.map(({ id }) => id),
   )
-  const proven = found.filter(user => isEmailProven(user, organization) || members.has(user.id))
+  const proven = accounts.filter(user => isEmailProven(user, organization) || members.has(user.id))
   return new Map(proven.map(user => [user.email.toLowerCase(), user.id]))
 }
 

@@ -22,5 +22,5 @@ function standingOf({ role, disabled, sso, teams, lastSeenAt }: MemberView, spac
   return { role, disabled, sso, teams, spaces, ...(lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() }) }
 }
 
-/** What replies require of members whom the caller, a guest, meets in a team or as an author. */
+/** Required fields, of members whom the caller, a guest, meets in a team or as an author. */
 const neutralStanding = { role: null, disabled: false, sso: false, teams: 0, spaces: 0 }

@@ -49,7 +49,7 @@ function settingsOf(row: OrganizationRow) {
   }
 }
 
-/** What replies require, without saying what is set. */
+/** The settings that the schema requires, with values that say nothing of those that are set. */
 function neutralSettings({ emailDomains }: OrganizationRow, { domain }: Viewer) {
   return {
     emailDomains: emailDomains.filter(accepted => accepted === domain),

@@ -27,9 +27,9 @@ export async function getForKeyShare(db: Db, key: ProviderKey): Promise<Provider
 }
 
 async function getLocked(db: Db, key: ProviderKey, mode?: LockMode): Promise<ProviderRow> {
-  const found = await find(db, key, mode)
-  if (!found) throw new Failure('not_found', 'There is no such SAML provider')
-  return found
+  const provider = await find(db, key, mode)
+  if (!provider) throw new Failure('not_found', 'There is no such SAML provider')
+  return provider
 }
 
 /** Locks a provider until the transaction ends; false when it is not there. */

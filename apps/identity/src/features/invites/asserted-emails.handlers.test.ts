@@ -3,6 +3,7 @@ import { failure } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { anOrganization, aTeam, aUser } from '../../test/factories.ts'
 import { adminToken, anIdentity, type IdentityClient, type IdentitySetup } from '../../test/identity-setup.ts'
+import { aKeyPair, type KeyPair } from '../../test/saml/certificate.ts'
 import { aSignOn, type SignOn } from '../../test/saml/sign-on.ts'
 
 /** Three organizations with an identity provider each: `own` asserts the email first, then perhaps `other`, and `third` never. */
@@ -12,11 +13,13 @@ type Name = (typeof names)[number]
 let identity: IdentitySetup
 let platform: IdentityClient
 let on: Record<Name, SignOn>
+let keys: KeyPair
 let domain: string
 let email: string
 beforeAll(async () => {
   identity = await anIdentity()
   platform = await identity.as(adminToken)
+  keys = aKeyPair()
 })
 beforeEach(async () => {
   domain = `${createId().toLowerCase()}.test`
@@ -24,7 +27,7 @@ beforeEach(async () => {
   const [own, other, third] = await Promise.all(
     names.map(async title => {
       const organization = await anOrganization(identity, { title: `the ${title}`, emailDomains: [domain] })
-      return aSignOn(identity, { organization, defaultRole: 'read' })
+      return aSignOn(identity, { organization, keys, defaultRole: 'read' })
     }),
   )
   on = { own, other, third } as Record<Name, SignOn>

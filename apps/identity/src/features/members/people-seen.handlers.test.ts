@@ -52,7 +52,7 @@ const author = async (caller: Caller, user: string): Promise<Fields | undefined>
   return (await people().describePeople({ body })).users[0]
 }
 
-const shown = {
+const whole = {
   ...{ object: 'member', role: 'review', disabled: false, sso: true, teams: 1 },
   ...{ lastSeenAt: expect.any(String), joinedAt: expect.any(String), user: { email: expect.any(String) } },
 }
@@ -63,7 +63,7 @@ describe.each([
   ['as commenters', commenter],
 ])('members %s', (_where, read) => {
   it.each<Caller>(['admin', 'reader'])('are seen whole by a caller who is %s', async caller => {
-    expect(await read(caller, subject.id)).toMatchObject(shown)
+    expect(await read(caller, subject.id)).toMatchObject(whole)
   })
 
   it('are seen by guests as no more than people with a name', async () => {

@@ -83,7 +83,7 @@ async function readings(caller: Caller, which: Which): Promise<Fields[]> {
   const client = clients[caller] as IdentityClient
   const id = ids[which] ?? ''
   const one = client.getOrganizationById({ params: { organizationId: id } }).then(
-    found => [found],
+    organization => [organization],
     () => [],
   )
   const listed = client.listOrganizationsForAuthenticatedUser()
@@ -137,8 +137,8 @@ describe.each<[Caller, Which, 'settings' | 'neutral', number]>([
 
 it('every field of an organization is in the table', async () => {
   const [organization] = await readings('admin', 'open')
-  const known = [...Object.keys({ ...identityOf('open'), ...settings }), 'id', 'internal_isOnNewTrial', 'permissions']
-  expect(Object.keys(organization ?? {}).toSorted()).toEqual(known.toSorted())
+  const fields = [...Object.keys({ ...identityOf('open'), ...settings }), 'id', 'internal_isOnNewTrial', 'permissions']
+  expect(Object.keys(organization ?? {}).toSorted()).toEqual(fields.toSorted())
 })
 
 it('content gets the settings for merging, and none that the actor may not learn for what it shows', async () => {

@@ -18,17 +18,18 @@ interface SignedIn {
 }
 
 let identity: IdentitySetup
+let keys: KeyPair
 let others: KeyPair
 let on: SignOn
 let admin: IdentityClient
 let cache: Awaited<ReturnType<typeof gatewayActors>>
 beforeAll(async () => {
   identity = await anIdentity()
-  others = aKeyPair()
+  ;[keys, others] = [aKeyPair(), aKeyPair()]
   cache = await gatewayActors(identity)
 })
 beforeEach(async () => {
-  on = await aSignOn(identity)
+  on = await aSignOn(identity, { keys })
   admin = await on.organization.admin.client()
 })
 afterAll(() => identity.stop())
@@ -101,10 +102,14 @@ describe('the tokens of a sign-in, and those made with them, end at once', () =>
   })
 
   it('and no others: of another provider, of another organization, of the members', async () => {
-    const entra = await aSignOn(identity, { organization: on.organization, label: 'Entra' })
+    const entra = await aSignOn(identity, { organization: on.organization, keys, label: 'Entra' })
     const member = await aMember(identity, on.organization.id, 'read')
     await admin.setUserAsSSOMemberForOrganization({ params: { ...here(), userId: member.id } })
-    const users = [await signIn(entra), await signIn(await aSignOn(identity)), await signIn(entra, member.email)]
+    const users = [
+      await signIn(entra),
+      await signIn(await aSignOn(identity, { keys })),
+      await signIn(entra, member.email),
+    ]
     await signIn(on, member.email)
     await admin.deleteOrganizationSAMLProvider({ params: on.params })
     expect(await Promise.all(users.map(aliveTokens))).toEqual([2, 2, 2])
@@ -112,7 +117,7 @@ describe('the tokens of a sign-in, and those made with them, end at once', () =>
   })
 
   it('with any provider of the organization when the provider is not known', async () => {
-    const entra = await aSignOn(identity, { organization: on.organization, label: 'Entra' })
+    const entra = await aSignOn(identity, { organization: on.organization, keys, label: 'Entra' })
     const user = await signIn(entra)
     await query(identity.service.db, 'update tokens set sso_provider = null where user_id = $1', [user.id])
     expect(await aliveTokens(user)).toBe(2)
@@ -188,7 +193,7 @@ describe('a sign-in that is under way when its provider ends', () => {
 
 it('the tokens of an organization end with its only provider, and not those of others', async () => {
   const elsewhere = await anOrganization(identity)
-  const [user, other] = [await signIn(), await signIn(await aSignOn(identity, { organization: elsewhere }))]
+  const [user, other] = [await signIn(), await signIn(await aSignOn(identity, { organization: elsewhere, keys }))]
   await admin.deleteOrganizationSAMLProvider({ params: on.params })
   await admin.deleteOrganizationSAMLProvider({ params: on.params })
   expect([await aliveTokens(user), await aliveTokens(other)]).toEqual([0, 2])

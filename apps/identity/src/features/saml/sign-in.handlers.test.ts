@@ -12,7 +12,7 @@ beforeAll(async () => void (identity = await anIdentity()))
 afterAll(() => identity.stop())
 
 const anEmail = () => `${createId().toLowerCase()}@recto.test`
-/** What differs between two tokens of a user. */
+/** The fields of an actor that differ between two tokens of a user. */
 const ofToken = { expiresAt: expect.any(Number), ssoToken: expect.any(String) }
 const admin = () => identity.as(adminToken)
 

@@ -39,13 +39,14 @@ export interface SignOn {
   token(person: string, answering?: Partial<ResponseOptions>): Promise<string>
 }
 
+/** The organization and keys of a provider, new ones unless given: to make a key takes a part of a second. */
+type SignOnOptions = Partial<Pick<SignOn, 'organization' | 'keys'>>
 type Settings = Parameters<IdentityClient['createOrganizationSAMLProvider']>[0]['body']
 
 export async function aSignOn(
   identity: IdentitySetup,
-  { organization, ...settings }: { organization?: SignOn['organization'] } & Partial<Settings> = {},
+  { organization, keys = aKeyPair(), ...settings }: SignOnOptions & Partial<Settings> = {},
 ): Promise<SignOn> {
-  const keys = aKeyPair()
   const owner = organization ?? (await anOrganization(identity))
   const body = { label: 'Okta', ssoURL, entityID: 'https://idp.test', certificate: keys.certificate, ...settings }
   const { id: provider } = await (

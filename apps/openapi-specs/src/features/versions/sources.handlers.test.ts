@@ -48,7 +48,7 @@ async function read(slug: string, source: Source) {
 
 /** A source that redirects to a signed address, beside which a schema is. */
 function aSignedSource(name: string, document: string = aReferring(name)): string {
-  const asked = `/${name}.json?key=${ownersSecret}`
+  const path = `/${name}.json?key=${ownersSecret}`
   const signed = `/bucket-of-${name}/openapi.json`
   web.set({
     [`/${name}.json`]: response =>
@@ -56,12 +56,12 @@ function aSignedSource(name: string, document: string = aReferring(name)): strin
     [signed]: document,
     [`/bucket-of-${name}/toy.json`]: '{"type": "object"}',
   })
-  return `${web.url}${asked}`
+  return `${web.url}${path}`
 }
 const aReferring = (title: string) =>
   JSON.stringify(aDocument({ title, components: { schemas: { Toy: { $ref: './toy.json' } } } }))
 
-/** What every reading of a specification says, in one text. */
+/** The replies of every operation that reads, in one text. */
 async function everything(by: SpecsClient, slug: string): Promise<string> {
   const reads = Object.entries(api['openapi-specs']).filter(([, { route }]) => route.startsWith('GET '))
   const replies = reads.map(([name]) => {
@@ -99,8 +99,8 @@ describe('the source of a version', () => {
       }
       if (expected === own) continue
       const { items } = await by.listOpenAPISpecVersions({ ...of, query: {} })
-      const shown = [await by.getLatestOpenAPISpecVersion(of), await by.getOpenAPISpecVersionById(of), ...items]
-      expect(shown.map(version => version.url)).toEqual([expected, expected, expected])
+      const all = [await by.getLatestOpenAPISpecVersion(of), await by.getOpenAPISpecVersionById(of), ...items]
+      expect(all.map(version => version.url)).toEqual([expected, expected, expected])
       expect((await by.getOpenAPISpecBySlug(of)).sourceURL).toBe(expected)
       const listed = (await by.listOpenAPISpecs({ ...of, query: {} })).items.find(({ slug }) => slug === 'toys')
       expect(listed?.sourceURL).toBe(expected)
@@ -134,16 +134,16 @@ describe('the source of a version', () => {
 
   it('stays when the specification gets another one', async () => {
     const urls = [aSignedSource('first'), aSignedSource('second')] as const
-    const found = [
+    const versionIds = [
       await read('changing', { url: urls[0] }),
       await read('changing', { text: JSON.stringify(aDocument({ title: 'Text' })) }),
       await read('changing', { url: urls[1] }),
     ].map(({ lastVersion = '' }) => lastVersion)
     const { items } = await editor().listOpenAPISpecVersions({ params: params('changing'), query: {} })
     expect(items.map(({ id, url }) => [id, url])).toEqual([
-      [found[2], urls[1]],
-      [found[1], contentOf('changing', found[1])],
-      [found[0], urls[0]],
+      [versionIds[2], urls[1]],
+      [versionIds[1], contentOf('changing', versionIds[1])],
+      [versionIds[0], urls[0]],
     ])
   })
 
