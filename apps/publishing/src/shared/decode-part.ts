@@ -7,3 +7,8 @@ export function decodePart(part: string): string {
     return part
   }
 }
+
+/** A part of a path in a URL, with all but unreserved characters encoded (RFC 3986). */
+export function encodePart(part: string): string {
+  return encodeURIComponent(part).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+}

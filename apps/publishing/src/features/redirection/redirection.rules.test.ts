@@ -104,6 +104,7 @@ it('a source has parts, beginnings, spellings and an id', () => {
   expect(partsOfSource('/a%20b/%FF')).toEqual(['a b', '%FF'])
   expect(prefixesOf(['A', 'b', 'c'])).toEqual(['', 'a', 'a/b'])
   expect(spellingsOf('/Old/%41')).toEqual(['/Old/%41', '/Old/A', '/old/%41', '/old/a'])
+  expect(spellingsOf('/%C3%84%5B')).toEqual(['/%C3%84%5B', '/%c3%84%5b', '/%C3%A4%5B', '/%c3%a4%5b'])
   expect(derivedId('s', '/a')).toMatch(/^[0-9A-Za-z]{20}$/)
   expect(derivedId('s', '/a')).toBe(derivedId('s', '/a'))
   expect(derivedId('s', '/a')).not.toBe(derivedId('s', '/b'))

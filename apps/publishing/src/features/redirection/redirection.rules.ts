@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { resolvePath } from '../../audience/resolve-path.rules.ts'
-import { decodePart } from '../../shared/decode-part.ts'
+import { decodePart, encodePart } from '../../shared/decode-part.ts'
 import type { FormerSitePath } from '../../sites/former-paths/former-site-paths.rules.ts'
 import type { RedirectRow } from '../../sites/redirects/redirect.entity.ts'
 import { partsOfSection, partsOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
@@ -25,10 +25,15 @@ export function partsOfSource(source: string): string[] {
   return source.slice(1).split('/').map(decodePart)
 }
 
-/** The spellings of a source under which a redirect of the site may be written, the exact one first. */
+/**
+ * The spellings of a source under which a redirect of the site may be written, the exact one first: its canonical one, and those of the
+ * path in lower case. Redirects from before have codes in lower case, too.
+ */
 export function spellingsOf(source: string): string[] {
-  const encoded = `/${partsOfSource(source).map(encodeURIComponent).join('/')}`
-  return [...new Set([source, encoded, source.toLowerCase(), encoded.toLowerCase()])]
+  const parts = partsOfSource(source)
+  const encode = (decoded: readonly string[]) => `/${decoded.map(encodePart).join('/')}`
+  const [same, lower] = [encode(parts), encode(parts.map(part => part.toLowerCase()))]
+  return [...new Set([source, same, source.toLowerCase(), lower, same.toLowerCase(), lower.toLowerCase()])]
 }
 
 /** The beginnings of a path that a section or space may have had, the empty one for what was at the root. */

@@ -4,6 +4,7 @@ import type { BaseContext, Context } from '../../shared/context.ts'
 import { defined } from '../../shared/defined.ts'
 import { changeSite, readSite, requireManagedSite, setLocationBelow, type SiteParams } from '../../sites/change-site.ts'
 import { requireTargets } from '../../sites/check-targets.ts'
+import { canonicalSource } from '../../sites/redirects/canonical-source.rules.ts'
 import type { RedirectRow } from '../../sites/redirects/redirect.entity.ts'
 import * as repository from '../../sites/redirects/redirects.repository.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
@@ -12,7 +13,8 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
   async createSiteRedirect({ params, body }, context) {
     await requireDestination(context, params, body.destination)
     const redirect = await changeSite(context, params, async (tx, site) => {
-      const row = { ...body, id: createId(), siteId: site.id, createdAt: new Date() }
+      const source = canonicalSource(body.source)
+      const row = { ...body, source, id: createId(), siteId: site.id, createdAt: new Date() }
       await repository.insert(tx, row)
       return row
     })
@@ -30,7 +32,8 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
     await requireDestination(context, params, body.destination)
     return changeSite(context, params, async (tx, site) => {
       const redirect = await repository.get(tx, { siteId: site.id, id })
-      const changes = defined(body)
+      const { source } = body
+      const changes = defined({ ...body, source: source === undefined ? undefined : canonicalSource(source) })
       await repository.update(tx, id, changes)
       return present({ ...redirect, ...changes })
     })

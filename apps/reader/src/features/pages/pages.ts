@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { ApiFailure } from '../../api/api-client.ts'
+import { redirectSource } from '../../addresses/redirect-source.rules.ts'
 import type { Redirection } from '../../api/types.ts'
 import { renderMissing } from '../../frame/other-pages.tsx'
 import { renderPage } from '../../frame/page.tsx'
@@ -75,9 +76,8 @@ async function renderKept(
 
 /** What is at no page may have moved: the site knows where to. */
 async function answerMissing({ opened, view }: SiteRequest, { reads }: SiteTools): Promise<Answer> {
-  const { found, links, path } = opened
-  const below = found.basePath.slice(found.siteBasePath.length)
-  const source = `/${below}${path}`
+  const { found, links } = opened
+  const source = redirectSource(found)
   const { organization, site, shareKey, apiToken: token } = found
   const query = { source, ...(shareKey !== undefined && { shareKey }) }
   try {

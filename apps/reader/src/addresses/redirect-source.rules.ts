@@ -1,0 +1,14 @@
+import type { Found } from '../api/types.ts'
+
+/**
+ * The path of a lookup as the source of a redirect: below the site, with all but unreserved characters encoded (RFC 3986). Paths of a
+ * lookup are encoded once, so only what `encodeURIComponent` leaves as it is remains.
+ */
+export function redirectSource({
+  siteBasePath,
+  basePath,
+  pathname,
+}: Pick<Found, 'siteBasePath' | 'basePath' | 'pathname'>): string {
+  const path = `/${basePath.slice(siteBasePath.length)}${pathname.slice(1)}`
+  return path.replace(/(?<=.)\/$/, '').replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+}
