@@ -21,7 +21,8 @@ describe('random and damaged input is read as by native git:', () => {
     const figures = await fuzz({ kind, seed, count })
     expect([...figures.values()].reduce((sum, number) => sum + number, 0)).toBe(count)
     expect(figures.get('accepted by both')).toBeGreaterThan(count / 10)
-    expect(figures.get('refused by both')).toBeGreaterThan(count / 20)
+    // Of the fresh seed, some ten times as many on average: a bound nearer to that would fail by chance.
+    expect(figures.get('refused by both')).toBeGreaterThan(count / 150)
   })
 })
 
