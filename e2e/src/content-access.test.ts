@@ -3,7 +3,7 @@ import { aGitServer, aRepository, type GitServer, type TestRepository } from '@r
 import { afterAll, beforeAll } from '@jest/globals'
 import { aPairOfSites, forEachCaller, testAccess, createCallers, type AccessSetup } from './access.ts'
 import { contentAccess, type ContentSubjects } from './content-access-table.ts'
-import { manual } from './fixtures/manual.ts'
+import { referringManual as manual } from './fixtures/manual.ts'
 import { aMember, sendOk, type Person } from './people.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'

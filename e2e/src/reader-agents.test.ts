@@ -101,7 +101,7 @@ describe('a site that excludes agents', () => {
       'Guide',
       '?visitor.beta=true',
     ]
-    for (const path of [...forAll, ...forAgents, ...nowhere, '~/changes/none/guide']) {
+    for (const path of [...forAll, ...forAgents, ...nowhere]) {
       const { status, text, headers } = await read(path, userAgent)
       expect([path, status, text]).toEqual([path, 403, 'This site excludes AI agents.\n'])
       expect([headers['content-type'], headers['cache-control']]).toEqual(['text/plain; charset=utf-8', 'no-store'])

@@ -92,6 +92,12 @@ function forbiddenForever(site: BuiltSite, held: ReadonlySet<string>): string[] 
     shown.flatMap(({ model, before }) =>
       before.flatMap(past => {
         const seen = seenIn(past, held)
+        const groups = model.pages.filter(
+          ({ type, condition = [] }) => type === 'group' && holds([condition].flat(), held),
+        )
+        const titles = groups.flatMap(({ title }) =>
+          seen.titles.has(title) || seen.unlisted.has(title) ? [title] : [],
+        )
         const reusable = Object.values(model.reusable).flatMap(({ title, pieces }) => [
           title,
           ...pieces.map(({ word }) => word),
@@ -99,6 +105,7 @@ function forbiddenForever(site: BuiltSite, held: ReadonlySet<string>): string[] 
         const files = [...seen.files].flatMap(name => [name, model.files[name]])
         const specs = [...seen.specs].flatMap(slug => [slug, site.specs[slug]])
         return [
+          ...titles,
           ...files,
           ...specs,
           ...reusable.filter(word => word !== undefined && seen.pages.has(word)),
