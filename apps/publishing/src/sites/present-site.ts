@@ -1,4 +1,5 @@
 import { siteFeatures, type Site } from '@recto/contracts'
+import { Failure } from '@recto/operation'
 import type { z } from 'zod'
 import { addressOf, hostOf } from '../shared/addresses.rules.ts'
 import type { Context } from '../shared/context.ts'
@@ -20,11 +21,21 @@ export async function presentSites(context: Context, sites: readonly SiteView[])
   if (!first) return []
   const siteIds = sites.map(({ id }) => id)
   const spacesOf = await structures.shownSpaceIds(context.db, siteIds)
-  const spaces = await readableSpaces(context, first.organizationId, siteIds.flatMap(spacesOf))
+  const spaces = await countedSpaces(context, first.organizationId, siteIds.flatMap(spacesOf))
   return sites.map(site => {
-    const siteSpaces = spacesOf(site.id).filter(id => spaces.has(id)).length
+    const siteSpaces = spacesOf(site.id).filter(id => spaces?.has(id) !== false).length
     return presentSite(site, { siteSpaces, address: addressOf(site, context.sitesUrl) }, context)
   })
+}
+
+/** The spaces that the caller can read; undefined while content does not answer: a change that was made is answered, and all spaces are counted. */
+async function countedSpaces(context: Context, organization: string, spaces: string[]) {
+  try {
+    return await readableSpaces(context, organization, spaces)
+  } catch (error) {
+    if (error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')) return undefined
+    throw error
+  }
 }
 
 /** What a caller sees of a site: how many of its spaces, and where they find it. */
