@@ -177,8 +177,7 @@ export const spaces = operations({
     route: 'GET /spaces/{spaceId}',
     summary: 'Get a space',
     query: z.object({
-      shareKey: z
-        .string()
+      shareKey: text()
         .optional()
         .describe('Key of a share link to a site that shows it: the published URL leads through it'),
     }),

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { forVisitors } from '../shared/conventions.ts'
+import { forVisitors, text } from '../shared/conventions.ts'
 import { SiteCustomizationSettings } from './customization.ts'
 import { SiteIntegrationScript } from './redirects.ts'
 import { Site, SiteStructure } from './site.ts'
@@ -27,7 +27,7 @@ export const publishedSites = operations({
     summary: 'Get a published site with what it shows and how it looks',
     description: 'With the token of a visitor: without what their claims do not let through.',
     query: z.object({
-      shareKey: z.string().optional().describe('Key of a share link: published URLs lead through it'),
+      shareKey: text().optional().describe('Key of a share link: published URLs lead through it'),
     }),
     reply: PublishedSite,
     errors: ['not_found'],

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { forVisitors, Url } from '../shared/conventions.ts'
+import { forVisitors, Url, text } from '../shared/conventions.ts'
 import { SiteRedirect, SiteRedirectSource } from './redirects.ts'
 
 const Redirection = z
@@ -16,7 +16,7 @@ export const siteRedirection = operations({
     description:
       'By a redirect of the site, by one in `.gitbook.yaml` of its space, or because a page, section or space had the path before. With the token of a visitor: to nothing that their claims do not let through.',
     query: z.object({
-      shareKey: z.string().optional().describe('Key of a share link: the target leads through it'),
+      shareKey: text().optional().describe('Key of a share link: the target leads through it'),
       source: SiteRedirectSource,
     }),
     reply: Redirection,

@@ -14,7 +14,7 @@ import {
 } from './site.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
-const shareKey = z.string().optional().describe('Key of a share link: published URLs lead through it')
+const shareKey = text().optional().describe('Key of a share link: published URLs lead through it')
 
 /** What a position or a moved item refers to. */
 export const StructurePointer = z

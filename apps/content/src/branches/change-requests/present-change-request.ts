@@ -47,13 +47,22 @@ export function presentChangeRequest(
   }
 }
 
-/** A change request as a visitor sees it who previews it: without ids of revisions but that of its content. */
+/** Stands for the id of a user, which the published schema requires. */
+const nobody = 'unknown'
+
+/** A change request as a visitor sees it who previews it: without its author, and without ids of revisions but that of its content. */
 export function withoutHistory({
   revisionMergedAncestor: _ancestor,
   revisionMerged: _merged,
   ...changeRequest
 }: z.input<typeof ChangeRequest>): z.input<typeof ChangeRequest> {
-  return { ...changeRequest, revisionInitial: changeRequest.revision }
+  const { createdBy } = changeRequest
+  const location = createdBy.urls.location.replace(createdBy.id, nobody)
+  return {
+    ...changeRequest,
+    createdBy: { ...createdBy, id: nobody, urls: { ...createdBy.urls, location } },
+    revisionInitial: changeRequest.revision,
+  }
 }
 
 /** The change requests of one organization as the API shows them; their users come by one call. */

@@ -162,7 +162,7 @@ describe('a visitor of a site', () => {
     expect((await read({ revision: params.revisionId })).id).toBe(params.revisionId)
     expect(await show({ changeRequest: changeRequestId })).toMatchObject({
       revision: params.revisionId,
-      createdBy: { displayName: 'Unknown user' },
+      createdBy: { id: 'unknown', displayName: 'Unknown user' },
     })
     const other = await aSpace(content, {})
     await expect(read({ changeRequest: changeRequestId, spaces: [other] })).rejects.toMatchObject(missing)

@@ -144,6 +144,12 @@ describe('a published site', () => {
     })
   })
 
+  it('A key of a share link with a NUL is refused, naming the field', async () => {
+    const refused = { code: 'invalid_request', details: [expect.objectContaining({ path: 'query.shareKey' })] }
+    for (const who of [visitor(), publishing.as('read')])
+      await expect(who.getPublishedContentSite({ params, query: { shareKey: '\0' } })).rejects.toMatchObject(refused)
+  })
+
   it('is shown to members, and to visitors of no other site', async () => {
     expect(await publishing.as('read').getPublishedContentSite({ params })).toMatchObject({
       site: { id: params.siteId },
