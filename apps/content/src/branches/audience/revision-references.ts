@@ -7,9 +7,9 @@ import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { mainChange, type MainChange } from '../projection/main-change.ts'
 import { forEachRewritten } from '../projection/rewritten-texts.ts'
-import { type ResolvingContent, resolvingContent, rowsOf, sourcesOf } from '../references/reference-rows.ts'
-import { resolveReference } from '../references/references.rules.ts'
-import { listEmbedded, listTargets, type StoredTargets, type TargetRow } from '../references/target-lists.repository.ts'
+import { resolveAnew } from '../references/overlay.rules.ts'
+import { type ResolvingContent, resolvingContent, rowsOf } from '../references/reference-rows.ts'
+import { listEmbedded, listTargets, type TargetRow } from '../references/target-lists.repository.ts'
 
 /** The references of a revision to files, reusable contents and specifications, by the page or reusable content that has them. */
 export type RevisionReferences = ReadonlyMap<string, readonly AudienceReference[]>
@@ -23,7 +23,8 @@ type Tools = Pick<Context, 'db' | 'markdown' | 'publicUrl'>
 
 /** Reads the references of a revision: the stored ones, and those of what differs from the revision that they belong to. */
 export async function revisionReferences(tools: Tools, revision: RevisionRow): Promise<RevisionReferences> {
-  const length = ({ references }: { references: RevisionReferences }) => references.size
+  const length = ({ references }: { references: RevisionReferences }) =>
+    [...references.values()].reduce((sum, own) => sum + own.length, 0)
   const { references } = await parseOnce(cache, { key: revision.id, length }, async () => {
     const rows = await readRows(tools, revision)
     const groups = groupBy(rows, ({ sourceId }) => sourceId)
@@ -41,7 +42,8 @@ async function readRows(tools: Tools, revision: RevisionRow): Promise<TargetRow[
   const change = await mainChange(db, from, revision)
   const content = resolvingContent(change, tools.publicUrl)
   const rewritten = await readRewritten(tools, change, content)
-  return [...rewritten.rows, ...resolvedAnew(from ? stored : { ...stored, rows: [] }, rewritten.sources, content)]
+  const unchanged = resolveAnew(from ? stored.rows : [], { hidden: rewritten.sources, content })
+  return [...rewritten.rows, ...unchanged.map(({ after }) => after)]
 }
 
 interface Rewritten {
@@ -59,18 +61,6 @@ async function readRewritten(tools: Tools, change: MainChange, content: Resolvin
     return Promise.resolve()
   })
   return rewritten
-}
-
-/** What the references of unchanged pages and reusable contents lead to in other content. */
-function resolvedAnew({ rows }: StoredTargets, except: ReadonlySet<string>, content: ResolvingContent): TargetRow[] {
-  const sourceOf = sourcesOf(content)
-  const { lookup, files } = content
-  return rows.flatMap(row => {
-    const source = except.has(row.sourceId) ? undefined : sourceOf(row)
-    if (!source) return []
-    const { target, kind } = row
-    return [{ ...row, ...resolveReference({ target, kind, source }, { content: lookup, files }) }]
-  })
 }
 
 /** A stored reference as the audience takes it, once for each of its places. */

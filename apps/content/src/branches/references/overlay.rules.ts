@@ -11,7 +11,7 @@ import type { PageIndex } from '../../pages/page-tree.ts'
 import { filePath, reusableFile } from '../../pages/repository-files.ts'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
 import { type ResolvingContent, sourcesOf } from './reference-rows.ts'
-import { isSameTarget, referenceKey, resolveReference } from './references.rules.ts'
+import { isSameTarget, referenceKey, resolveReference, type StoredTarget } from './references.rules.ts'
 
 /** A reference of a change request; `isBrought` when it is broken, and is not there or not broken in main content. */
 export type OverlaidRow = ContentReferenceRow & { isBrought: boolean }
@@ -98,18 +98,20 @@ export function lastName(path: string): string {
   return (path.split('/').at(-1) ?? '').replace(/\.md$/, '')
 }
 
+/** The fields of a stored reference that say what has it, and what it names. */
+type ResolvableRow = Pick<ContentReferenceRow, 'sourceKind' | 'sourceId' | 'target' | 'kind'>
+
 /** A stored reference, and what it is in other content. */
-export interface ResolvedAnew {
-  before: ContentReferenceRow
-  after: ContentReferenceRow
+export interface ResolvedAnew<Row extends ResolvableRow = ContentReferenceRow> {
+  before: Row
+  after: Row & StoredTarget
 }
 
 /** The stored references of what is not rewritten, with what they lead to in other content, anchors not checked. */
-export function resolveAnew(
-  stored: ContentReferenceRow[],
-  { affected, content }: { affected: Affected; content: ResolvingContent },
-): ResolvedAnew[] {
-  const hidden = new Set(affected.hidden)
+export function resolveAnew<Row extends ResolvableRow>(
+  stored: readonly Row[],
+  { hidden, content }: { hidden: ReadonlySet<string>; content: ResolvingContent },
+): ResolvedAnew<Row>[] {
   const sourceOf = sourcesOf(content)
   const { lookup, files } = content
   return stored.flatMap(before => {

@@ -84,7 +84,7 @@ async function overlayAt(
   { spaceId, content }: { spaceId: string; content: ResolvingContent },
 ): Promise<Overlay> {
   const stored = await findAffected(db, spaceId, affected)
-  const resolved = resolveAnew(stored, { affected, content })
+  const resolved = resolveAnew(stored, { hidden: new Set(affected.hidden), content })
   const unread = [...rewritten, ...resolved.map(({ after }) => after)].flatMap(({ targetId, targetAnchor }) =>
     targetAnchor !== null && targetId !== null && !anchors.has(targetId) ? [targetId] : [],
   )
